@@ -8,6 +8,7 @@ import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { type ConformanceGateway, startConformanceGateway } from '../gateway/testing/conformance/conformance-gateway.ts'
 import { startMutatingProxy } from '../gateway/testing/conformance/mutating-proxy.ts'
 import { PROTOCOL_MUTATIONS } from '../gateway/testing/conformance/protocol-mutations.ts'
+import { countSideEffects } from '../gateway/testing/contract/send-raw-request.ts'
 import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
 import { runConformance } from './run/run-conformance.ts'
 
@@ -32,17 +33,41 @@ const NOT_CALLED = [
   'schemas-addSandboxArrival',
   'schemas-healSandboxBanks',
 ]
-/** All groups in long runs. */
-const runsAll = Number(process.env['HAVN_CONFORMANCE_MUTATIONS'] ?? 0) > 0
-const GROUPS = ['authentication', 'values', 'payments', 'idempotency', 'lists', 'headers']
+/** Checks of requests that are all rejected. The last one creates a consent. */
+const REJECTED = [
+  ...['authentication-bearer-missing', 'authentication-bearer-malformed', 'errors-media-type', 'errors-json'],
+  ...['errors-size', 'errors-consent-missing', 'errors-consent-unknown', 'errors-consent-of-another-partner'],
+  ...['errors-idempotency-key', 'errors-order', 'errors-psu-headers'],
+]
+/** By RFC 6750, 3.1: without a token there is no error to name. */
+const CHALLENGE =
+  /^Bearer realm="Havn"(, error="invalid_token", error_description="[^"]+", error_uri="[^"]+#Token[A-Za-z]+")?$/
 
 it('a gateway of ours passes the checks', async () => {
-  const only = runsAll ? [] : GROUPS
-  const { results } = await runConformance(running.targetAt(running.gateway.url), { only })
+  const { results } = await runConformance(running.targetAt(running.gateway.url), {})
   const failed = results.filter(({ status }) => status === 'failed')
   expect(failed.map(({ check, problems }) => `${check.id}: ${problems.slice(0, 6).join('\n   ')}`)).toEqual([])
   const skipped = results.filter(({ status }) => status === 'skipped').map(({ check }) => check.id)
-  expect(skipped).toEqual(runsAll ? NOT_CALLED : [])
+  expect(skipped).toEqual(NOT_CALLED)
+})
+
+it('requests that are rejected leave nothing behind, and a 401 has the challenge of this gateway', async () => {
+  const createdBy = async (only: readonly string[]) => {
+    const before = Object.entries(await countSideEffects(running.gateway))
+    const { results } = await runConformance(running.targetAt(running.gateway.url), { only })
+    const after = await countSideEffects(running.gateway)
+    return { results, created: before.map(([what, count]) => [what, Number(after[what]) - Number(count)]) }
+  }
+  const consent = await createdBy(['errors-psu-headers'])
+  const { results, created } = await createdBy(REJECTED)
+  expect(created).toEqual(consent.created)
+  expect(created).toContainEqual(['payments', 0])
+  const unauthorised = results.flatMap(({ answers }) => answers).filter(({ status }) => status === 401)
+  expect(unauthorised.length).toBeGreaterThan(300)
+  for (const { headers, body } of unauthorised) {
+    expect(headers.get('www-authenticate')).toMatch(CHALLENGE)
+    expect(body).not.toHaveProperty('failure')
+  }
 })
 
 const conform = (...words: string[]) =>

@@ -21,6 +21,32 @@ const invalidTokenProblems = (answer: Answer): readonly string[] => {
   ]
 }
 
+const missingTokenProblems = (answer: Answer): readonly string[] => {
+  const challenge = answer.headers.get('www-authenticate') ?? 'no header'
+  return [
+    ...statusProblems(answer, 401),
+    ...(/^Bearer\b(?!.*error=)/i.test(challenge)
+      ? []
+      : [`${describeAnswer(answer)}: WWW-Authenticate must be Bearer without an error, not ${challenge}`]),
+  ]
+}
+
+/** Calls every operation that requires a token with each of these headers. */
+async function requireRejected(
+  context: CheckContext,
+  headers: readonly (string | null)[],
+  problemsOf: (answer: Answer) => readonly string[],
+): Promise<void> {
+  const problems: string[] = []
+  for (const operation of protectedOperations(context)) {
+    for (const authorization of headers) {
+      const request = { ...harmlessRequest(operation), headers: { authorization } }
+      problems.push(...problemsOf(await context.call(operation.id, request)))
+    }
+  }
+  requireNone(problems)
+}
+
 const freshToken = async (context: CheckContext) =>
   tokenOf(await context.call('issueToken', { body: tokenRequest(context.target, context.target.credentials) })) ?? ''
 
@@ -31,41 +57,17 @@ export const BEARER_CHECKS: readonly Check[] = [
   {
     id: 'authentication-bearer-missing',
     title: 'Every operation requires a token',
-    rule: 'Without a token the response is 401, and WWW-Authenticate is Bearer without an error.',
+    rule: 'Without a token, or with another scheme, the response is 401, and WWW-Authenticate is Bearer without an error.',
     reference: REFERENCE,
-    run: async (context) => {
-      const problems: string[] = []
-      for (const operation of protectedOperations(context)) {
-        const answer = await context.call(operation.id, {
-          ...harmlessRequest(operation),
-          headers: { authorization: null },
-        })
-        const challenge = answer.headers.get('www-authenticate') ?? 'no header'
-        problems.push(
-          ...statusProblems(answer, 401),
-          ...(/^Bearer\b(?!.*error=)/i.test(challenge)
-            ? []
-            : [`${describeAnswer(answer)}: WWW-Authenticate must be Bearer without an error, not ${challenge}`]),
-        )
-      }
-      requireNone(problems)
-    },
+    run: (context) => requireRejected(context, [null, '', 'Basic ZGVtbzpkZW1v'], missingTokenProblems),
   },
   {
     id: 'authentication-bearer-malformed',
     title: 'What is no token is rejected by every operation',
     rule: 'The response is 401, and WWW-Authenticate has error="invalid_token".',
     reference: REFERENCE,
-    run: async (context) => {
-      const problems: string[] = []
-      for (const operation of protectedOperations(context)) {
-        const headers = { authorization: 'Bearer not-a-token' }
-        problems.push(
-          ...invalidTokenProblems(await context.call(operation.id, { ...harmlessRequest(operation), headers })),
-        )
-      }
-      requireNone(problems)
-    },
+    run: (context) =>
+      requireRejected(context, ['Bearer not-a-token', 'Bearer a.b.c, Bearer d.e.f'], invalidTokenProblems),
   },
   {
     id: 'authentication-bearer-changed',

@@ -6,6 +6,7 @@ import { CANCELLATION_CHECKS } from '../checks/cancellation-checks.ts'
 import { CONSENT_CHECKS } from '../checks/consent-checks.ts'
 import { ERROR_CHECKS } from '../checks/errors/error-checks.ts'
 import { ERROR_FORM_CHECKS } from '../checks/errors/error-form-checks.ts'
+import { REJECTION_CHECKS } from '../checks/errors/rejection-checks.ts'
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts'
 import { FIELD_CHECKS } from '../checks/field-checks.ts'
 import { HEADER_CHECKS } from '../checks/header-checks.ts'
@@ -173,7 +174,7 @@ function contextOf(run: Run): CheckContext {
 /** The last two look at the responses of all others. */
 const CHECK_GROUPS: readonly CheckGroup[] = [
   { id: 'authentication', title: 'Authentication', checks: [...TOKEN_CHECKS, ...BEARER_CHECKS, ...PARTNER_CHECKS] },
-  { id: 'errors', title: 'Errors', checks: [...ERROR_CHECKS, ...ERROR_FORM_CHECKS] },
+  { id: 'errors', title: 'Errors', checks: [...ERROR_CHECKS, ...REJECTION_CHECKS, ...ERROR_FORM_CHECKS] },
   { id: 'fields', title: 'Fields of requests', checks: FIELD_CHECKS },
   { id: 'values', title: 'Values of orders', checks: [...ORDER_VALUE_CHECKS, ...ORDER_FORM_CHECKS] },
   { id: 'payments', title: 'Payments', checks: [...PAYMENT_CHECKS, ...PAYMENT_RULE_CHECKS] },

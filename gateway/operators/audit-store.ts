@@ -55,6 +55,14 @@ export async function listAuditEntries(
     .execute()
 }
 
+/** Whether an entry about the database names a timeline. */
+export async function hasEntryOfTimeline({ query }: Queryable, timeline: string): Promise<boolean> {
+  const { rows } = await sql<{ isRecorded: boolean }>`
+    select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = ${timeline})
+      as "isRecorded"`.execute(query)
+  return rows[0]?.isRecorded === true
+}
+
 /** The latest entries first. Each partner's are read in the order of an index; partners are few. */
 export async function searchAuditEntries(
   database: Queryable,

@@ -1,10 +1,13 @@
-/** Records that a replica was promoted and nothing was lost, so that `havn doctor` no longer asks about it. */
+/** Records what was lost when a replica was promoted, so that `havn doctor` no longer asks about it. */
+import type { Queryable } from '../platform/database/in-transaction.ts'
 
 import { type Timeline, timelineName } from '../platform/database/timeline.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { NO_PARTNER } from './audit-entry.ts'
+import { hasEntryOfTimeline } from './audit-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
 
+/** Records that nothing was lost. */
 export async function recordFailover(
   context: ProgramContext,
   { timeline, actor }: { readonly timeline: Timeline; readonly actor: string },
@@ -12,4 +15,9 @@ export async function recordFailover(
   const action = 'failover without loss recorded'
   const detail = { timeline: timelineName(timeline) }
   await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action, subject: ['database', 'promoted'], detail })
+}
+
+/** Whether a failover or a restore that began the timeline is recorded. */
+export async function isTimelineRecorded(database: Queryable, timeline: Timeline): Promise<boolean> {
+  return await hasEntryOfTimeline(database, timelineName(timeline))
 }

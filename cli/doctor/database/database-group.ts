@@ -37,13 +37,13 @@ export const databaseGroup: CheckGroup = {
     if (!('pool' in database)) {
       return database.error === undefined ? undefined : [connectionFinding(database.error, config.databaseUrl)]
     }
-    const { pool } = database
+    const { pool, stores } = database
     const { facts, secondsAhead } = await readDatabaseFacts(pool, () => host.real())
     return [
       ...serverFindings(facts, secondsAhead, config),
       ...((await isPooledServer(pool)) ? [] : connectionFindings(facts, config.databaseConnectionsMax)),
       ...(await poolerFindings(pool, () => openSession(config.databaseUrl), config)),
-      ...(await schemaFindings(pool, facts)),
+      ...(await schemaFindings(stores, facts)),
       ...(await diskFindings(pool, host)),
     ]
   },

@@ -1,6 +1,8 @@
 /** Checks the schema: search path, migrations, indexes and privileges. */
+
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import type { Database } from '../../../gateway/platform/database/database.ts'
 import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
@@ -42,7 +44,8 @@ export const SCHEMA_CHECKS = {
 } as const satisfies Readonly<Record<string, Check>>
 
 /** What is wrong with the schema; the checks of a later step are not made where a former one failed. */
-export async function schemaFindings(pool: pg.Pool, facts: DatabaseFacts): Promise<readonly Finding[]> {
+export async function schemaFindings(stores: Database<unknown>, facts: DatabaseFacts): Promise<readonly Finding[]> {
+  const { pool } = stores
   const misplaced = searchPathFindings(facts)
   if (misplaced.length > 0) {
     return misplaced
@@ -52,7 +55,7 @@ export async function schemaFindings(pool: pg.Pool, facts: DatabaseFacts): Promi
     return privileges
   }
   const migrations = await migrationFindings(pool, facts)
-  return migrations.length > 0 ? migrations : [...(await indexFindings(pool)), ...(await timelineFindings(pool))]
+  return migrations.length > 0 ? migrations : [...(await indexFindings(pool)), ...(await timelineFindings(stores))]
 }
 
 function searchPathFindings({ schemas, currentSchema, searchPath, databaseName }: DatabaseFacts): readonly Finding[] {

@@ -1,6 +1,7 @@
 /** Checks that what was lost is recorded of each promotion of the database. */
-import type pg from 'pg'
-import { readTimeline, type Timeline, timelineName } from '../../../gateway/platform/database/timeline.ts'
+import { isTimelineRecorded } from '../../../gateway/operators/record-failover.ts'
+import type { Database } from '../../../gateway/platform/database/database.ts'
+import { readTimeline, type Timeline } from '../../../gateway/platform/database/timeline.ts'
 import { type Check, type Finding, findingsOf } from '../check.ts'
 
 const FIRST_TIMELINE = 1
@@ -14,11 +15,11 @@ export const TIMELINE_CHECKS = {
 } as const satisfies Readonly<Record<string, Check>>
 
 /** A restore and a failover both begin a timeline, and only operators know which of the two it was. */
-export async function timelineFindings(pool: pg.Pool): Promise<readonly Finding[]> {
-  const timeline = await readTimeline({ pool })
+export async function timelineFindings(stores: Database<unknown>): Promise<readonly Finding[]> {
+  const timeline = await readTimeline(stores)
   return timeline === null || timeline.number === FIRST_TIMELINE
     ? []
-    : findingsOfTimeline(timeline, await isRecorded(pool, timeline))
+    : findingsOfTimeline(timeline, await isTimelineRecorded(stores, timeline))
 }
 
 export function findingsOfTimeline({ number }: Timeline, isRecorded: boolean): readonly Finding[] {
@@ -29,12 +30,4 @@ export function findingsOfTimeline({ number }: Timeline, isRecorded: boolean): r
       'After a restore, or a failover that lost something: stop gateways and workers, and run havn after-restore --to TIME. ' +
       'After a failover that lost nothing: havn after-restore --nothing-lost.',
   }))
-}
-
-async function isRecorded(pool: pg.Pool, timeline: Timeline): Promise<boolean> {
-  const { rows } = await pool.query<{ isRecorded: boolean }>(
-    `select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = $1) as "isRecorded"`,
-    [timelineName(timeline)],
-  )
-  return rows[0]?.isRecorded === true
 }

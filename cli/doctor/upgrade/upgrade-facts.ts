@@ -1,4 +1,4 @@
-/** Reads what an upgrade depends on: rights, tables, sessions, replication and unfinished work. */
+/** Reads what an upgrade depends on: rights, tables, sessions and replication. */
 import type pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -71,26 +71,4 @@ const STATEMENT = `
 export async function readUpgradeFacts(pool: pg.Pool): Promise<UpgradeFacts> {
   const { rows } = await pool.query(STATEMENT)
   return Value.Parse(Facts, rows[0])
-}
-
-const Work = Type.Object({
-  /** Orders that a bank was sent, and of which no answer is recorded yet. */
-  inFlight: Count,
-  unknown: Count,
-  payrolls: Count,
-  /** Exchanges whose deadline for signing passes within a quarter of an hour. */
-  deadlines: Count,
-})
-
-export type UnfinishedWork = Static<typeof Work>
-
-export async function readUnfinishedWork(pool: pg.Pool): Promise<UnfinishedWork> {
-  const { rows } = await pool.query(
-    `select (select count(*)::int from payments where outcome::text = 'in-flight') as "inFlight",
-       (select count(*)::int from payments where outcome::text = 'unknown') as unknown,
-       (select count(*)::int from payrolls where submit_at is not null and state = 'submitting') as payrolls,
-       (select count(*)::int from payments where decide_at is not null
-         and decide_at < clock_timestamp() + interval '15 minutes') as deadlines`,
-  )
-  return Value.Parse(Work, rows[0])
 }

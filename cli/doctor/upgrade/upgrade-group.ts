@@ -1,10 +1,11 @@
 /** Checks, before the migrations of this release run, what would break the upgrade. */
+import { countUnfinishedWork } from '../../../gateway/orders/store/unfinished-work.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import { type CheckGroup, clockOf } from '../check.ts'
 import { MIGRATION_CHECKS, migrationFindings, readMigrationState, sizeFindings } from './migration-findings.ts'
 import { drainFindings, OURS, PROCESS_CHECKS, processFindings, workFindings } from './process-findings.ts'
 import { replicationFindings, SESSION_CHECKS, sessionFindings } from './session-findings.ts'
-import { readUnfinishedWork, readUpgradeFacts } from './upgrade-facts.ts'
+import { readUpgradeFacts } from './upgrade-facts.ts'
 
 /** Findings of other groups that the upgrade removes, or that this group describes. */
 export const EXPECTED_BEFORE_UPGRADE: readonly string[] = ['migrations-pending', 'migrations-unknown']
@@ -33,7 +34,7 @@ export const upgradeGroup: CheckGroup = {
       ...(await sizeFindings(state, facts, host)),
       ...processFindings(processes, OURS),
       ...drainFindings(processes, config.drainSeconds),
-      ...workFindings(await readUnfinishedWork(pool)),
+      ...workFindings(await countUnfinishedWork(stores)),
       ...sessionFindings(facts, config.databaseConnectionsMax),
       ...replicationFindings(facts),
     ]

@@ -6,8 +6,6 @@ import { describeAnswer } from '../../http/exchange.ts'
 import { acceptedConsent } from '../../subjects/consents.ts'
 import { exampleOf, harmlessRequest, isUuid, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
 
-/** Larger than any body but that of a payroll. */
-const TOO_LARGE_BYTES = 300 * 1024
 const BROKEN_JSON = '{"metadata":'
 
 const withJsonBody = (context: CheckContext) =>
@@ -15,7 +13,7 @@ const withJsonBody = (context: CheckContext) =>
     ({ body, bodyType, sandboxOnly }) => body !== undefined && bodyType !== 'form' && !sandboxOnly,
   )
 
-const requiringConsent = (context: CheckContext) =>
+export const requiringConsent = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits === 'consent')
 
 /** The codes with which a request is rejected that is no JSON. */
@@ -29,7 +27,7 @@ function brokenJsonError({ malformed, id }: Operation): { status: number; codes:
 }
 
 /** One check that calls several operations in the same way, and lists those that answer otherwise. */
-function forEach(
+export function forEachOperation(
   check: Omit<Check, 'run'>,
   operationsOf: (context: CheckContext) => readonly Operation[],
   problemsOf: (
@@ -50,7 +48,7 @@ function forEach(
 }
 
 const UNKNOWN_ACCOUNT = { status: 400, codes: ['INVALID_ACCOUNT'] }
-const INVALID_CONSENT = { status: 400, codes: ['INVALID_CONSENT'] }
+export const INVALID_CONSENT = { status: 400, codes: ['INVALID_CONSENT'] }
 
 export const ERROR_CHECKS: readonly Check[] = [
   {
@@ -66,7 +64,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       requireNone(typeof valueAt(answer.body, '.message') === 'string' ? [] : ['The body of the 404 has no message'])
     },
   },
-  forEach(
+  forEachOperation(
     {
       id: 'errors-unknown-id',
       title: 'An unknown id is a 404',
@@ -85,7 +83,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       return errorProblems(answer, expected)
     },
   ),
-  forEach(
+  forEachOperation(
     {
       id: 'errors-method',
       title: 'A wrong method is a 405',
@@ -107,7 +105,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       ]
     },
   ),
-  forEach(
+  forEachOperation(
     {
       id: 'errors-media-type',
       title: 'Another media type is a 415',
@@ -120,7 +118,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       return statusProblems(await context.call(operation.id, { ...harmlessRequest(operation), headers }), 415)
     },
   ),
-  forEach(
+  forEachOperation(
     {
       id: 'errors-json',
       title: 'Broken JSON is reported as such',
@@ -135,17 +133,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       return errorProblems(answer, brokenJsonError(operation))
     },
   ),
-  {
-    id: 'errors-size',
-    title: 'A body that is too large is a 413',
-    rule: 'Bodies may have 256 kB, those of payrolls 10 MB.',
-    reference: 'Error catalogue: ContentTooLarge',
-    run: async ({ call }) => {
-      const answer = await call('validateRemittance', { body: { value: 'x'.repeat(TOO_LARGE_BYTES) } })
-      requireNone(statusProblems(answer, 413))
-    },
-  },
-  forEach(
+  forEachOperation(
     {
       id: 'errors-consent-missing',
       title: 'A missing consent-id is INVALID_CONSENT',
@@ -155,49 +143,5 @@ export const ERROR_CHECKS: readonly Check[] = [
     requiringConsent,
     async (context, operation) =>
       errorProblems(await context.call(operation.id, harmlessRequest(operation)), INVALID_CONSENT),
-  ),
-  forEach(
-    {
-      id: 'errors-consent-unknown',
-      title: 'An unknown or malformed consent-id is INVALID_CONSENT',
-      rule: 'The response is 400 INVALID_CONSENT, before the body is validated.',
-      reference: 'Guide: consents',
-    },
-    requiringConsent,
-    async (context, operation) => {
-      const request = harmlessRequest(operation)
-      return [
-        ...errorProblems(await context.call(operation.id, { ...request, consentId: UNKNOWN_ID }), INVALID_CONSENT),
-        ...errorProblems(await context.call(operation.id, { ...request, consentId: 'no-uuid' }), INVALID_CONSENT),
-      ]
-    },
-  ),
-  forEach(
-    {
-      id: 'errors-psu-headers',
-      title: 'Missing or invalid PSU headers are named',
-      rule: 'PSU-IP-Address must be an IP address, and PSU-User-Agent present, where the operation requires them; the message of the 400 names the header.',
-      reference: 'Guide: authentication',
-    },
-    (context) => servedOperations(context).filter(({ psu }) => psu === 'required'),
-    async (context, operation) => {
-      const problems: string[] = []
-      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
-      for (const [header, value] of [
-        ['PSU-IP-Address', null],
-        ['PSU-IP-Address', 'localhost'],
-        ['PSU-User-Agent', null],
-      ] as const) {
-        const headers = { [header.toLowerCase()]: value }
-        const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId, headers })
-        problems.push(
-          ...statusProblems(answer, 400),
-          ...(new RegExp(header, 'i').test(answer.text)
-            ? []
-            : [`${describeAnswer(answer)}: the message does not name ${header}`]),
-        )
-      }
-      return problems
-    },
   ),
 ]
