@@ -49,13 +49,13 @@ export async function insertCancellation(
 ): Promise<boolean> {
   const { partnerId, id, kind, consentId, decision, reason, parts } = cancellation
   const at = cancellation.createdAt.toString()
-  if (kind === 'payroll') {
+  const wholeId = kind === 'payment' ? null : id
+  if (wholeId !== null) {
     await sql`
       insert into payroll_cancellations (partner_id, id, payroll_id, consent_id, decision, reason, created_at)
-      values (${partnerId}, ${id}, ${cancellation.instructionId}, ${consentId}, ${decision}, ${reason}, ${at})
+      values (${partnerId}, ${wholeId}, ${cancellation.instructionId}, ${consentId}, ${decision}, ${reason}, ${at})
     `.execute(transaction.query)
   }
-  const wholeId = kind === 'payroll' ? id : null
   for (const part of parts) {
     const until = part.status === 'REQUESTED' ? leaseUntil.toString() : null
     const insertPart = sql`
