@@ -112,7 +112,7 @@ export function shownNumber({
   countryCode,
   organisationNumber,
 }: Pick<Onboarding, 'countryCode' | 'organisationNumber'>): string {
-  return `${countryCode} ${formatOrganisationNumber(countryCode, organisationNumber)}`.replaceAll(' ', '\u00a0')
+  return `${countryCode} ${formatOrganisationNumber(countryCode, organisationNumber).replaceAll(' ', '\u00a0')}`
 }
 
 /** The row of the company's number, with the name that it has in its country. */
