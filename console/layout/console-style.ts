@@ -194,7 +194,6 @@ ${cardsIn('48rem', '')}${cardsIn('58rem', '.wide')}@media (min-width: 48rem) {
   nav#navigation .close { display: none; }
   nav#navigation ul { margin-bottom: 0.5rem; }
   nav#navigation li a { min-height: 1.75rem; font-size: 0.9375rem; }
-  nav#navigation li a[aria-current] { scroll-initial-target: nearest; }
   main { padding: 2rem 2rem 4rem; max-width: 92rem; }
 }
 @media print { .top, nav#navigation, .search, .skip { display: none; } .frame { display: block; } }
