@@ -63,6 +63,8 @@ export type Operation = {
   readonly validation: readonly ValidationCode[]
   /** Whether it accepts `Idempotency-Key`. */
   readonly idempotent: boolean
+  /** What it orders at a bank, one or many: named to a repetition while the first request is open. */
+  readonly orders?: 'payment' | 'payroll' | 'payrolls'
   /** Whether it exists in the sandbox only. */
   readonly sandboxOnly: boolean
 }

@@ -87,6 +87,12 @@ const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
 }
 const SHARED_STORE = /-store\.ts$/
 
+/** What the platform serves without knowing it. Comments may give examples. */
+const OF_PAYMENTS = /payment|payroll|salar|\bdeals?\b/i
+const COMMENT = /\/\*\*?[\s\S]*?\*\/|\/\/.*/g
+/** Errors name an order by the contract's fields, and one file lists the metrics of all modules. */
+const PLATFORM_NAMES_ORDERS = /^gateway\/platform\/(http\/errors\/|observability\/)/
+
 const FORBIDDEN_NAMES = /^(.*-)?(utils?|helpers?|common|shared|misc|manager|service|handler|impl|base|info)$|^data$/
 const FILE_LINES_MAX = 250
 const FOLDER_FILES_MAX = 25
@@ -223,6 +229,15 @@ describe('national rules', () => {
   it('are in no other table or comparison', () => {
     const found = inGateway.filter(({ path, text }) => TELLS_COUNTRIES_APART.test(text) && !path.includes('/brreg/'))
     expect(namesOf(found)).toEqual([])
+  })
+})
+
+describe('the platform', () => {
+  it('says nothing of payments and payrolls', () => {
+    const inPlatform = sources.filter(
+      ({ path }) => path.startsWith('gateway/platform/') && !PLATFORM_NAMES_ORDERS.test(path),
+    )
+    expect(namesOf(inPlatform.filter(({ text }) => OF_PAYMENTS.test(text.replaceAll(COMMENT, ''))))).toEqual([])
   })
 })
 

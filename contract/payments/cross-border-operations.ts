@@ -70,5 +70,6 @@ export const initiateCrossBorderPayment = operation({
     'InvalidToAddress',
   ],
   idempotent: true,
+  orders: 'payment',
   sandboxOnly: false,
 })

@@ -106,6 +106,7 @@ export const initiateDomesticPayment = operation({
     'InvalidRequest',
   ],
   idempotent: true,
+  orders: 'payment',
   sandboxOnly: false,
 })
 

@@ -64,6 +64,7 @@ export const initiatePayroll = operation({
   body: PayrollRequest,
   answer: { status: 200, schema: PayrollInitiated },
   idempotent: true,
+  orders: 'payroll',
   sandboxOnly: false,
 })
 
@@ -85,6 +86,7 @@ export const initiatePayrollBulk = operation({
   body: PayrollBulkRequest,
   answer: { status: 200, schema: PayrollBulkInitiated },
   idempotent: true,
+  orders: 'payrolls',
   sandboxOnly: false,
 })
 

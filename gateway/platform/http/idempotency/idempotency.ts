@@ -1,5 +1,6 @@
 /** Answers a repeated request with the stored response of the first, so that retrying a POST is safe. */
 import type pg from 'pg'
+import type { Operation } from '../../../../contract/operation.ts'
 import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
@@ -52,10 +53,6 @@ export type IdempotentRequest = {
 /** Longer than any request may take; a request still open after it belongs to a process that died. */
 const ABANDONED_AFTER = { minutes: 5 }
 const KEY = /^[\x20-\x7e]{1,255}$/
-/** The request created several payrolls, or none. */
-const BULK_STILL_OPEN_MESSAGE =
-  'The first request with this Idempotency-Key is still running, or its bulk was aborted and the bank may execute part ' +
-  'of it. Check the status of its payrolls before you order any of it again'
 /** A request takes about so long; an unknown outcome takes longer to be known. */
 const RETRY_AFTER_SECONDS = { running: 1, unknown: 10 }
 
@@ -177,22 +174,38 @@ function renderStoredAnswer(
     throw new IdempotencyKeyReusedError()
   }
   if (stored.status === null || stored.sealedAnswer === null) {
-    throw requestStillOpenError(key, stored)
+    throw new RequestStillOpenError(stored)
   }
   const body = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
   return { status: stored.status, headers: { 'idempotent-replayed': 'true' }, body }
 }
 
-function requestStillOpenError({ operation }: IdempotencyKey, { subjectId, outcomeUnknown }: StoredRequest): Error {
-  const retryAfterSeconds = outcomeUnknown ? RETRY_AFTER_SECONDS.unknown : RETRY_AFTER_SECONDS.running
-  if (operation.endsWith('/payroll/bulk')) {
-    return apiError('conflict', BULK_STILL_OPEN_MESSAGE, { retryAfterSeconds })
+/** The first request with this key has no answer yet: it is running, or the outcome of its order is unknown. */
+class RequestStillOpenError extends Error {
+  readonly stored: StoredRequest
+
+  constructor(stored: StoredRequest) {
+    super('The first request with this Idempotency-Key is still running')
+    this.stored = stored
   }
-  const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
-  const extras = { retryAfterSeconds, ...(subjectId === null ? {} : { [`${kind}Id`]: subjectId }) }
+}
+
+/** The error for a repetition of a request that is still open, which names what its operation has ordered; others unchanged. */
+export function withOrderOfOpenRequest({ orders }: Operation, error: unknown): unknown {
+  if (!(error instanceof RequestStillOpenError)) {
+    return error
+  }
+  const { subjectId, outcomeUnknown } = error.stored
+  const retryAfterSeconds = outcomeUnknown ? RETRY_AFTER_SECONDS.unknown : RETRY_AFTER_SECONDS.running
+  if (orders?.endsWith('s') === true) {
+    // It ordered several, or none.
+    const message = `${error.message}, or its bulk was aborted and the bank may execute part of it. Check the status of its ${orders} before you order any of it again`
+    return apiError('conflict', message, { retryAfterSeconds })
+  }
+  const extras = { retryAfterSeconds, ...(subjectId === null ? {} : { [`${orders}Id`]: subjectId }) }
   return outcomeUnknown
-    ? apiError('conflict', `The bank was called and its response is unknown; follow the ${kind} named here`, extras)
-    : apiError('conflict', 'The first request with this Idempotency-Key is still running', extras)
+    ? apiError('conflict', `The bank was called and its response is unknown; follow the ${orders} named here`, extras)
+    : apiError('conflict', error.message, extras)
 }
 
 function isAbandoned(stored: StoredRequest, clock: Clock): boolean {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CODED_ERRORS } from '../../../../contract/errors/coded-errors.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { FAILURE_CODES, VALIDATION_CODES } from '../../../../contract/errors/error-codes.ts'
+import { operations } from '../../../../contract/operations.ts'
 import { type FreshDatabase, freshDatabase } from '../../../testing/database/fresh-database.ts'
 import { forEachRow } from '../../../testing/for-each-row.ts'
 import { eventually } from '../../../testing/gateway/eventually.ts'
@@ -15,7 +16,7 @@ import { openOutcomeRecorder } from '../../database/outcome-recorder.ts'
 import { newId } from '../../ids.ts'
 import { type ApiErrorReason, apiError, InvalidRequestError, invalidRequest } from '../errors/api-error.ts'
 import { isTemporaryError, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
-import { createRequestFinder } from './idempotency.ts'
+import { createRequestFinder, replayStoredAnswer, withOrderOfOpenRequest } from './idempotency.ts'
 import { serveIdempotent } from './serve-idempotent.ts'
 
 let fresh: FreshDatabase
@@ -171,7 +172,45 @@ it('frees a key once: a repetition that started meanwhile holds it', async () =>
   })
   await started.promise
   await outcomes.stop()
-  await expect(execute(answering)).rejects.toMatchObject({ reasonCode: 'conflict' })
+  await expect(execute(answering)).rejects.toThrow('is still running')
   released.resolve()
   expect(await running).toMatchObject({ status: 200 })
+})
+
+it('names what a request that is still open has ordered, by its operation', async () => {
+  const { initiateDomesticPayment, initiateCrossBorderPayment, initiatePayroll, initiatePayrollBulk, approvePayrolls } =
+    operations
+  const [subjectId, clock] = [newId(), movableClock()]
+  const key = { partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' }
+  const errorOf = async (operation: Parameters<typeof withOrderOfOpenRequest>[0], stored: object) => {
+    const found = { fingerprint: 'same', startedAt: clock.real(), status: null, sealedAnswer: null, ...stored }
+    const tools = {
+      pool: database.pool,
+      seal,
+      digest: async (text: string) => text,
+      outcomes,
+      clock,
+      log: { info: () => undefined },
+    }
+    const find = async () => ({ subjectId: null, outcomeUnknown: false, ...found })
+    const error = await replayStoredAnswer({ ...tools, find }, key).catch((thrown: unknown) => thrown)
+    const { message, extras } = Object(withOrderOfOpenRequest(operation, error))
+    return [message, extras]
+  }
+  const running = 'The first request with this Idempotency-Key is still running'
+  const unknown = (kind: string) => `The bank was called and its response is unknown; follow the ${kind} named here`
+  const ofBulk = `${running}, or its bulk was aborted and the bank may execute part of it. Check the status of its payrolls before you order any of it again`
+  expect({
+    domestic: await errorOf(initiateDomesticPayment, { subjectId, outcomeUnknown: true }),
+    crossBorder: await errorOf(initiateCrossBorderPayment, { subjectId }),
+    payroll: await errorOf(initiatePayroll, { subjectId, outcomeUnknown: true }),
+    bulk: await errorOf(initiatePayrollBulk, { subjectId, outcomeUnknown: true }),
+    approval: await errorOf(approvePayrolls, {}),
+  }).toEqual({
+    domestic: [unknown('payment'), { retryAfterSeconds: 10, paymentId: subjectId }],
+    crossBorder: [running, { retryAfterSeconds: 1, paymentId: subjectId }],
+    payroll: [unknown('payroll'), { retryAfterSeconds: 10, payrollId: subjectId }],
+    bulk: [ofBulk, { retryAfterSeconds: 10 }],
+    approval: [running, { retryAfterSeconds: 1 }],
+  })
 })

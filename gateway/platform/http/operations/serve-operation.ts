@@ -15,7 +15,7 @@ import {
   renderErrorResponse,
   renderOAuthErrorResponse,
 } from '../errors/render-error.ts'
-import type { IdempotentRequest } from '../idempotency/idempotency.ts'
+import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
 import { negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
@@ -147,7 +147,8 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
   error: unknown,
 ): RenderedAnswer {
   const { operation } = serving
-  const translated = applyErrorFormat(operation, settings.gatekeepers.translate(asApiError(error)))
+  const ours = asApiError(withOrderOfOpenRequest(operation, error))
+  const translated = applyErrorFormat(operation, settings.gatekeepers.translate(ours))
   const errorContext = {
     svcRequestId: request.id,
     baseUrl: settings.baseUrl,
