@@ -1,5 +1,4 @@
 /** Describes a request and its response as the log stores them. */
-
 import { Type } from 'typebox'
 import {
   ErrorResponse,
@@ -9,6 +8,7 @@ import {
   ValidationErrors,
 } from '../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
@@ -16,7 +16,6 @@ import { parseJson } from '../platform/parse-json.ts'
 import { type LogPolicy, type Schemas, schemasOf } from './admitted-values.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
 import { maskBody, maskUrl } from './mask-body.ts'
-import { mayBePayroll } from './payroll-contents.ts'
 
 /** Text is ours: that of an error without an envelope. */
 const FORMS = [ErrorResponse, ParsingError, UnauthenticatedResponse, ValidationErrors, Type.String()]
@@ -157,4 +156,30 @@ function subjectOf(operation: Operation, answer: unknown, params: unknown): Requ
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> & { readonly id?: unknown } {
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The fields that bodies of payrolls have at the top, such as `transactions`. */
+const payrollNames = new Set(
+  Object.values<Operation>(operations)
+    .filter(({ permission }) => permission === 'payroll')
+    .flatMap((operation) => topNames(operation)),
+)
+
+/** Whether a body has fields of payrolls that its operation does not know: it was sent to the wrong operation. */
+function mayBePayroll(operation: Operation, body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) {
+    return false
+  }
+  const own = new Set(topNames(operation))
+  const elements = Array.isArray(body) ? body.slice(0, 1) : [body]
+  return elements.some(
+    (element) =>
+      typeof element === 'object' &&
+      element !== null &&
+      Object.keys(element).some((name) => payrollNames.has(name) && !own.has(name)),
+  )
+}
+
+function topNames({ body }: Operation): readonly string[] {
+  return Object.keys(Object(body)['properties'] ?? {})
 }

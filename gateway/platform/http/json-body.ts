@@ -1,6 +1,7 @@
-/** Parses JSON bodies: rejects excessive nesting, accepts an empty body, and parses long bodies in pieces. */
+/** Parses JSON bodies: rejects excessive nesting, parses long ones in pieces, and normalises every field. */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import { plainCode } from '../copied-text.ts'
 import { InvalidJsonError, JsonLimitError, TOKEN_BYTES_MAX, TOKEN_TOO_LONG_MESSAGE } from '../json/json-bytes.ts'
 import { BYTES_PER_VALUE, nestedTooDeepMessage, type ParseChunk, PIECE_BYTES } from '../json/json-document.ts'
 import { parseLongJson } from '../json/read-json.ts'
@@ -8,7 +9,6 @@ import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
 import { countReceivedBody } from './body-budget.ts'
 import { apiError } from './errors/api-error.ts'
-import { normaliseBody } from './normalise-body.ts'
 
 /** The deepest body of the API has six levels; a body a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64
@@ -95,4 +95,49 @@ function isDeeperThan(body: unknown, levels: number): boolean {
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+/** Fields that are visited between two yields to the event loop. */
+const MEMBERS_PER_STEP = 500
+
+/** A text without characters from the first combining one on is in NFC. */
+const MAY_BE_DECOMPOSED = /[\u0300-\uffff]/
+/** Has one form in every country, unlike the other identifiers that are copied. */
+const BIC = 'bic'
+/** Of ids and URLs every character counts; an endToEndId is returned as it was sent. */
+const IS_IDENTIFIER = /(?:Id|Url)$/
+
+/** Changes the value itself; elements of lists stay, also those that are null. Yields to the event loop. */
+export function* normaliseBody(value: unknown): Generator<void, void> {
+  if (typeof value === 'object' && value !== null) {
+    yield* normaliseIn(value, { count: 0 })
+  }
+}
+
+/** Depth first: a list of the values still to be visited would be as long as the body, and slow to grow. */
+function* normaliseIn(container: object, visited: { count: number }): Generator<void, void> {
+  const names = Array.isArray(container) ? undefined : Object.keys(container)
+  const count = names?.length ?? Object(container).length
+  for (let index = 0; index < count; index += 1) {
+    const name = names?.[index]
+    const member: unknown = Reflect.get(container, name ?? index)
+    if (typeof member === 'object' && member !== null) {
+      yield* normaliseIn(member, visited)
+    } else if (member === null && name !== undefined) {
+      Reflect.deleteProperty(container, name)
+    } else if (typeof member === 'string' && name === BIC) {
+      setMember(container, name, plainCode(member))
+    } else if (typeof member === 'string' && MAY_BE_DECOMPOSED.test(member) && !IS_IDENTIFIER.test(name ?? '')) {
+      setMember(container, name ?? index, member.normalize('NFC'))
+    }
+    visited.count += 1
+    if (visited.count % MEMBERS_PER_STEP === 0) {
+      yield
+    }
+  }
+}
+
+/** A member may be named like the object's prototype. */
+function setMember(container: object, name: string | number, value: string): void {
+  Object.defineProperty(container, name, { value, configurable: true, enumerable: true, writable: true })
 }

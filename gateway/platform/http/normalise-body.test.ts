@@ -1,7 +1,7 @@
 /** Tests that a body with null fields or decomposed characters is read like the body without them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseBody } from './normalise-body.ts'
+import { normaliseBody } from './json-body.ts'
 
 function without(value: unknown): unknown {
   if (Array.isArray(value)) {
