@@ -1,12 +1,19 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
-
 import type { CrossBorderInitiated } from '../../contract/payments/cross-border-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { CrossBorderPaymentProduct } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireInternationalPayments } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { referenceCodeUnsupportedReason } from '../fx/quotes/reference-code.ts'
+import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
+import { checkDuplicateExchange } from '../orders/exchange/check-duplicate-exchange.ts'
+import { quoteConflictError } from '../orders/exchange/exchange-errors.ts'
+import { findOrCreateQuote } from '../orders/exchange/find-or-create-quote.ts'
+import { fundingOrderOf } from '../orders/exchange/funding-order.ts'
+import { balanceWarning } from '../orders/parse/balance-warning.ts'
 import { crossBorderOrderOf } from '../orders/parse/cross-border-parts.ts'
 import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
@@ -14,10 +21,9 @@ import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.t
 import { createSubmission } from '../orders/submit/submission.ts'
 import { submitOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { balanceWarning } from './balance-warning.ts'
-import type { Initiation } from './initiate-domestic-payment.ts'
-import { initiateWithExchange } from './initiate-with-exchange.ts'
-import { crossBorderOrderError } from './order-errors.ts'
+import { exchangeTermsOf } from './exchange-details.ts'
+import { type Initiation, requireDomesticPayments } from './initiate-domestic-payment.ts'
+import { crossBorderOrderError, fundingOrderError } from './order-errors.ts'
 
 /**
  * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the
@@ -71,4 +77,49 @@ function requireCrossBorderPayments({ banks }: Context, bank: Bank): CrossBorder
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support cross-border payments here`)
   }
   return crossBorderPayments
+}
+
+/**
+ * Calls to the bank precede the quote, because the time of the quote belongs to the user's signature. Then the payment
+ * is stored, the deal booked and the order submitted, in this order; after a crash in between, recovery abandons the
+ * payment and cancels the deal.
+ */
+async function initiateWithExchange(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: CrossBorderInstruction,
+  initiation: Initiation,
+): Promise<CrossBorderInitiated> {
+  const { bank, findAccount } = initiation
+  if (context.fx === null) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', 'Currency exchange is not available: no FX provider is configured')
+  }
+  const product = requireDomesticPayments(context, bank)
+  const unsupportedReason = referenceCodeUnsupportedReason(bank)
+  if (unsupportedReason !== undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', unsupportedReason)
+  }
+  const { ordered, debtor, orderedAt: localNow } = instruction
+  const account = await requireAccountOnConsent(findAccount, caller, { ...debtor, currency: ordered.from.currency })
+  const warnings = [...(await checkDuplicateExchange(context, caller, ordered)), ...instruction.warnings]
+  const quote = await findOrCreateQuote(context, caller, instruction)
+  const order = fundingOrderOf(instruction, quote, bank, account.iban)
+  const exchange = { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: exchangeTermsOf(quote) }
+  const creditorNumber = creditorAccountNumber(order.creditor.account)
+  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings, exchange } as const
+  const submission = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
+    throw quoteConflictError(error)
+  })
+  const [balanceWarnings] = await Promise.all([
+    balanceWarning(context, caller, { ...order, account, localNow }),
+    bookDealForPayment(context, submission, quote),
+  ])
+  const submissionWithWarnings = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
+  const acknowledged = await submitOrder(context, caller, submissionWithWarnings, {
+    bank,
+    product,
+    toApiError: fundingOrderError,
+    onRejected: (error) => abandonExchange(context, submission, error),
+  })
+  return await recordAcknowledgement(context, submissionWithWarnings, acknowledged, initiation)
 }

@@ -1,6 +1,7 @@
 /** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
 import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { FindCompany } from '../companies/require-company.ts'
@@ -9,13 +10,14 @@ import type { FindAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Quote } from '../fx/quotes/quote.ts'
-import { bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
-import { DOMESTIC } from '../orders/exchange/exchange-errors.ts'
+import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
+import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-domestic-payment.ts'
+import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
 import type { CreateSubmission, WriteAcknowledgement } from '../orders/store/submission-store.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createDomesticSubmission, type DomesticSubmissionTools } from '../orders/submit/submission.ts'
+import { createSubmission, type OrderToSubmit } from '../orders/submit/submission.ts'
 import { submitOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
@@ -47,10 +49,12 @@ export async function initiateDomesticPayment(
     requireAccountOnConsent(initiation.findAccount, caller, instruction.order.debtor),
   ])
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
-  const submission = await createDomesticSubmission(context, caller, instruction, {
-    ...initiation,
-    account,
-    ...exchangeOf(quote),
+  const { ordered, warnings } = instruction
+  const order = withDebtorIban(instruction.order, account.iban)
+  const creditorNumber = creditorAccountNumber(order.creditor.account)
+  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...exchangeOf(quote) } as const
+  const submission = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
+    throw quoteConflictError(error, DOMESTIC)
   })
   await (quote && bookDealForPayment(context, submission, quote, DOMESTIC))
   const { bank } = initiation
@@ -58,6 +62,7 @@ export async function initiateDomesticPayment(
     bank,
     product: payments,
     toApiError: domesticOrderError,
+    ...(quote && { onRejected: (error) => abandonExchange(context, submission, error) }),
   })
   return await recordAcknowledgement(context, submission, acknowledged, initiation)
 }
@@ -81,6 +86,6 @@ async function awaitInOrder<First, Second>(
 }
 
 /** Returns the exchange of a payment that books a quote; the request contains its terms, so the answer does not. */
-function exchangeOf(quote: Quote | undefined): Pick<DomesticSubmissionTools, 'exchange'> {
+function exchangeOf(quote: Quote | undefined): Pick<OrderToSubmit<unknown>, 'exchange'> {
   return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} } }
 }

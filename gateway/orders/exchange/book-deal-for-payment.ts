@@ -1,12 +1,15 @@
-/** Books the deal of a stored payment, after which its order may be submitted to the bank. */
-
+/** Books the deal of a stored payment, after which its order may be submitted to the bank, or abandons the exchange. */
 import type { Context } from '../../context.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../../fx/deals/book-deal.ts'
+import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
+import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { recordExchangeBooked } from '../store/exchange-store.ts'
+import type { ExchangeState } from '../exchange-state.ts'
+import { recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import { failSubmission } from '../submit/fail-submission.ts'
 import { recoverAt, type Submission } from '../submit/submission.ts'
-import { abandonExchange } from './abandon-exchange.ts'
 import { CROSS_BORDER, type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
 
 /** The submission that is abandoned when the booking fails. */
@@ -44,4 +47,35 @@ export async function bookDealForPayment(
     await abandonExchange(context, submission, error)
     throw error instanceof QuoteAlreadyBooked ? quoteAlreadyBookedError(mapping) : error
   }
+}
+
+/**
+ * The states from which each caller may abandon it: only the process that submits knows that the bank holds no order.
+ */
+const ABANDONABLE_FROM = {
+  asker: ['booking', 'unsigned', 'cancelled'],
+  recovery: ['booking', 'cancelled'],
+} as const satisfies Record<string, readonly ExchangeState[]>
+
+/**
+ * Can be repeated after a crash: the payment is marked first, then the deal is cancelled, then the payment is deleted.
+ * Returns false when the bank holds, or may hold, the order by now.
+ */
+export async function abandonExchange(
+  context: Context,
+  submission: Pick<Submission, 'partnerId' | 'paymentId' | 'bankRequestId'>,
+  cause: unknown,
+  by: keyof typeof ABANDONABLE_FROM = 'asker',
+): Promise<boolean> {
+  const { partnerId, paymentId } = submission
+  const key = { partnerId, id: paymentId }
+  const isAbandoned = await recordExchangeAbandoned(context.database, key, ABANDONABLE_FROM[by])
+  // Recovery may have deleted the payment before this process had booked the deal.
+  if (!isAbandoned && (await findPayment(context.database, key)) !== undefined) {
+    return false
+  }
+  const deal = await findDeal(context.database, { partnerId, paymentId })
+  await (deal && cancelDeal(context, deal, 'given-up'))
+  await failSubmission(context, submission, 'rejected', cause)
+  return true
 }

@@ -5,8 +5,8 @@ import { supportedOrderFields } from '../../banks/directory/supported-order-fiel
 import type { DestinationWarning } from '../../countries/destinations/destination.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
+import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
-import type { LocatedReportingFinding } from './validate-regulatory-reporting.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 /** In the order of the fields in the API; `findings` are those of the validation. */

@@ -1,7 +1,8 @@
-/** Validates whether the exchange of a cross-border payment may be ordered now, in the codes of such payments. */
-
+/** Validates the exchange of a cross-border payment, in the codes of such payments, and its regulatory reporting. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
+import { type ReportingFinding, reportingFindings, reportingTerms } from '../../countries/regulatory-reporting.ts'
+import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { currencyRules } from '../../fx/availability/currency-rules.ts'
 import {
   type CrossBorderCode,
@@ -9,7 +10,9 @@ import {
   validateExchangeLimits,
 } from '../../fx/availability/exchange-limit-validation.ts'
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
+import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
 import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
+import type { Money } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 
 /** The errors in due date, amount and currencies, and why exchange is not available at this time or for this date. */
@@ -45,4 +48,41 @@ function validateCurrencies({ amount, from }: CrossBorderPayment, countryCode: s
       ? [currencyError('.amount.currency', `${amount.currency} is not supported for exchange`)]
       : []),
   ]
+}
+
+/** A finding with its path in the order. */
+export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarning'> & { readonly path: string }
+
+/**
+ * Requires a valid amount and reporting. A currency without a reference rate counts as above the threshold: superfluous
+ * reporting does no harm. Throws `SERVICE_CLOSED` when the rates are outdated.
+ */
+export async function validateRegulatoryReporting(
+  context: Context,
+  { ordered: { regulatoryReporting }, amount: money }: Pick<CrossBorderParts, 'ordered' | 'amount'>,
+  countryCode: string,
+): Promise<readonly LocatedReportingFinding[]> {
+  if (money === undefined) {
+    return []
+  }
+  const terms = reportingTerms(countryCode)
+  const value =
+    terms === undefined ? money : ((await convertToThresholdCurrency(context, money, terms)) ?? aboveThreshold(terms))
+  return reportingFindings(countryCode, value, regulatoryReporting).map(({ part, reason, isWarning }) => ({
+    path: part === 'regulatoryReporting' ? '.regulatoryReporting' : `.regulatoryReporting.${part}`,
+    reason,
+    isWarning,
+  }))
+}
+
+async function convertToThresholdCurrency(
+  context: Context,
+  money: Money,
+  { threshold }: ReportingTerms,
+): Promise<Money | undefined> {
+  return await convertAtReferenceRate(context, money, threshold.currency)
+}
+
+function aboveThreshold({ threshold: { minor, currency } }: ReportingTerms): Money {
+  return { minor: minor + 1n, currency }
 }

@@ -31,9 +31,8 @@ import {
   checkName,
 } from './cross-border-text-validation.ts'
 import { crossBorderWarnings } from './cross-border-warnings.ts'
-import { checkExchange } from './exchange-validation.ts'
+import { checkExchange, validateRegulatoryReporting } from './exchange-validation.ts'
 import { checkDueDate } from './execution-day.ts'
-import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** A cross-border payment whose parts are valid, with what its parsing found out. */

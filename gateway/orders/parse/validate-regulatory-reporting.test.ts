@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { parseCrossBorderParts } from './cross-border-parts.ts'
-import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
+import { validateRegulatoryReporting } from './exchange-validation.ts'
 
 const clock = { today: () => Temporal.PlainDate.from('2026-10-11') }
 const [bank] = nordicBanks

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { KeyedEntry } from '../match/match-entries.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
 
@@ -79,7 +78,7 @@ export async function listPaymentsAwaitingEntry(
 }
 
 /** Returns the entries that have not settled a payment. */
-export async function withoutSettlingEntries<Entry extends Pick<KeyedEntry, 'key' | 'sharedKey'>>(
+export async function withoutSettlingEntries<Entry extends { readonly key: string; readonly sharedKey?: string }>(
   database: Database<unknown>,
   account: DebtorAccount,
   entries: readonly Entry[],

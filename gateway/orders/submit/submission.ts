@@ -1,10 +1,9 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
+import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
-import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
@@ -12,9 +11,6 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
-import { DOMESTIC, quoteConflictError } from '../exchange/exchange-errors.ts'
-import { withDebtorIban } from '../parse/domestic-order.ts'
-import type { DomesticInstruction } from '../parse/parse-domestic-payment.ts'
 import type { OrderRequest } from '../payment.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
@@ -59,30 +55,6 @@ type OrderFacts = Pick<DomesticOrder, 'endToEndId' | 'amount' | 'dueDate'> & {
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }
-
-/** The dependencies of storing a domestic payment; `exchange` if it books a quote. */
-export type DomesticSubmissionTools = SubmissionTools & {
-  readonly account: Pick<ConsentAccount, 'iban'>
-  readonly exchange?: NonNullable<OrderToSubmit<unknown>['exchange']>
-}
-
-/** Stores a domestic payment; `account` is the debtor's as the bank shows it. Throws like `createSubmission`. */
-export async function createDomesticSubmission(
-  context: Context,
-  caller: ConsentCaller,
-  instruction: DomesticInstruction,
-  { account, exchange, ...tools }: DomesticSubmissionTools,
-): Promise<Submission> {
-  const { ordered, warnings } = instruction
-  const order = withDebtorIban(instruction.order, account.iban)
-  const creditorNumber = creditorAccountNumber(order.creditor.account)
-  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
-  try {
-    return await createSubmission(context, caller, request, tools)
-  } catch (error) {
-    throw quoteConflictError(error, DOMESTIC)
-  }
-}
 
 /**
  * Stores a submission with one statement. Throws `conflict` while an equal order or the same idempotency key is still

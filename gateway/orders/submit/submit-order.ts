@@ -6,7 +6,6 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
-import { abandonExchange } from '../exchange/abandon-exchange.ts'
 import { failSubmission, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Submission } from './submission.ts'
 import { submitOnce } from './submit-once.ts'
@@ -18,8 +17,8 @@ export type SubmissionTarget<Order, Result extends InitiationResult = Initiation
     initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<Result>
   }
   readonly toApiError: (error: BankError) => Error
-  /** Ends a rejected submission; by default the submission is deleted. */
-  readonly onRejected?: (error: BankError) => Promise<void>
+  /** Ends a rejected submission; by default the submission is deleted. That of an exchange is after its deal is cancelled. */
+  readonly onRejected?: (error: BankError) => Promise<unknown>
 }
 
 /**
@@ -40,7 +39,7 @@ export async function submitOrder<Order, Result extends InitiationResult>(
       return answer.result
     case 'rejected': {
       const { error } = answer
-      const end = async () => await (onRejected?.(error) ?? deleteRejected(context, submission, error))
+      const end = async () => await (onRejected?.(error) ?? failSubmission(context, submission, 'rejected', error))
       throw (await tryRecordOutcome(context, submission, end))
         ? toApiError(error)
         : outcomeUnknownError(submission, 'unanswered')
@@ -52,15 +51,6 @@ export async function submitOrder<Order, Result extends InitiationResult>(
         answer.cause instanceof UnreadableAnswerError ? 'unreadable' : 'unanswered',
         retryAfterOf(answer.cause),
       )
-  }
-}
-
-/** A funding order is deleted only after its deal has been cancelled. */
-async function deleteRejected(context: Context, submission: Submission<unknown>, error: BankError): Promise<void> {
-  if (submission.exchange === undefined) {
-    await failSubmission(context, submission, 'rejected', error)
-  } else {
-    await abandonExchange(context, submission, error)
   }
 }
 

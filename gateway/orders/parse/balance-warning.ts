@@ -1,12 +1,12 @@
 /** Warns of a payment that is due now and exceeds the available balance of the account. */
-import type { PaymentWarning } from '../../contract/payments/payment-operations.ts'
-import { getAccountBalance } from '../accounts/get-account-balance.ts'
-import { BankError } from '../banks/connector/bank-error.ts'
-import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
-import type { Context } from '../context.ts'
-import { ApiError } from '../platform/http/errors/api-error.ts'
-import { formatMoney, type Money, parseMoney } from '../platform/money.ts'
+import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import { getAccountBalance } from '../../accounts/get-account-balance.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { ApiError } from '../../platform/http/errors/api-error.ts'
+import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
 
 /** Before this time, incoming payments of the day may still cover what is due tomorrow. */
 const COUNTS_FOR_TOMORROW_FROM = Temporal.PlainTime.from('16:00')
