@@ -84,6 +84,8 @@ const MAY_IMPORT_PRIVATE = [
 const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
   'gateway/payments': ['gateway/orders'],
   'gateway/payrolls': ['gateway/orders'],
+  // A moved clock records the polls of thousands of payments at once.
+  'gateway/simulation': ['gateway/orders'],
 }
 const SHARED_STORE = /-store\.ts$/
 

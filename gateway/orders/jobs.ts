@@ -11,6 +11,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { abandonExchange } from './exchange/book-deal-for-payment.ts'
 import { pollExpiredOrder } from './status/poll-expired-order.ts'
 import { pollPayment } from './status/poll-payment.ts'
+import { polling } from './status/poll-schedule.ts'
 import { BANK_REPORTS, processBankReports } from './status/process-bank-reports.ts'
 import { backOffPoll } from './status/reschedule-payment-poll.ts'
 import { acquireReportPollLease, releaseReportPollLease } from './store/bank-report-store.ts'
@@ -27,15 +28,6 @@ const OWN_SECONDS = 30
 /** Backoff of polls while calls to the bank are paused. */
 const WHILE_PAUSED = { leastSeconds: 5, mostSeconds: 3600 }
 
-/** The scan for payments that are due for polling. */
-export const polling = {
-  table: 'payments',
-  partition: 'bic',
-  name: 'payment polling',
-  column: 'poll_at',
-  time: 'business',
-  toleranceMilliseconds: 7_200_000,
-} as const
 const recovering = { ...polling, name: 'submission recovery', column: 'recover_at', time: 'wall' } as const
 /** Expired orders that were resubmitted. */
 const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'expired orders' } as const

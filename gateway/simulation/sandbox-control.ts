@@ -3,9 +3,9 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { request } from 'undici'
-import type { LastStatusRead } from '../orders/status/record-unchanged-payments.ts'
 import { type ApiErrorKind, apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
+import type { LastStatusRead } from './record-unchanged-payments.ts'
 import { SandboxFixture } from './sandbox-fixture.ts'
 
 /** Business time at a program, and when something falls due there next. */

@@ -1,9 +1,9 @@
 /** Collects payment metrics: the number and age of open payments and the delay of their polls. */
 import type { Context } from '../../context.ts'
 import { findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
-import { polling } from '../jobs.ts'
 import { countOpenPayrolls } from '../store/payroll-operator-store.ts'
 import { countOpenPayments } from '../store/polled-payment-store.ts'
+import { polling } from './poll-schedule.ts'
 
 /** Counting reads every open payment, and a scraper may request metrics more often. */
 const COUNT_EVERY_SECONDS = 60

@@ -5,7 +5,7 @@ import { movableClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { claimRowsQuery, findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import { polling } from '../jobs.ts'
+import { polling } from './poll-schedule.ts'
 
 const STORED = 30_000
 const BATCH = 50

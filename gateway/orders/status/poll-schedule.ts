@@ -4,6 +4,16 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { addBankDays, type CalendarName, calendarOf } from '../../countries/bank-days.ts'
 import { isFinalStatus, type Payment, permits } from '../payment.ts'
 
+/** The scan for payments that are due for polling. */
+export const polling = {
+  table: 'payments',
+  partition: 'bic',
+  name: 'payment polling',
+  column: 'poll_at',
+  time: 'business',
+  toleranceMilliseconds: 7_200_000,
+} as const
+
 /** The properties on which the schedule depends. `pollStep` counts the polls since the last change. */
 export type Polled = Pick<Payment, 'id' | 'status' | 'signed' | 'pollStep' | 'finalSince' | 'dueDate'> & {
   readonly type?: Payment['type']

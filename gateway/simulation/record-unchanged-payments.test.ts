@@ -1,7 +1,7 @@
 /** Tests polls that are recorded without a call, where the poll would only record the same status again. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, domesticPayment, OLA } from '../../testing/payments/sample-payments.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment, OLA } from '../testing/payments/sample-payments.ts'
 import { type LastStatusRead, recordUnchangedPayments } from './record-unchanged-payments.ts'
 
 let gateway: TestGateway

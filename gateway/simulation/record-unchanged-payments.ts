@@ -1,15 +1,14 @@
 /** Records polls without calling the bank where a sandbox bank reports that the payments are unchanged. */
-import type { Bank } from '../../banks/directory/bank.ts'
-import { activeConsentOf } from '../../consents/consent-lookup.ts'
-import type { Context } from '../../context.ts'
-import { isId } from '../../platform/ids.ts'
-import { listDuePartitions } from '../../platform/jobs/due-row-scan.ts'
-import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { polling } from '../jobs.ts'
-import { executionDay } from '../parse/execution-day.ts'
-import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
-import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../store/polled-payment-store.ts'
-import { nextPoll, pollTermsOf } from './poll-schedule.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { activeConsentOf } from '../consents/consent-lookup.ts'
+import type { Context } from '../context.ts'
+import { executionDay } from '../orders/parse/execution-day.ts'
+import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../orders/payment.ts'
+import { nextPoll, polling, pollTermsOf } from '../orders/status/poll-schedule.ts'
+import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../orders/store/polled-payment-store.ts'
+import { isId } from '../platform/ids.ts'
+import { listDuePartitions } from '../platform/jobs/due-row-scan.ts'
+import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 
 /** The last status read of a payment, by the bank's id. */
 export type LastStatusRead = {
