@@ -1,6 +1,6 @@
 /** Tests the story of a payment: what is in it, in which order and for whom, and that an open page notices each part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evidenceOfSubjectQuery, evidenceOfTargetsQuery } from '../../gateway/authorisations/store/evidence-store.ts'
+import { evidenceOfSubjectQuery, evidenceOfTargetsQuery } from '../../gateway/authorisations/list-evidence.ts'
 import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'

@@ -1,7 +1,7 @@
 /** Shows the link that the user of an authorisation must open, to those who may act. */
 import { html } from 'ghtml'
 import { findLatestScaSession } from '../../gateway/authorisations/find-sca-sessions.ts'
-import { scaLinkOf } from '../../gateway/authorisations/sca-link.ts'
+import { scaLinkOf } from '../../gateway/authorisations/get-qr-code.ts'
 import type { Context } from '../../gateway/context.ts'
 import { type ConsolePermission, isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../layout/viewer.ts'

@@ -1,5 +1,5 @@
 /** Gets what a partner shows its user for SCA: the link, or the QR code of the app as the bank shows it at this moment. */
-import type { Sca, ScaQr } from '../../contract/sca.ts'
+import type { Sca, ScaQr, ScaRedirect } from '../../contract/sca.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { QrCode } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,6 @@ import { formatTimestamp } from '../platform/time-format.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
 import { scaStepPurpose } from './authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
-import { scaLinkOf } from './sca-link.ts'
 import { currentScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
 import { isOver } from './sca-session-state.ts'
 
@@ -98,4 +97,19 @@ function decryptQrCode(context: Context, { id }: ScaSession, { codeSealed }: Sca
     kind: stored.kind === 'Static' ? 'Static' : 'Dynamic',
     validUntil: Temporal.Instant.from(stored.validUntil ?? ''),
   }
+}
+
+/** The link, until the outcome is decided; once a browser has used it, it works in that browser only. */
+export function scaLinkOf({ seal }: Context, { id, linkSealed }: ScaSession): { sca?: ScaRedirect } {
+  return linkSealed === null ? {} : { sca: { type: 'redirect', url: seal.open(linkSealed, scaLinkPurpose(id)) } }
+}
+
+/** The purpose that a sealed link is bound to. */
+export function scaLinkPurpose(scaSessionId: string): string {
+  return `signing link ${scaSessionId}`
+}
+
+/** The purpose that the sealed id of the signing user is bound to. */
+export function scaUserPurpose(scaSessionId: string): string {
+  return `signing user ${scaSessionId}`
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
-import { withStatusParameter } from './partner-callback-url.ts'
+import { withStatusParameter } from './callback-url.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -8,8 +8,7 @@ import type {
 } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
-import type { EarlierSignatures, ScaSessionParties } from './session-parties.ts'
-import type { SummaryItem } from './signature-summary.ts'
+import type { EarlierSignatures, ScaSessionParties, SummaryItem } from './signature-summary.ts'
 
 /** Which module owns the session. */
 export type ScaSubjectType = 'consent' | 'approval' | 'cancellation' | 'onboarding'

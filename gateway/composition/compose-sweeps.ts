@@ -22,7 +22,7 @@ import { fileSweeps, paymentSweeps, payrollSubmissionSweep, payrollSweep } from 
 import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { basketSweep } from '../orders/sign/jobs.ts'
 import { refreshApprovalScaSessions } from '../orders/sign/refresh-approval-sca-sessions.ts'
-import { bulkSweep } from '../payrolls/bulks/bulk-sweep.ts'
+import { bulkSweep } from '../payrolls/cancel-bulk.ts'
 import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempotency-retention.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { requestLogRetentionSweep } from '../request-log/request-log-retention.ts'

@@ -2,7 +2,7 @@
 import { pendingSignInPurpose } from '../../console/sign-in/pending-sign-in.ts'
 import { tokenKeyPurpose } from '../auth/token-key.ts'
 import { scaStepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
-import { scaLinkPurpose, scaUserPurpose } from '../authorisations/sca-link.ts'
+import { scaLinkPurpose, scaUserPurpose } from '../authorisations/get-qr-code.ts'
 import { consentPurpose } from '../consents/consent.ts'
 import { bankTokenPurpose } from '../consents/tokens/bank-tokens.ts'
 import { dealPurpose } from '../fx/deals/deal.ts'

@@ -1,7 +1,7 @@
 /** Validates consent requests, one function per rule. */
 import type { ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { validateCallbackUrl } from '../authorisations/callback-url-validation.ts'
+import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'

@@ -1,6 +1,6 @@
 /** Finds the partner and company of an SCA session for its pages. */
 import { requirePartner } from '../auth/list-partners.ts'
-import type { ScaSessionParties } from '../authorisations/session-parties.ts'
+import type { ScaSessionParties } from '../authorisations/signature-summary.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'

@@ -2,7 +2,7 @@
 
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { validateReturnUrl } from '../authorisations/callback-url-validation.ts'
+import { validateReturnUrl } from '../authorisations/callback-url.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { setCompanySubscription } from '../companies/set-company-subscription.ts'

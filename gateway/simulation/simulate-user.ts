@@ -1,11 +1,11 @@
 /** Simulates the user of an SCA session: from our link through the bank and back, for every signature left. */
 import type { SandboxDecision, SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
 import { discardSharedReads } from '../authorisations/authorisation/read-authorisation.ts'
+import { withStatusParameter } from '../authorisations/callback-url.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
-import { withStatusParameter } from '../authorisations/partner-callback-url.ts'
+import { scaLinkOf } from '../authorisations/get-qr-code.ts'
 import { tryRefreshScaSession } from '../authorisations/refresh-sca-session.ts'
 import { resumeScaSession } from '../authorisations/resume-sca-session.ts'
-import { scaLinkOf } from '../authorisations/sca-link.ts'
 import {
   currentScaStep,
   type ScaSession,

@@ -4,10 +4,10 @@ import { matchesReturnSecret } from '../../banks/connector/sca-authorisation.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { findLateSignature } from '../authorisation/find-late-signature.ts'
 import { returnUrlsOf, scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'
 import { tryRefreshScaSession } from '../refresh-sca-session.ts'
+import { findLateSignature } from '../resume-sca-session.ts'
 import {
   awaitsUserConfirmation,
   isSigned,

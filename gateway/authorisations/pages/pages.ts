@@ -5,8 +5,13 @@ import type { Page } from '../../platform/http/pages/page.ts'
 import { isSigned, type ScaOutcome, type ScaSession, type ScaSubjectType } from '../sca-session.ts'
 import { isPayrollSummary } from '../signature-summary.ts'
 import type { ScaPageView } from './sca-page-view.ts'
-import { earlierSignaturesNote, furtherSignatureNote, nextItemCount, sequenceNote } from './signature-notes.ts'
-import { renderSummary } from './summary-markup.ts'
+import {
+  earlierSignaturesNote,
+  furtherSignatureNote,
+  nextItemCount,
+  renderSummary,
+  sequenceNote,
+} from './summary-markup.ts'
 
 /** Before the redirect: who requests the signature, for which company, and what is signed. */
 export function reviewPage(view: ScaPageView): Page {

@@ -15,11 +15,10 @@ import {
   requestingBrowserOf,
   scaCookieHeader,
 } from '../browser/requesting-browser.ts'
-import { cancelScaSession } from '../cancel-sca-session.ts'
-import { confirmScaSession } from '../confirm-sca-session.ts'
+import { withStatusParameter } from '../callback-url.ts'
+import { cancelScaSession, confirmScaSession } from '../end-sca-session.ts'
 import type { ScaSessionUrlParams } from '../find-sca-sessions.ts'
 import { getQrCode } from '../get-qr-code.ts'
-import { withStatusParameter } from '../partner-callback-url.ts'
 import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import { isOver, type RefreshedScaSession } from '../sca-session-state.ts'

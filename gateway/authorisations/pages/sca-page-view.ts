@@ -9,8 +9,7 @@ import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
-import type { EarlierSignatures } from '../session-parties.ts'
-import type { SummaryItem } from '../signature-summary.ts'
+import type { EarlierSignatures, SummaryItem } from '../signature-summary.ts'
 import { withFormattedNumbers } from './summary-text.ts'
 
 /** The parties that a page names. `bank` is the identity provider where a person signs at one. */

@@ -1,6 +1,6 @@
 /** Finds a cancellation as it is now, with what its user needs to sign, and abandons it if the user does not. */
 import type { Sca } from '../../../contract/sca.ts'
-import { abandonScaSession } from '../../authorisations/abandon-sca-session.ts'
+import { abandonScaSession } from '../../authorisations/end-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'

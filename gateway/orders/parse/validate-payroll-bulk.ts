@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { hasPartnerPermission } from '../../auth/client-permissions.ts'
-import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
+import { validateCallbackUrl } from '../../authorisations/callback-url.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

@@ -1,6 +1,6 @@
 /** Finds who has signed orders whose bank awaits further signatures, and explains the bank's rejection of a user who has. */
 import type { ScaSession } from '../../authorisations/sca-session.ts'
-import type { EarlierSignatures } from '../../authorisations/session-parties.ts'
+import type { EarlierSignatures } from '../../authorisations/signature-summary.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import { type ConsentCaller, isSameUser, maskUserId } from '../../consents/consent.ts'
 import { consentIdsOfUser, consentOf } from '../../consents/consent-lookup.ts'

@@ -1,6 +1,6 @@
 /** Finds an approval for its partner as it is now, and abandons it if its user does not return. */
 import type { Sca } from '../../../contract/sca.ts'
-import { abandonScaSession } from '../../authorisations/abandon-sca-session.ts'
+import { abandonScaSession } from '../../authorisations/end-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'

@@ -1,8 +1,8 @@
 /** Refreshes the approvals of a payment that users may be signing at the bank, and ends those that have expired. */
 
-import { findLateSignature } from '../../authorisations/authorisation/find-late-signature.ts'
 import { reloadScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
+import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
 import { openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver } from '../../authorisations/sca-session-state.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'

@@ -1,5 +1,5 @@
 /** Stores a consent, and an approval and a cancellation of a payment with their authorisations, without a bank. */
-import { scaUserPurpose } from '../../authorisations/sca-link.ts'
+import { scaUserPurpose } from '../../authorisations/get-qr-code.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { KARI } from '../payments/sample-payments.ts'

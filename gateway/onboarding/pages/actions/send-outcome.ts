@@ -1,6 +1,6 @@
 /** Sends the result page with the URL back to the partner. */
 import type { FastifyReply } from 'fastify'
-import { withStatusParameter } from '../../../authorisations/partner-callback-url.ts'
+import { withStatusParameter } from '../../../authorisations/callback-url.ts'
 import { sendPage } from '../../../platform/http/pages/page.ts'
 import type { Onboarding, OnboardingStatus } from '../../onboarding.ts'
 import type { Flow } from '../flow.ts'

@@ -1,13 +1,22 @@
-/** Abandons an SCA session at the partner's request, after reading the bank: a signature there still counts. */
-
+/** Ends an SCA session before its bank does: the user cancels or rejects it, or the partner abandons it; a signature still counts. */
 import { BankError } from '../banks/connector/bank-error.ts'
 import { endsAccess, isTemporary } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { findLateSignature } from './authorisation/find-late-signature.ts'
+import { isConfirmingBrowser } from './browser/requesting-browser.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
-import { refreshScaSession } from './refresh-sca-session.ts'
-import { isSigned, type ScaSession, type ScaSubject } from './sca-session.ts'
+import { completeScaSession, refreshScaSession, tryRefreshScaSession } from './refresh-sca-session.ts'
+import { findLateSignature } from './resume-sca-session.ts'
+import {
+  currentScaStep,
+  isSigned,
+  nextStepAwaitsConfirmation,
+  type ScaOutcome,
+  type ScaSession,
+  type ScaSubject,
+} from './sca-session.ts'
+import { type RefreshedScaSession, scaSessionStateOf } from './sca-session-state.ts'
+import { trustConfirmedBrowser } from './store/callback-store.ts'
 
 /**
  * The session can change between the read and the write (the user signs, a code is renewed): then the bank is read
@@ -71,4 +80,44 @@ function unreadableError(error: BankError, { status }: ScaSession): Error {
     return apiError('INVALID_CONSENT', `${known}. ${why}; the session ends when it expires`)
   }
   return error
+}
+
+/**
+ * Ends the session before the redirect to the bank or between two authorisations. While an authorisation is open at the
+ * bank it ends nothing: the user returns with `cancelled`, and the status is read later.
+ */
+export async function cancelScaSession(context: Context, kind: ScaSubject, session: ScaSession): Promise<ScaOutcome> {
+  const isAtBank = session.status === 'left' && currentScaStep(session)?.state === 'open'
+  if (isAtBank || session.outcome !== null) {
+    const state = await refreshScaSession(context, kind, session).catch(() => undefined)
+    return state?.at === 'end' ? state.outcome : (session.outcome ?? 'cancelled')
+  }
+  const state = await completeScaSession(context, kind, session, 'cancelled')
+  if (state === undefined) {
+    return await cancelScaSession(context, kind, await reloadScaSession(context, session))
+  }
+  return state.at === 'end' ? state.outcome : 'cancelled'
+}
+
+/** Yes puts the signature in force, no ends the session. Undefined for a browser that may not confirm. */
+export async function confirmScaSession(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  answer: { readonly browserToken: string | undefined; readonly isConfirmed: boolean },
+): Promise<RefreshedScaSession | undefined> {
+  if (session.confirmHash === null || !isConfirmingBrowser(session, answer.browserToken)) {
+    return undefined
+  }
+  if (answer.isConfirmed) {
+    const hasFurtherSteps = nextStepAwaitsConfirmation(session)
+    const confirmation = { confirmHash: session.confirmHash, hasFurtherSteps, at: context.clock.real() }
+    await trustConfirmedBrowser(context.database, session, confirmation)
+  } else if (scaSessionStateOf(session).at === 'confirmation') {
+    const ended = await completeScaSession(context, kind, session, 'rejected')
+    if (ended !== undefined) {
+      return ended
+    }
+  }
+  return await tryRefreshScaSession(context, kind, await reloadScaSession(context, session))
 }

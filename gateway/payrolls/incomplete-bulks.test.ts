@@ -1,31 +1,23 @@
 /** Tests bulks that end halfway: nothing of them remains to be signed, is lost, or is paid twice unnoticed. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
-import type { Context } from '../../context.ts'
-import { getOpenTasks } from '../../operators/resolve-task.ts'
-import { listPayrollOrders } from '../../orders/find-orders.ts'
-import {
-  settleAsAcknowledgedByOperators,
-  settleAsNeverAcknowledged,
-} from '../../orders/submit/settle-unknown-outcome.ts'
-import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
-import { crashingDatabase } from '../../testing/database/crashing-database.ts'
-import { interleavingDatabase } from '../../testing/database/interleaving-database.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { parsedPayroll } from '../../testing/payrolls/parsed-payroll.ts'
-import {
-  openPayrollFixture,
-  PAYROLL_BANKS,
-  type PayrollFixture,
-  salary,
-} from '../../testing/payrolls/payroll-fixture.ts'
-import { payrollCaller, payrollInitiationContext } from '../../testing/payrolls/payroll-initiation-context.ts'
-import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
-import { initiatePayroll } from '../initiate-payroll.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import type { Context } from '../context.ts'
+import { getOpenTasks } from '../operators/resolve-task.ts'
+import { listPayrollOrders } from '../orders/find-orders.ts'
+import { settleAsAcknowledgedByOperators, settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { crashingDatabase } from '../testing/database/crashing-database.ts'
+import { interleavingDatabase } from '../testing/database/interleaving-database.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { parsedPayroll } from '../testing/payrolls/parsed-payroll.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { payrollCaller, payrollInitiationContext } from '../testing/payrolls/payroll-initiation-context.ts'
+import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
+import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)

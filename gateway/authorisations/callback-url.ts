@@ -1,9 +1,10 @@
-/** Validates URLs that users are returned to, for every operation that takes one. */
+/** Validates the URLs that users are returned to, and writes the outcome into them. */
 import { isForbiddenScheme, isHttpScheme, originOrSchemeOf } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Config } from '../config/config.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
+import type { ScaOutcome } from './sca-session.ts'
 
 /**
  * The origin or scheme must be registered for the partner; the sandbox also accepts any https origin and loopback http.
@@ -54,4 +55,27 @@ function unregisteredReasonOf(mode: Config['mode'], url: URL): string {
   const origin = originOrSchemeOf(url)
   const reason = `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
   return mode === 'sandbox' && isHttpScheme(url.protocol) ? `${reason}, or use https or a loopback address` : reason
+}
+
+/**
+ * The partner's URL as it was written, with the confirmed outcome in its query: in place of a `status` that it has, else
+ * as the last parameter. Partners compare and sign these URLs, so nothing else changes, as parsing it would (`%20`).
+ */
+export function withStatusParameter(url: string, outcome: ScaOutcome): string {
+  // URLs are parsed without the blanks around them.
+  const [, address = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(#.*)?$/s.exec(url.trim()) ?? []
+  const status = `status=${outcome}`
+  const parameters = query.split('&')
+  const first = parameters.findIndex(isStatus)
+  if (first < 0) {
+    return `${address}?${query}${/[^&]$/.test(query) ? '&' : ''}${status}${fragment}`
+  }
+  const others = parameters.filter((parameter, index) => index === first || !isStatus(parameter))
+  return `${address}?${others.with(first, status).join('&')}${fragment}`
+}
+
+/** Whether the parameter is named `status`, in whatever encoding. */
+function isStatus(parameter: string): boolean {
+  // A leading question mark would be taken for the beginning of the query.
+  return new URLSearchParams(`&${parameter}`).has('status')
 }

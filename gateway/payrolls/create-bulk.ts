@@ -1,14 +1,14 @@
 /** Stores a bulk of payrolls with its idempotency key before any call to the bank, extends its lease, records its acceptance. */
-import type { Bank } from '../../banks/directory/bank.ts'
-import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
-import type { Context } from '../../context.ts'
-import { type BulkSchedule, changeBulkState, insertBulk } from '../../orders/store/bulk-store.ts'
-import { bulkTimeoutError, toPayrollConflictError } from '../../orders/submit/create-payroll.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
-import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
-import { insertOpenRequest, updateWithAnswer } from '../../platform/http/idempotency/idempotency-store.ts'
-import { newId } from '../../platform/ids.ts'
-import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
+import type { Context } from '../context.ts'
+import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
+import { bulkTimeoutError, toPayrollConflictError } from '../orders/submit/create-payroll.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
+import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
+import { insertOpenRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
+import { newId } from '../platform/ids.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 
 /** Submitting a payroll or starting an approval takes fewer calls; a bulk whose step takes longer is cancelled by the sweep. */
 const CALLS_PER_STEP = 20

@@ -1,16 +1,11 @@
 /** Tests bulks: all payrolls are accepted and signed together, or none remains to be signed. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import {
-  openPayrollFixture,
-  PAYROLL_BANKS,
-  type PayrollFixture,
-  salary,
-} from '../../testing/payrolls/payroll-fixture.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const [kari] = vestkyst.users
