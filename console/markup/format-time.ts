@@ -7,7 +7,7 @@ export function timeMarkup(at: Temporal.Instant): string {
   return html`<time datetime="${at.toString({ smallestUnit: 'millisecond' })}">${formatTime(at)}</time>`
 }
 
-/** The same of wall time, which nobody moves. `shown` replaces the time for readers, for example by an age. */
+/** The same of wall time, which is never moved. `shown` replaces the time for readers, for example by an age. */
 export function wallTimeMarkup(at: Temporal.Instant, shown = formatTime(at)): string {
   return html`<time class="wall" datetime="${at.toString({ smallestUnit: 'millisecond' })}">${shown}</time>`
 }
