@@ -58,7 +58,12 @@ async function measureFlows(havn: RunningHavn, coverage: Coverage): Promise<Figu
   const measured = async <Result>(flow: string, run: () => Promise<Result>): Promise<Result> => {
     await coverage.take()
     const result = await run()
-    figures.set(`files/functions that run: ${flow}`, figure(await coverage.take(), idle))
+    const ran = await coverage.take()
+    figures.set(`files/functions that run: ${flow}`, figure(ran, idle))
+    const parties = PARTIES_BY_FLOW[flow]
+    if (parties !== undefined) {
+      figures.set(`account numbers parsed, creditors resolved, rails computed: ${flow}`, parsings(ran, parties))
+    }
     return result
   }
   const paymentId = await measured('initiate a payment', () => payments.initiate(bank))
@@ -68,14 +73,31 @@ async function measureFlows(havn: RunningHavn, coverage: Coverage): Promise<Figu
   return figures
 }
 
+/** A debtor and its creditors. */
+const PARTIES_BY_FLOW: Readonly<Record<string, number>> = {
+  'initiate a payment': 2,
+  'initiate a payroll of 3 as bulk': 1 + PAYROLL_TRANSACTIONS,
+}
+
+/** Per party, per creditor and per party. */
+function parsings(ran: Functions, parties: number): string {
+  const callsOf = (name: string) =>
+    [...ran].filter(([ranName]) => ranName.startsWith(`${name}:`)).reduce((sum, [, calls]) => sum + calls, 0)
+  return [
+    callsOf('gateway/countries/account-number.ts:checkAccountNumber') / parties,
+    callsOf('gateway/orders/parse/domestic-payment-parts.ts:resolveCreditor') / (parties - 1),
+    callsOf('gateway/banks/connector/bank-order.ts:domesticRailOf') / parties,
+  ].join(', ')
+}
+
 function figure(ran: Functions, idle: Functions): string {
-  const functions = [...ran].filter((name) => !idle.has(name) && /^(gateway|contract)\//.test(name))
+  const functions = [...ran.keys()].filter((name) => !idle.has(name) && /^(gateway|contract)\//.test(name))
   const files = new Set(functions.map((name) => name.slice(0, name.indexOf(':'))))
   return `${files.size}/${functions.length}`
 }
 
-/** The named functions that ran, each as `file:name:offset`; the file is relative to the root of the sources. */
-type Functions = ReadonlySet<string>
+/** How often each named function ran, by `file:name:offset`; the file is relative to the root of the sources. */
+type Functions = ReadonlyMap<string, number>
 
 /** The counts of one process. */
 type Coverage = {
@@ -151,9 +173,9 @@ function functionsIn(scripts: readonly ScriptCoverage[], root: string): Function
     .flatMap(({ url, functions }) =>
       functions.flatMap(({ functionName, ranges: [range] }) =>
         functionName !== '' && range !== undefined && range.count > 0
-          ? [`${url.slice(root.length)}:${functionName}:${range.startOffset}`]
+          ? [[`${url.slice(root.length)}:${functionName}:${range.startOffset}`, range.count] as const]
           : [],
       ),
     )
-  return new Set(ran)
+  return new Map(ran)
 }
