@@ -9,7 +9,7 @@ import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { ConcurrentUpdateError } from '../status/record-payment-status.ts'
-import { claimExchangeDecision, postponeExchangeDecision } from '../store/exchange-store.ts'
+import { claimExchangeDecision, exchangeDeadlines, postponeExchangeDecision } from '../store/exchange-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { applyExchangeDecision } from './apply-exchange-decision.ts'
 import { cancelOrderAtDeadline, type DeadlineResult } from './cancel-order-at-deadline.ts'
@@ -117,17 +117,9 @@ function overdueSeconds({ clock }: Context, { deadlineAt }: Payment): number {
   return now.since(deadlineAt ?? now).total('seconds')
 }
 
-const deciding = {
-  table: 'payments',
-  partition: 'bic',
-  name: 'exchange deadlines',
-  column: 'decide_at',
-  time: 'business',
-} as const
-
 /** Returns the due-row scan over exchanges; `pollScaSessions` runs before the poll of the order. */
 export function exchangeSweep(context: Context, pollScaSessions: PollScaSessions): Sweep {
-  return dueRowSweep(context, { ...deciding, leaseSeconds: exchangeDecisionSecondsMax(context) }, (key) =>
+  return dueRowSweep(context, { ...exchangeDeadlines, leaseSeconds: exchangeDecisionSecondsMax(context) }, (key) =>
     decideIfDue(context, key, pollScaSessions),
   )
 }
