@@ -1,5 +1,5 @@
 /** `havn payroll pay --check`: finds every error for which a file would not be ordered, and orders nothing. */
-import { HavnError } from '../../../sdk/index.ts'
+import { type Consent, HavnError } from '../../../sdk/index.ts'
 import { CommandError, commandErrorOf } from '../command-error.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
 import type { Connection, DeveloperContext } from '../developer-context.ts'
@@ -71,8 +71,25 @@ async function findAtGateway(
   // The number of transactions is that of the file: the last salary is checked by itself.
   const ofMost = await errorsOfRows(connection, { body, consentId: consent.id, rows: rows.slice(0, -1) })
   const ofLast = await errorsOfRows(connection, { body, consentId: consent.id, rows: rows.slice(-1) })
-  const errors = [...ofMost, ...ofLast.filter(({ line }) => line !== undefined)]
+  const ofOrder = await obstaclesOf(connection, consent)
+  const errors = [...ofOrder, ...ofMost, ...ofLast.filter(({ line }) => line !== undefined)]
   return { errors, currency: account.currency, orderedAs: ordered?.payrollId }
+}
+
+/** What rejects an order after its salaries were found right, as far as the gateway says so beforehand. */
+async function obstaclesOf(
+  { havn }: Connection,
+  { bic, country: countryCode, organizationNumber }: Pick<Consent, 'bic' | 'country' | 'organizationNumber'>,
+): Promise<readonly SalaryFileError[]> {
+  const [bank, companies] = await Promise.all([havn.getBank({ params: { countryCode, bic } }), havn.listCompanies()])
+  const company = companies.find((one) => one.country === countryCode && one.organizationNumber === organizationNumber)
+  const messages = [
+    ...(company?.services.includes('PIS') === false
+      ? [`${company.name} is registered for account information only; payments need onboarding`]
+      : []),
+    ...(bank.status === 'Down' ? [`${bank.name} cannot be reached at present; order when it works again`] : []),
+  ]
+  return messages.map((message) => ({ message }))
 }
 
 type Attempt = { readonly body: Order['body']; readonly consentId: string; readonly rows: readonly SalaryRow[] }

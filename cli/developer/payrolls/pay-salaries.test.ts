@@ -127,6 +127,23 @@ it('names the line and column of what the gateway rejects when it is checked, an
   expect(await payrollIds()).toEqual(before)
 })
 
+it('finds what keeps the company and the bank from paying when a right file is checked', async () => {
+  const file = await salaryFile('right.csv', salaries)
+  const { database, banks } = gateway.context
+  await database.pool.query(`update companies set services = '{AIS}'`)
+  await database.pool.query(`update banks set order_failures = 40, orders_failing_since = now() - interval '1 day'`)
+  await banks.recordCall(PAYROLL_BANKS.bulk, 'failed', 'orders')
+  const checked = await paySalaries(file, nextDueDate(), '--check')
+  await database.pool.query(`update companies set services = '{AIS,PIS}'`)
+  await banks.resetFailures()
+  expect([checked.code, checked.error]).toEqual([
+    1,
+    expect.stringMatching(
+      /right\.csv: \S.* is registered for account information only; payments need onboarding\nright\.csv: .* cannot be reached at present/,
+    ),
+  ])
+})
+
 it('sends nothing of a file with errors, and lists them with their lines', async () => {
   const dueDate = nextDueDate()
   const file = await salaryFile('bad.csv', ['Ola,80501200011,x', ',80501200011,1'])

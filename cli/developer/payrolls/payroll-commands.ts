@@ -22,7 +22,8 @@ encoding, with other separators or another order of columns: repeating the comma
 it was. The report has the status of each line.
 
 --check validates the file with the gateway, as an order is validated, and orders nothing: it needs a consent and prints
-every error with its line and column, or the number of salaries and their total.`
+every error with its line and column, what keeps the company or the bank from paying at present, or the number of salaries
+and their total. It cannot know what the bank alone decides when it has the order, and what changes until then.`
 
 export function addPayrollCommands(group: Command): void {
   withConsentOptions(withSharedOptions(group.command('pay')))
