@@ -16,15 +16,15 @@ import { openFaults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
 import { createMtlsServer, type MtlsSettings } from './identity/mtls-server.ts'
 import { loadDemoFixture } from './load-fixture.ts'
-import { withScriptedUsers } from './outcomes/scripted-user-lookup.ts'
-import { pagesServer } from './pages/pages-server.ts'
+import { withScriptedUsers } from './authorisations/scripted-user-lookup.ts'
+import { pagesServer } from './pages-server.ts'
 import { createOrderInserter } from './payments/order-inserter.ts'
 import { openPushSender } from './push-notifications.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import { openBankPorts } from './xs2a/bank-ports.ts'
 import type { InspectedAnswer } from './xs2a/inspect-answers.ts'
-import { xs2aServer } from './xs2a/xs2a-server.ts'
+import { xs2aServer } from './xs2a-server.ts'
 
 export type SandboxBankSettings = {
   readonly connectionString: string

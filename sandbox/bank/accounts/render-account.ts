@@ -6,7 +6,7 @@ import type { Account, BankProfile } from '../fixture.ts'
 import { isCompany } from '../fixture-lookup.ts'
 import { findPendingPayments } from '../payments/payment-store.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
-import { accountReference } from './account-reference.ts'
+import { accountReference } from '../national/account-reference.ts'
 import { balanceOf } from './account-store.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 

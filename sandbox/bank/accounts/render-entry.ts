@@ -3,7 +3,7 @@ import { formatMoney } from '../../../gateway/platform/money.ts'
 import type { Account, BankProfile, EntryPart } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
-import { counterpartyReference } from './account-reference.ts'
+import { counterpartyReference } from '../national/account-reference.ts'
 import type { Entry } from './entry-store.ts'
 import type { Pending } from './pending-store.ts'
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { accountReference } from './account-reference.ts'
+import { accountReference } from '../national/account-reference.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 import { type Entry, entriesBetween } from './entry-store.ts'
 import type { TransactionQuery } from './transaction-query.ts'

@@ -2,7 +2,7 @@
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { accountOf, isCustomer, mayPay, requireBankByBic, userById } from '../fixture-lookup.ts'
-import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
+import { scriptedUser } from './scripted-user-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'

@@ -2,7 +2,7 @@
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { decisionDueAt } from '../outcomes/scripted-user-lookup.ts'
+import { decisionDueAt } from './scripted-user-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'

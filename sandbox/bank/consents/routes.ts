@@ -1,7 +1,7 @@
 /** The consent operations of XS2A. */
 
 import { newId } from '../../../gateway/platform/ids.ts'
-import { accountReference } from '../accounts/account-reference.ts'
+import { accountReference } from '../national/account-reference.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'

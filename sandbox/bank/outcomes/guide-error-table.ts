@@ -1,7 +1,7 @@
 /** Renders the tables of error triggers, and of codes without one, for the sandbox guide. */
 import { codesWithoutTrigger, errorTriggers, type Trigger } from './error-triggers.ts'
 import { table } from './markdown-table.ts'
-import { scriptedUsers } from './scripted-users.ts'
+import { scriptedUsers } from '../authorisations/scripted-users.ts'
 
 export function errorTriggerTable(): string {
   const rows = errorTriggers.map(({ operation, status, code, trigger }) => [

@@ -7,8 +7,8 @@ import { executionOutcomes } from './execution-outcomes.ts'
 import { durationText, table } from './markdown-table.ts'
 import { rejectionOutcomes } from './rejection-outcomes.ts'
 import { type MomentTime, NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
-import { scriptedIdInFormOf } from './scripted-user-lookup.ts'
-import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
+import { scriptedIdInFormOf } from '../authorisations/scripted-user-lookup.ts'
+import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from '../authorisations/scripted-users.ts'
 
 const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
   { title: 'Outcomes after signing', rows: executionOutcomes },

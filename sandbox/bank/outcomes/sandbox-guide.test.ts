@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadDemoFixture } from '../load-fixture.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
 import { outcomes } from './scripted-outcome-table.ts'
-import { scriptedUsers } from './scripted-users.ts'
+import { scriptedUsers } from '../authorisations/scripted-users.ts'
 
 const guide = sandboxGuide(loadDemoFixture())
 

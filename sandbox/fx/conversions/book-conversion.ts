@@ -14,7 +14,7 @@ import type { ConversionTable } from '../tables.ts'
 import { conversionResponse } from './conversion-response.ts'
 import { insertConversion, isRequestUsed } from './conversion-store.ts'
 import { findQuote, type Quote, useQuote } from './create-quote.ts'
-import { type ExchangeRequest, parseExchangeRequest } from './parse-exchange-request.ts'
+import { type ExchangeRequest, parseExchangeRequest } from '../market/parse-exchange-request.ts'
 
 const ERROR_CODE = 'conversion_create_failed'
 /** In whole euros; larger amounts are arranged by telephone. */

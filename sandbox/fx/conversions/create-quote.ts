@@ -10,7 +10,7 @@ import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { BooksTransaction } from '../provider-context.ts'
 import type { QuoteTable } from '../tables.ts'
-import { parseExchangeRequest } from './parse-exchange-request.ts'
+import { parseExchangeRequest } from '../market/parse-exchange-request.ts'
 
 const ERROR_CODE = 'quote_create_failed'
 /** Hold periods that the account is provisioned for. */

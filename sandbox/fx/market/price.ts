@@ -1,6 +1,6 @@
 /** Prices an exchange: the mid-market rate with the provider's margin of half a percent. */
 
-import { parseExchangeRequest } from '../conversions/parse-exchange-request.ts'
+import { parseExchangeRequest } from './parse-exchange-request.ts'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'

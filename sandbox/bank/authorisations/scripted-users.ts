@@ -1,5 +1,5 @@
 /** The table of scripted users, who decide on every authorisation without a browser. */
-import type { Decision } from '../authorisations/authorisation.ts'
+import type { Decision } from './authorisation.ts'
 import type { ConsentStatus } from '../consents/consent.ts'
 
 /** A scripted decision; `forget` lets the authorisation expire. */

@@ -1,5 +1,5 @@
 /** Finds scripted users by their ids, and adds them to each bank of a fixture. */
-import type { ScaSubject } from '../authorisations/authorisation.ts'
+import type { ScaSubject } from './authorisation.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { BankFixture } from '../fixture.ts'
 import { type ScriptedDecision, type ScriptedUser, scriptedUsers } from './scripted-users.ts'

@@ -5,7 +5,7 @@ import {
   getBeneficiary,
   listBeneficiaries,
   validateBeneficiary,
-} from '../beneficiaries/beneficiary-operations.ts'
+} from './beneficiaries/beneficiary-operations.ts'
 import {
   beneficiaryRequiredDetails,
   conversionDates,
@@ -15,12 +15,12 @@ import {
   paymentDeliveryDate,
   purposeCodes,
   settlementAccounts,
-} from '../beneficiaries/reference-data.ts'
-import { bookConversion } from '../conversions/book-conversion.ts'
-import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../conversions/cancel-conversion.ts'
-import { getConversion, listConversions } from '../conversions/conversion-response.ts'
-import { createQuote } from '../conversions/create-quote.ts'
-import { emulateFunding } from '../funds/emulate-funding.ts'
+} from './beneficiaries/reference-data.ts'
+import { bookConversion } from './conversions/book-conversion.ts'
+import { cancelConversion, findProfitAndLoss, quoteCancellation } from './conversions/cancel-conversion.ts'
+import { getConversion, listConversions } from './conversions/conversion-response.ts'
+import { createQuote } from './conversions/create-quote.ts'
+import { emulateFunding } from './funds/emulate-funding.ts'
 import {
   findFundingAccounts,
   getBalance,
@@ -28,12 +28,12 @@ import {
   getSender,
   getTransaction,
   listTransactions,
-} from '../funds/find-funds.ts'
-import { detailedRate } from '../market/price.ts'
-import { createPayment, validatePayment } from '../payouts/create-payment.ts'
-import { deletePayment, getPayment, listPayments } from '../payouts/payment-response.ts'
-import { closeSession, logIn } from './log-in.ts'
-import type { Operation, OperationHandler } from './operation-call.ts'
+} from './funds/find-funds.ts'
+import { detailedRate } from './market/price.ts'
+import { createPayment, validatePayment } from './payouts/create-payment.ts'
+import { deletePayment, getPayment, listPayments } from './payouts/payment-response.ts'
+import { closeSession, logIn } from './protocol/log-in.ts'
+import type { Operation, OperationHandler } from './protocol/operation-call.ts'
 
 export const operations: readonly Operation[] = [
   { ...post('/authenticate/api', logIn, 'auth_invalid_user_login_details'), open: true },

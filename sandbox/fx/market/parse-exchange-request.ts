@@ -1,6 +1,6 @@
 /** Parses the currencies, side, amount and date of an exchange; rejects what the provider does not trade. */
-import { type DatePreference, mayConvertOn, preferredDay } from '../market/dealing-calendar.ts'
-import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
+import { type DatePreference, mayConvertOn, preferredDay } from './dealing-calendar.ts'
+import { currencyOf, parseAmount, type TradedCurrency } from './market.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected, ProviderApiError } from '../protocol/provider-api-error.ts'
 import type { FixedSide } from '../tables.ts'

@@ -1,15 +1,15 @@
 /** The server of the provider's public API: sessions, rate limit, faults and validation for each operation. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newId } from '../../../gateway/platform/ids.ts'
-import type { Fault } from '../faults.ts'
-import type { ProviderContext } from '../provider-context.ts'
-import type { Sweep } from '../sweep.ts'
-import type { InspectedAnswer } from './inspect-answers.ts'
-import type { Operation } from './operation-call.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import type { Fault } from './faults.ts'
+import type { ProviderContext } from './provider-context.ts'
+import type { Sweep } from './sweep.ts'
+import type { InspectedAnswer } from './protocol/inspect-answers.ts'
+import type { Operation } from './protocol/operation-call.ts'
 import { operations } from './operations.ts'
-import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './provider-api-error.ts'
-import { validateParameters } from './validate-parameters.ts'
+import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './protocol/provider-api-error.ts'
+import { validateParameters } from './protocol/validate-parameters.ts'
 
 /** Inspects every response before it is sent; only in tests. */
 export type Inspector = (answer: InspectedAnswer) => void

@@ -1,16 +1,16 @@
 /** The server of the bank's pages and of the control API. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { openPageServer } from '../../page-server.ts'
-import { requireStorableTexts } from '../../require-storable-texts.ts'
-import type { BankContext } from '../bank-context.ts'
-import { controlRoutes } from '../control/routes.ts'
-import { oauthPageRoutes } from '../oauth/page-routes.ts'
-import type { Sweep } from '../sweep.ts'
-import { appRoutes } from './app-page-routes.ts'
-import { messagePage } from './layout.ts'
-import { accountPage, frontPage } from './overview-page.ts'
-import { scaPageRoutes } from './sca-page-routes.ts'
+import { openPageServer } from '../page-server.ts'
+import { requireStorableTexts } from '../require-storable-texts.ts'
+import type { BankContext } from './bank-context.ts'
+import { controlRoutes } from './control/routes.ts'
+import { oauthPageRoutes } from './oauth/page-routes.ts'
+import type { Sweep } from './sweep.ts'
+import { appRoutes } from './pages/app-page-routes.ts'
+import { messagePage } from './pages/layout.ts'
+import { accountPage, frontPage } from './pages/overview-page.ts'
+import { scaPageRoutes } from './pages/sca-page-routes.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Creates the server without listening. */
@@ -40,7 +40,7 @@ export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance
 }
 
 function overviewRoutes(context: BankContext, server: FastifyInstance): void {
-  const style = readFile(new URL('./style.css', import.meta.url), 'utf8')
+  const style = readFile(new URL('./pages/style.css', import.meta.url), 'utf8')
   server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
   server.get<{ Querystring: { readonly status?: unknown } }>('/', async ({ query: { status } }, reply) =>
     reply.type(HTML).send(await frontPage(context, typeof status === 'string' ? status : undefined)),

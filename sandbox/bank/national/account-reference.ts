@@ -1,8 +1,8 @@
 /** Renders account references as the bank does: by national number, by IBAN, or both. */
 
 import type { Account, BankProfile } from '../fixture.ts'
-import { isIban } from '../national/check-digits.ts'
-import { accountNumberOf, rulesOf } from '../national/rules-by-country.ts'
+import { isIban } from './check-digits.ts'
+import { accountNumberOf, rulesOf } from './rules-by-country.ts'
 
 export function accountReference(bank: BankProfile, { bban, currency }: Pick<Account, 'bban' | 'currency'>): object {
   return { ...numbersOf(bank, bban), currency }
