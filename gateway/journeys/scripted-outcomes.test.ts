@@ -1,9 +1,9 @@
 /** Shows that every scripted outcome of the sandbox bank reaches the partner as documented. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandbox/bank/outcomes/scripted-outcome.ts'
-import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcome-table.ts'
 import { scriptedIdInFormOf } from '../../sandbox/bank/authorisations/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/authorisations/scripted-users.ts'
+import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandbox/bank/outcomes/scripted-outcome.ts'
+import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcome-table.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'

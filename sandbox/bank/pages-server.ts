@@ -6,11 +6,11 @@ import { requireStorableTexts } from '../require-storable-texts.ts'
 import type { BankContext } from './bank-context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { oauthPageRoutes } from './oauth/page-routes.ts'
-import type { Sweep } from './sweep.ts'
 import { appRoutes } from './pages/app-page-routes.ts'
 import { messagePage } from './pages/layout.ts'
 import { accountPage, frontPage } from './pages/overview-page.ts'
 import { scaPageRoutes } from './pages/sca-page-routes.ts'
+import type { Sweep } from './sweep.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Creates the server without listening. */

@@ -17,12 +17,12 @@ import { requireToken } from './oauth/require-token.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
 import { scriptedFaultOfCall } from './outcomes/simulate-call-faults.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import { Xs2aError, xs2aError } from './xs2a-error.ts'
 import { injectFaultAfter, injectFaultBefore, type WithheldAnswers } from './xs2a/inject-fault.ts'
 import { type Inspector, inspectAnswers } from './xs2a/inspect-answers.ts'
 import { readBody } from './xs2a/read-body.ts'
 import { renderXs2aError } from './xs2a/render-error.ts'
 import { readHeaders, requireBankParameters, type Xs2aAnswer, type Xs2aRoute } from './xs2a/xs2a-call.ts'
+import { Xs2aError, xs2aError } from './xs2a-error.ts'
 
 /** No order of one payment has a body near this size. */
 const BODY_BYTES_MAX = 256 * 1024

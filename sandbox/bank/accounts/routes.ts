@@ -1,9 +1,9 @@
 /** The account operations of XS2A, and the download of reports. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
+import { accountReference } from '../national/account-reference.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
-import { accountReference } from '../national/account-reference.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
 import { entryById } from './entry-store.ts'
 import { renderAccount, renderBalances } from './render-account.ts'

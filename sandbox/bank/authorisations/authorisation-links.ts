@@ -1,10 +1,12 @@
-/** Renders the links of an authorisation: SCA page, confirmation and status. */
-import type { BankContext } from '../bank-context.ts'
+/** Renders the links of an authorisation, and the headers of what is created to be authorised. */
+import type { Addresses, BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { metadataUrl } from '../oauth/server-metadata.ts'
-import { type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
+import { acceptedNotificationContent } from '../push-notifications.ts'
+import type { Xs2aCall, Xs2aHeaders } from '../xs2a/xs2a-call.ts'
+import { absoluteUrl, type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
 import { type Authorisation, isUnconfirmed } from './authorisation.ts'
-import { awaitsMethod } from './sca-approach.ts'
+import { approachNames, awaitsMethod, chooseScaApproach } from './sca-approach.ts'
 
 /** An authorisation and its path below `/v1`. */
 type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
@@ -47,4 +49,27 @@ function browserLink({ addresses }: BankContext, bank: BankProfile, { id }: Auth
   return bank.oauth === 'integrated'
     ? { scaOAuth: { href: metadataUrl(addresses, bank) } }
     : { scaRedirect: { href: scaPageUrl(addresses, id, token) } }
+}
+
+/** The headers of every creation response: location, SCA approach, and notification support. */
+export function creationHeaders(
+  addresses: Addresses,
+  { bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>,
+  path: string,
+): Readonly<Record<string, string>> {
+  return {
+    Location: absoluteUrl(addresses, bank, path),
+    'ASPSP-SCA-Approach': approachNames[chooseScaApproach(bank, headers, headers.psuId)],
+    ...notificationHeaders(bank, headers),
+  }
+}
+
+/** Whether the bank will send notifications, and with which content. */
+function notificationHeaders(bank: BankProfile, headers: Xs2aHeaders): Readonly<Record<string, string>> {
+  return headers.notificationUri === null || !bank.notifies
+    ? { 'ASPSP-Notification-Support': 'false' }
+    : {
+        'ASPSP-Notification-Support': 'true',
+        'ASPSP-Notification-Content': acceptedNotificationContent(headers.notificationContent),
+      }
 }

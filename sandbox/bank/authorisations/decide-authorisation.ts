@@ -5,7 +5,6 @@ import { isWaiting } from '../baskets/basket.ts'
 import { signBasket } from '../baskets/end-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { scriptedDecisionOf, scriptedUser } from './scripted-user-lookup.ts'
 import { setCancelled } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { signInNetbank } from '../payments/netbank-actions.ts'
@@ -25,6 +24,7 @@ import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockAuthorisationWithTarget } from './lock-sca-target.ts'
 import { awaitsMethod } from './sca-approach.ts'
+import { scriptedDecisionOf, scriptedUser } from './scripted-user-lookup.ts'
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',

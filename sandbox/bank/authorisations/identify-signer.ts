@@ -2,7 +2,6 @@
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { accountOf, isCustomer, mayPay, requireBankByBic, userById } from '../fixture-lookup.ts'
-import { scriptedUser } from './scripted-user-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
@@ -10,6 +9,7 @@ import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
 import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
 import { awaitsMethod } from './sca-approach.ts'
+import { scriptedUser } from './scripted-user-lookup.ts'
 
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {

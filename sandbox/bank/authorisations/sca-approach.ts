@@ -5,13 +5,13 @@ import { Compile } from 'typebox/compile'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Country } from '../national/national-rules.ts'
-import { decisionDueAt, scriptedUser } from './scripted-user-lookup.ts'
 import { schemaErrorMessages } from '../schema-errors.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { issueAppCode } from './app-code.ts'
 import type { Approach, Authorisation, CodeForm } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
+import { decisionDueAt, scriptedUser } from './scripted-user-lookup.ts'
 
 /** The standard's names. */
 export const approachNames: Readonly<Record<Approach, 'REDIRECT' | 'DECOUPLED' | 'EMBEDDED'>> = {

@@ -1,7 +1,8 @@
 /** Finds scripted users by their ids, and adds them to each bank of a fixture. */
-import type { ScaSubject } from './authorisation.ts'
+
 import type { Consent } from '../consents/consent.ts'
 import type { BankFixture } from '../fixture.ts'
+import type { ScaSubject } from './authorisation.ts'
 import { type ScriptedDecision, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
 /** Business time that a scripted user takes to decide. */

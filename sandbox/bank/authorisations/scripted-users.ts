@@ -1,6 +1,7 @@
 /** The table of scripted users, who decide on every authorisation without a browser. */
-import type { Decision } from './authorisation.ts'
+
 import type { ConsentStatus } from '../consents/consent.ts'
+import type { Decision } from './authorisation.ts'
 
 /** A scripted decision; `forget` lets the authorisation expire. */
 export type ScriptedDecision = Decision | 'forget'

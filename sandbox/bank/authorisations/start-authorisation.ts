@@ -2,7 +2,6 @@
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { decisionDueAt } from './scripted-user-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
@@ -21,6 +20,7 @@ import { linksOnCreation } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose } from './sca-approach.ts'
+import { decisionDueAt } from './scripted-user-lookup.ts'
 
 /** The target of an authorisation. */
 export type ScaTarget = {

@@ -1,10 +1,11 @@
 /** The signing basket operations, one per line. */
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
+import { creationHeaders } from '../authorisations/authorisation-links.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
 import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
+import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { type Basket, basketPath, shownBasketStatus } from './basket.ts'
 import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'

@@ -1,10 +1,10 @@
 /** Makes an authorised consent valid: opens its accounts, and terminates the consent that it replaces. */
 import { newId } from '../../../gateway/platform/ids.ts'
+import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
 import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
-import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'

@@ -2,9 +2,9 @@
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
+import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
 import { completeGrant, denyGrant } from './complete-grant.ts'
 import { insertRequest, newestAuthorisation, redirectOfAuthorisation } from './oauth-store.ts'
 import {

@@ -1,7 +1,8 @@
 /** Renders the tables of error triggers, and of codes without one, for the sandbox guide. */
+
+import { scriptedUsers } from '../authorisations/scripted-users.ts'
 import { codesWithoutTrigger, errorTriggers, type Trigger } from './error-triggers.ts'
 import { table } from './markdown-table.ts'
-import { scriptedUsers } from '../authorisations/scripted-users.ts'
 
 export function errorTriggerTable(): string {
   const rows = errorTriggers.map(({ operation, status, code, trigger }) => [

@@ -1,5 +1,7 @@
 /** Renders the tables of scripted outcomes and users for the sandbox guide. */
 
+import { scriptedIdInFormOf } from '../authorisations/scripted-user-lookup.ts'
+import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from '../authorisations/scripted-users.ts'
 import { callFaultOutcomes } from './call-fault-outcomes.ts'
 import { callRejectionOutcomes } from './call-rejection-outcomes.ts'
 import { customerActionOutcomes } from './customer-action-outcomes.ts'
@@ -7,8 +9,6 @@ import { executionOutcomes } from './execution-outcomes.ts'
 import { durationText, table } from './markdown-table.ts'
 import { rejectionOutcomes } from './rejection-outcomes.ts'
 import { type MomentTime, NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
-import { scriptedIdInFormOf } from '../authorisations/scripted-user-lookup.ts'
-import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from '../authorisations/scripted-users.ts'
 
 const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
   { title: 'Outcomes after signing', rows: executionOutcomes },

@@ -1,10 +1,10 @@
 /** Tests that docs/sandbox.md matches the bank's tables. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { scriptedUsers } from '../authorisations/scripted-users.ts'
 import { loadDemoFixture } from '../load-fixture.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
 import { outcomes } from './scripted-outcome-table.ts'
-import { scriptedUsers } from '../authorisations/scripted-users.ts'
 
 const guide = sandboxGuide(loadDemoFixture())
 

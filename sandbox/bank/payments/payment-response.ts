@@ -1,9 +1,11 @@
 /** Renders the responses about an order: creation, status and cancellation. */
+
+import { creationHeaders } from '../authorisations/authorisation-links.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
+import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import type { Cancellation } from './cancel-payment.ts'
 import { type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 import { type InitiatedPayment, paymentPath } from './store-order.ts'

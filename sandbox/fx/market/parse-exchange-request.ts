@@ -1,9 +1,10 @@
 /** Parses the currencies, side, amount and date of an exchange; rejects what the provider does not trade. */
-import { type DatePreference, mayConvertOn, preferredDay } from './dealing-calendar.ts'
-import { currencyOf, parseAmount, type TradedCurrency } from './market.ts'
+
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected, ProviderApiError } from '../protocol/provider-api-error.ts'
 import type { FixedSide } from '../tables.ts'
+import { type DatePreference, mayConvertOn, preferredDay } from './dealing-calendar.ts'
+import { currencyOf, parseAmount, type TradedCurrency } from './market.ts'
 
 export type ExchangeRequest = {
   readonly buy: TradedCurrency

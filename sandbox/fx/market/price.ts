@@ -1,6 +1,5 @@
 /** Prices an exchange: the mid-market rate with the provider's margin of half a percent. */
 
-import { parseExchangeRequest } from './parse-exchange-request.ts'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
@@ -8,6 +7,7 @@ import type { FixedSide } from '../tables.ts'
 import { cutOffOn } from './dealing-calendar.ts'
 import { type Decimal, decimal, divide, formatDecimal, multiply, toScale } from './decimal.ts'
 import { formatAmount, midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
+import { parseExchangeRequest } from './parse-exchange-request.ts'
 
 /** Factor on the mid-market rate, to the client's disadvantage. */
 const MARGIN = decimal('1.005')

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import published from '../../../data/sandbox-fx/interface.json' with { type: 'json' }
 import { type Answer, startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
-import { LOGIN } from './log-in.ts'
 import { operations } from '../operations.ts'
+import { LOGIN } from './log-in.ts'
 
 const ID = '018f3c3a-0000-7000-8000-000000000000'
 const pair = { buy_currency: 'USD', sell_currency: 'NOK', fixed_side: 'buy', amount: '1000.00' }
