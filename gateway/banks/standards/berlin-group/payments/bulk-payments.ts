@@ -3,15 +3,14 @@
 import type { Money } from '../../../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../../../platform/yield-to-event-loop.ts'
 import { BankError } from '../../../connector/bank-error.ts'
-import {
-  type BulkInitiationResult,
-  type BulkObservation,
-  type BulkOrder,
-  creditorAccountNumber,
-  type InitiationRequest,
-  type KnownBulk,
-  type OrderShownByBank,
-  type SubmittedOrder,
+import type {
+  BulkInitiationResult,
+  BulkObservation,
+  BulkOrder,
+  InitiationRequest,
+  KnownBulk,
+  OrderShownByBank,
+  SubmittedOrder,
 } from '../../../connector/bank-order.ts'
 import type { BankCaller, BulkPaymentProduct } from '../../../connector/connector.ts'
 import type { BankProfile } from '../../../directory/bank.ts'
@@ -65,7 +64,7 @@ async function initiate(
   requireBulkSupport(caller)
   const product = bulkProductAt(caller)
   const products = await mapYieldingToEventLoop(order.payments, ({ creditor }) =>
-    productFor(caller, creditorAccountNumber(creditor.account)),
+    productFor(caller, creditor.account.type),
   )
   if (products.some((other) => other !== product)) {
     throw new BankError('unsupported-product', `${caller.bank.name} accepts no bulks with several kinds of payments`)

@@ -1,13 +1,9 @@
 /** Submits domestic and cross-border payments and reads their status. */
 
+import type { DomesticRail } from '../../../../countries/country.ts'
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
-import {
-  creditorAccountNumber,
-  domesticRailOf,
-  type InitiationRequest,
-  type InitiationResult,
-} from '../../../connector/bank-order.ts'
+import { domesticRailOf, type InitiationRequest, type InitiationResult } from '../../../connector/bank-order.ts'
 import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
@@ -39,13 +35,13 @@ export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct
   return {
     initiate: (caller, order, request) =>
       initiate(line, caller, request, {
-        product: productFor(caller, creditorAccountNumber(order.creditor.account)),
+        product: productFor(caller, order.creditor.account.type),
         body: paymentBody(order, dialectOf(caller.bank.profile)),
       }),
     ...createOrderOperations(line, {
       service: 'payments',
       read: parsePaymentDetails,
-      name: (caller, { creditorBban }) => productFor(caller, creditorBban),
+      name: (caller, { creditorBban }) => productFor(caller, domesticRailOf(creditorBban, caller.bank.countryCode)),
       held: (shown, submitted, { bank }) => toOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
@@ -79,8 +75,7 @@ async function initiate(
 }
 
 /** Some banks have one product per rail. */
-export function productFor({ bank }: BankCaller, creditorBban: string): string {
-  const rail = domesticRailOf(creditorBban, bank.countryCode)
+export function productFor({ bank }: BankCaller, rail: DomesticRail): string {
   const product = dialectOf(bank.profile).products[rail]
   if (product === undefined) {
     throw new BankError('unsupported-product', `${bank.name} does not offer payments of the rail ${rail}`)
