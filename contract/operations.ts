@@ -50,8 +50,11 @@ import {
   listWebhookEvents,
   retryWebhookDelivery,
 } from './webhooks/webhook-deliveries.ts'
-import { pauseWebhookSubscription, resumeWebhookSubscription } from './webhooks/webhook-pauses.ts'
-import { replayWebhookEvents } from './webhooks/webhook-replay.ts'
+import {
+  pauseWebhookSubscription,
+  replayWebhookEvents,
+  resumeWebhookSubscription,
+} from './webhooks/webhook-pauses-and-replay.ts'
 import {
   createWebhookSubscription,
   disableWebhookSubscription,

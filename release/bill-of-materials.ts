@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ROOT } from '../setup/source-files.ts'
-import type { BasePackage } from './image/base-system.ts'
+import type { BasePackage } from './image/server-image.ts'
 import type { Platform } from './platforms.ts'
 
 /** The distribution that the base system of the image is from. */

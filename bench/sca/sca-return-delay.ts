@@ -5,7 +5,7 @@ import { approvalScaSubject } from '../../gateway/orders/sign/approval-sca-subje
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
-import type { Recorder } from '../webhooks/webhook-subscribers.ts'
+import type { Recorder } from '../webhooks/webhook-endpoints.ts'
 import { reloadUntilRedirected } from './qr-code-age.ts'
 import { authorisationOf, type ScaFixture } from './sca-fixture.ts'
 

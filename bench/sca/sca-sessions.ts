@@ -2,7 +2,7 @@
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import type { OpenHavn } from '../environment/running-havn.ts'
 import { barResult, quantile } from '../figures.ts'
-import { openRecorder } from '../webhooks/webhook-subscribers.ts'
+import { openRecorder } from '../webhooks/webhook-endpoints.ts'
 import { measureQrCodes, type QrCodeFigures, type QrCodePlan } from './qr-code-age.ts'
 import { type MetricsUrls, openScaFixture, type ScaCallFigures } from './sca-fixture.ts'
 import { measureReturnDelays, SCA_JOURNEYS, type ScaBench, type ScaJourney, type UserLoad } from './sca-return-delay.ts'

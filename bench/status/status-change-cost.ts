@@ -7,7 +7,7 @@ import { insertPendingPayments, settlePayment } from '../../gateway/testing/paym
 import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import { median } from '../figures.ts'
-import { openRecorder, type Recorder } from '../webhooks/webhook-subscribers.ts'
+import { openRecorder, type Recorder } from '../webhooks/webhook-endpoints.ts'
 
 /** The number of rounds, and the changes in each; PostgreSQL plans the first few executions on each connection. */
 export type StatusChangePlan = { readonly rounds: number; readonly changes: number; readonly warmUpChanges: number }

@@ -14,8 +14,15 @@ import {
   throughput,
   type WebhookBench,
 } from './webhook-deliveries.ts'
-import { type Endpoints, type Misbehaviour, startEndpoints } from './webhook-endpoints.ts'
-import { openRecorder, type Recorder, type Subscriber, subscribe } from './webhook-subscribers.ts'
+import {
+  type Endpoints,
+  type Misbehaviour,
+  openRecorder,
+  type Recorder,
+  type Subscriber,
+  startEndpoints,
+  subscribe,
+} from './webhook-endpoints.ts'
 
 /** The sizes of a run. */
 export type WebhookPlan = {

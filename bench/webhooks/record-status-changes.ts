@@ -2,8 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Payment } from '../../gateway/orders/payment.ts'
 import { waitUntil } from '../../launcher/processes.ts'
-import type { Endpoints } from './webhook-endpoints.ts'
-import type { Recorded, Recorder, Subscriber } from './webhook-subscribers.ts'
+import type { Endpoints, Recorded, Recorder, Subscriber } from './webhook-endpoints.ts'
 
 /** A planned change: its subscriber and its payment. */
 export type Change = { readonly subscriber: Subscriber; readonly payment: Payment }

@@ -11,8 +11,7 @@ import {
   recordChangesAtPace,
   waitUntilDelivered,
 } from './record-status-changes.ts'
-import type { Endpoints, Misbehaviour } from './webhook-endpoints.ts'
-import type { Recorder, Subscriber } from './webhook-subscribers.ts'
+import type { Endpoints, Misbehaviour, Recorder, Subscriber } from './webhook-endpoints.ts'
 
 /** The inputs shared by all measurements. */
 export type WebhookBench = {

@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { errorProblems, requireNone, statusProblems } from '../expectations.ts'
-import { NATIONAL_SAMPLES } from '../subjects/national-samples.ts'
+import { NATIONAL_SAMPLES } from '../subjects/consents.ts'
 import { domesticOrder, ordering, orderingByCountry } from '../subjects/payments.ts'
 
 const REFERENCE = 'API reference: initiateDomesticPayment'

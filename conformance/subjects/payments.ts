@@ -7,8 +7,7 @@ import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { type CheckContext, NotApplicable, Violation } from '../check.ts'
 import { reportedErrors } from '../expectations.ts'
 import { type CallRequest, describeAnswer } from '../http/exchange.ts'
-import { acceptedConsent, createAcceptedConsent, type Payer, payers } from './consents.ts'
-import { NATIONAL_SAMPLES } from './national-samples.ts'
+import { acceptedConsent, createAcceptedConsent, NATIONAL_SAMPLES, type Payer, payers } from './consents.ts'
 import { nextWeekday, type Subject, subject, today } from './subject.ts'
 
 /** What an order needs: a consent, one of its accounts, and who is paid. */

@@ -9,8 +9,11 @@ import type {
 } from '../webhooks/webhook-deliveries.ts'
 import type { TestEvent } from '../webhooks/webhook-events.ts'
 
-import type { pauseWebhookSubscription, resumeWebhookSubscription } from '../webhooks/webhook-pauses.ts'
-import type { replayWebhookEvents } from '../webhooks/webhook-replay.ts'
+import type {
+  pauseWebhookSubscription,
+  replayWebhookEvents,
+  resumeWebhookSubscription,
+} from '../webhooks/webhook-pauses-and-replay.ts'
 import type {
   createWebhookSubscription,
   disableWebhookSubscription,

@@ -13,8 +13,14 @@ import { renderTypeScript } from '../examples/typescript-example.ts'
 import { adaptExample } from '../guides/adapt-document.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'
 import { tryItForm } from '../try-it/try-it-form.ts'
-import { describeField, describeSchema, type SchemaDescription, typeOf } from './describe-schema.ts'
-import { fieldList, renderInlineCode } from './field-list.ts'
+import {
+  describeField,
+  describeSchema,
+  fieldList,
+  renderInlineCode,
+  type SchemaDescription,
+  typeOf,
+} from './field-list.ts'
 
 /** The section; its HTML id is the operation's id. */
 export function operationSection(operation: Operation, place: DocsSettings): string {

@@ -6,7 +6,7 @@ import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Guide } from '../guides/read-guides.ts'
 import type { PageContent } from '../layout/page-layout.ts'
-import { describeSchema, type SchemaDescription } from '../reference/describe-schema.ts'
+import { describeSchema, type SchemaDescription } from '../reference/field-list.ts'
 import { operationPath } from '../reference/operation-groups.ts'
 import { SEARCH_OPTIONS, search } from './search-options.mjs'
 

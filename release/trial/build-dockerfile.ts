@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { NotRunError } from '../../setup/trials/trial-step.ts'
-import { IMAGE_USER } from '../image/base-system.ts'
+import { IMAGE_USER } from '../image/server-image.ts'
 import type { Platform } from '../platforms.ts'
 import type { InstalledServer } from './run-as-operator.ts'
 
