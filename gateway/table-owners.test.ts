@@ -72,7 +72,7 @@ test('statements name no table of another module, but for those that are left', 
     .filter(({ path, table }) => path !== OF_ALL.path || table !== OF_ALL.table)
     .map(({ path, table }) => `${moduleOf(path)}: ${table}`)
   const left = Object.entries(LEFT).flatMap(([module, names]) => names.map((table) => `${module}: ${table}`))
-  expect([...new Set(used)].sort()).toEqual(left.sort())
+  expect([...new Set(used)].filter((use) => !left.includes(use))).toEqual([])
 })
 
 function moduleOf(path: string): string {

@@ -11,7 +11,7 @@ import {
   returnFundsByOperator,
 } from '../../gateway/fx/deals/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
-import { checkLedger } from '../../gateway/fx/ledger/check-ledger.ts'
+import { checkLedger } from '../../gateway/fx/ledger/ledger.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'

@@ -1,6 +1,6 @@
 /** Renders the case file of an onboarding for operators: what the company entered, its registry, signers and documents. */
 import { html } from 'ghtml'
-import type { CaseFile } from '../../gateway/onboarding/read-case-file.ts'
+import type { CaseFile } from '../../gateway/onboarding/open-case-file.ts'
 import { hasLink, type Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
 import type { RegisteredCompany } from '../../gateway/registries/registered-company.ts'
 import type { PersonName } from '../../gateway/registries/registered-person.ts'

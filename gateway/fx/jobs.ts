@@ -1,24 +1,42 @@
 /** Sweeps that advance deals and inbound funds at the provider, and notify the payments of deals. */
 import type { Context } from '../context.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { DueRowSource, RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
+import { resumeBooking } from './deals/book-deal.ts'
 import type { Deal, DealState } from './deals/deal.ts'
 import { findDealById } from './deals/deal-store.ts'
 import { writePaymentNotified } from './deals/deal-transition-store.ts'
-import { resumeBooking } from './deals/resolve-booking.ts'
 import { unwindDeal } from './deals/unwind-deal.ts'
 import { allocateInboundFunds } from './funding/allocate-inbound-funds.ts'
 import { findInboundFunds } from './funding/inbound-funds-store.ts'
-import { pollFunding } from './funding/poll-funding.ts'
-import { INBOUND_FUNDS_POLL, nextInboundFundsPollAt, pollInboundFundsWhenDue } from './funding/poll-inbound-funds.ts'
-import { releaseHeldFunds } from './funding/release-held-funds.ts'
-import { returnFunds } from './funding/return-funds.ts'
-import { orderPayout } from './payouts/order-payout.ts'
-import { pollPayout } from './payouts/poll-payout.ts'
+import {
+  INBOUND_FUNDS_POLL,
+  nextInboundFundsPollAt,
+  pollFunding,
+  pollInboundFundsWhenDue,
+} from './funding/poll-inbound-funds.ts'
+import { releaseHeldFunds, returnFunds } from './funding/return-funds.ts'
+import { orderPayout, pollPayout } from './payouts/order-payout.ts'
 import type { FxProvider } from './providers/fx-provider.ts'
-import { nextInboundFundsPollStatement } from './providers/provider-store.ts'
-import { rateLimitedSweep } from './providers/rate-limited-sweep.ts'
+import {
+  acquireSweepPermits,
+  ensureProvider,
+  nextInboundFundsPollStatement,
+  releaseSweepPermits,
+  type SweepRate,
+} from './providers/provider-store.ts'
+import {
+  listPurgeableQuotes,
+  nextQuotePurgeStatement,
+  postponeQuotePurge,
+  purgeUnbookedQuote,
+} from './quotes/quote-store.ts'
 
 /** Called after each change of a deal, at least once, and again until it does not throw. */
 export type OnDealChanged = (deal: Deal) => Promise<void>
@@ -105,4 +123,70 @@ async function notifyDealChanged(context: Context, key: RowKey, onDealChanged: O
     await onDealChanged(deal)
     await writePaymentNotified(context.database, deal)
   }
+}
+
+type Dependencies = { readonly database: Queryable; readonly clock: Clock }
+
+/** Permits are acquired before rows are claimed; unused ones are released. */
+export function rateLimitedSweep(
+  { database, clock }: Dependencies,
+  { name, pace }: { readonly name: string; readonly pace: SweepRate },
+  sweep: Sweep & Required<Pick<Sweep, 'begin'>>,
+): Sweep {
+  const acquireForDueRows = async (wanted: number): Promise<number> => {
+    const due = await sweep.nextDue()
+    if (due === null || Temporal.Instant.compare(due, clock.now()) > 0) {
+      return 0
+    }
+    const real = clock.real()
+    await ensureProvider(database, name, real)
+    return await acquireSweepPermits(database, name, { wanted, real, pace })
+  }
+  const begin = async (limit: number) => {
+    const permits = await acquireForDueRows(limit)
+    const begun = permits === 0 ? [] : await sweep.begin(permits)
+    if (begun.length < permits) {
+      // Prevents an unhandled rejection while the permits are released; the caller awaits the rows after that.
+      void Promise.allSettled(begun)
+      await releaseSweepPermits(database, name, { unused: permits - begun.length, pace })
+    }
+    return begun
+  }
+  const run = async (limit: number) => {
+    const begun = await begin(limit)
+    await Promise.allSettled(begun)
+    await Promise.all(begun)
+    return begun.length
+  }
+  return { ...sweep, begin, run }
+}
+
+const NAME = 'FX quote retention'
+
+/** The sweep that deletes them. */
+export function quoteRetentionSweep(context: ProgramContext): Sweep {
+  const { database } = context
+  return {
+    name: NAME,
+    time: 'business',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: async () => (await nextQuotePurgeStatement.execute(database.query)).rows[0]?.purgeAt ?? null,
+    dueStatement: nextQuotePurgeStatement,
+    run: (limit) => purgeQuotes(context, limit),
+  }
+}
+
+async function purgeQuotes(context: ProgramContext, limit: number): Promise<number> {
+  const { database, clock } = context
+  const now = clock.now()
+  const quotes = await listPurgeableQuotes(database, now, limit)
+  for (const quote of quotes) {
+    await processRow(
+      context,
+      await attemptOf(context, { sweep: NAME, partnerId: quote.partnerId, rowId: quote.id }),
+      () => purgeUnbookedQuote(database, quote, now),
+      (delay) => postponeQuotePurge(database, quote, now.add(delay)),
+    )
+  }
+  return quotes.length
 }

@@ -1,17 +1,14 @@
 /** Gets and lists a partner's onboardings: their status, without personal data. */
-import {
-  ONBOARDINGS_LISTED_MAX,
-  type Onboarding as OnboardingShown,
-  type OnboardingStatus,
-} from '../../contract/onboarding.ts'
+import { ONBOARDINGS_LISTED_MAX, type Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { tasksOf } from './answers/onboarding-tasks.ts'
-import type { Onboarding } from './onboarding.ts'
-import { findOnboarding, listOnboardingsOf } from './onboarding-store.ts'
+import { tasksOf } from './answers/onboarding-answers.ts'
+import type { Onboarding, OnboardingStatus } from './onboarding.ts'
+import { findOnboarding, listOnboardingsAcrossPartners, listOnboardingsOf } from './onboarding-store.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
@@ -64,4 +61,15 @@ export function renderOnboarding(onboarding: Onboarding): OnboardingShown {
     expiresAt: onboarding.expiresAt === null ? null : formatTimestamp(onboarding.expiresAt),
     tasks: tasksOf(onboarding),
   }
+}
+
+/** Limits the length of the printed list. */
+const LISTED_MAX = 500
+
+/** The matching onboardings, newest first. */
+export async function listOnboardingsForOperators(
+  { database }: { readonly database: Queryable },
+  filter: { readonly partnerId?: string; readonly status?: OnboardingStatus },
+): Promise<readonly Onboarding[]> {
+  return await listOnboardingsAcrossPartners(database, filter, LISTED_MAX)
 }

@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import { purgeOnboarding } from './onboarding-retention.ts'
-import { processDueOnboarding } from './process-due-onboarding.ts'
+import { processDueOnboarding, purgeOnboarding } from './process-due-onboarding.ts'
 
 const LEASE_SECONDS = 60
 const onboardings = {

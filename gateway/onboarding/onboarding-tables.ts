@@ -3,8 +3,7 @@ import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { DocumentType } from './documents/onboarding-document.ts'
 import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
-import type { Signature, SignatureRejection } from './signatures/onboarding-signature.ts'
-import type { SignerStatus } from './signatures/onboarding-signer.ts'
+import type { Signature, SignatureRejection, SignerStatus } from './signatures/onboarding-signer.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>

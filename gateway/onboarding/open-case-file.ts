@@ -1,11 +1,14 @@
 /** Opens the case file of an onboarding for an operator and records the access to personal data in the audit log. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import type { OnboardingAnswers } from './answers/onboarding-answers.ts'
+import { readAnswers, readDocumentRequest } from './answers/onboarding-answers-store.ts'
 import type { OnboardingDocument } from './documents/onboarding-document.ts'
 import { listDocuments, readDocument } from './documents/onboarding-document-store.ts'
-import type { OnboardingKey } from './onboarding.ts'
-import { findOnboardingAcrossPartners } from './onboarding-list-store.ts'
-import { type CaseFile, readCaseFile } from './read-case-file.ts'
+import type { Onboarding, OnboardingKey } from './onboarding.ts'
+import { findOnboarding, findOnboardingAcrossPartners } from './onboarding-store.ts'
+import type { Signer } from './signatures/onboarding-signer.ts'
+import { listSigners } from './signatures/onboarding-signer-store.ts'
 
 /** The case file of the onboarding with this id. Throws when there is none. */
 export async function openCaseFile(context: Context, actor: string, id: string): Promise<CaseFile> {
@@ -49,4 +52,28 @@ export async function readUploadedDocument(
     throw new Error(`The document ${id} has been deleted`)
   }
   return content
+}
+
+export type CaseFile = {
+  readonly onboarding: Onboarding
+  readonly answers: OnboardingAnswers
+  readonly signers: readonly Signer[]
+  readonly documents: readonly OnboardingDocument[]
+  /** The operator's latest document request, as the operator wrote it. */
+  readonly documentRequest: string | null
+}
+
+/** Throws when there is no such onboarding. */
+export async function readCaseFile(context: Context, key: OnboardingKey): Promise<CaseFile> {
+  const [onboarding, answers, signers, documents, documentRequest] = await Promise.all([
+    findOnboarding(context.database, key),
+    readAnswers(context, key),
+    listSigners(context, key),
+    listDocuments(context, key),
+    readDocumentRequest(context, key),
+  ])
+  if (onboarding === undefined) {
+    throw new Error(`There is no onboarding ${key.id}`)
+  }
+  return { onboarding, answers, signers, documents, documentRequest }
 }

@@ -10,7 +10,7 @@ import { NO_ANSWERS } from './answers/onboarding-answers.ts'
 import { saveAnswers } from './answers/onboarding-answers-store.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './onboarding.ts'
 import { extendOnboarding, findOnboarding, transitionOnboarding } from './onboarding-store.ts'
-import { recordOnboardingTransition } from './record-onboarding-transition.ts'
+import { recordOnboardingTransition } from './record-onboarding.ts'
 
 /** The result of opening an onboarding. */
 export type OpenResult =

@@ -1,11 +1,19 @@
 /** Processes a due onboarding: decides it when fully signed, expires it when inactive. */
 import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { deleteAnswers } from './answers/onboarding-answers-store.ts'
 import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
-import { DOCUMENTS_WITHIN_HOURS, type Onboarding, type OnboardingKey, type OnboardingTransition } from './onboarding.ts'
-import { lockOnboarding, setOnboardingDue, transitionOnboarding } from './onboarding-store.ts'
-import { recordOnboardingTransition } from './record-onboarding-transition.ts'
+import {
+  DOCUMENTS_WITHIN_HOURS,
+  type Onboarding,
+  type OnboardingKey,
+  type OnboardingTransition,
+  RETENTION_HOURS,
+} from './onboarding.ts'
+import { lockOnboarding, setOnboardingDue, setOnboardingPurgeAt, transitionOnboarding } from './onboarding-store.ts'
+import { recordOnboardingTransition } from './record-onboarding.ts'
 
 /** How long a fully signed onboarding waits before the next attempt when the registry does not answer. */
 const REGISTRY_RETRY_INTERVAL = { minutes: 5 }
@@ -64,4 +72,19 @@ function dueAtOf({ status, statusReason, documentsRequestedAt, expiresAt }: Onbo
   }
   const isWaiting = statusReason === 'MissingDocuments' && documentsRequestedAt !== null
   return isWaiting ? documentsRequestedAt.add({ hours: DOCUMENTS_WITHIN_HOURS }) : null
+}
+
+/** Reschedules the purge when it is not due yet, e.g. after business time was set back. */
+export async function purgeOnboarding(context: Context, key: OnboardingKey): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
+    const purgeAt = onboarding?.updatedAt.add({ hours: RETENTION_HOURS })
+    if (purgeAt === undefined || Temporal.Instant.compare(context.clock.now(), purgeAt) < 0) {
+      await setOnboardingPurgeAt(context.database, key, purgeAt ?? null)
+      return
+    }
+    await deleteAnswers(context, key)
+    const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding purged' }
+    await writeAuditEntry(context, { ...entry, subject: ['onboarding', key.id] })
+  })
 }

@@ -1,6 +1,6 @@
 /** Simulates events at the sandbox's FX provider: on payouts, inbound funds, and faults of the provider. */
 import type { Context } from '../context.ts'
-import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
+import { findDeal } from '../fx/deals/get-deal.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { ProgramControl } from './sandbox-control.ts'

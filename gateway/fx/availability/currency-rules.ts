@@ -1,6 +1,9 @@
 /** Returns the currencies that can be exchanged, with their amount and due date limits. */
+
+import type { Currency } from '../../../contract/fx/fx-operations.ts'
 import table from '../../../data/currency-rules.json' with { type: 'json' }
-import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
+import { currencyScale, formatAmount, type Money, parseMoney } from '../../platform/money.ts'
+import { DUE_TODAY_UNTIL } from './service-hours.ts'
 
 /** The limits of one currency. */
 export type CurrencyRules = {
@@ -44,4 +47,24 @@ function moneyIn(currency: string, amount: string): Money {
     throw new Error(`data/currency-rules.json: ${amount} is not a valid amount in ${currency}`)
   }
   return money
+}
+
+export function listCurrencies(): Currency[] {
+  return CURRENCIES.map(({ currency, decimals, fundingFrom, dueDateMaxDays, maxAmount }) => ({
+    currency,
+    decimals,
+    funding: fundingFrom.length > 0,
+    payout: true,
+    maxAmount: {
+      dueToday: formatAmount(maxAmount.dueToday),
+      dueLater: maxAmount.dueLater === null ? null : formatAmount(maxAmount.dueLater),
+    },
+    dueDateMaxDays,
+    cutOffTime: formatHour(DUE_TODAY_UNTIL),
+  }))
+}
+
+/** Formats as `HH:MM`. */
+export function formatHour(time: Temporal.PlainTime): string {
+  return time.toString({ smallestUnit: 'minute' })
 }

@@ -7,8 +7,7 @@ import { parseMoney } from '../../platform/money.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { CURRENCIES, currencyRules } from './currency-rules.ts'
 import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from './exchange-limit-validation.ts'
-import { fundingCalendars, payoutDate } from './fx-calendar.ts'
-import { isDueNow, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
+import { fundingCalendars, isDueNow, payoutDate, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
 
 const HOURS = { opens: '06:00', closes: '22:00' }
 

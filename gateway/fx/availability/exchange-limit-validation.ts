@@ -3,8 +3,7 @@ import type { FailureCode, ValidationCode } from '../../../contract/errors/error
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import { formatAmount, type Money } from '../../platform/money.ts'
 import { currencyRules } from './currency-rules.ts'
-import { isFundingDay, isTradingDay, lastFundingDay } from './fx-calendar.ts'
-import { describeNextOpening, type ServiceStatus } from './service-hours.ts'
+import { describeNextOpening, isFundingDay, isTradingDay, lastFundingDay, type ServiceStatus } from './service-hours.ts'
 
 /** The exchange to validate. */
 export type ExchangeLimitRequest = {

@@ -6,11 +6,9 @@ import type { Context } from '../../context.ts'
 import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatTimestamp, parseDay } from '../../platform/time-format.ts'
-import { currencyRules } from './currency-rules.ts'
+import { currencyRules, formatHour } from './currency-rules.ts'
 import { validateExchangeLimits } from './exchange-limit-validation.ts'
-import { nextFundingDay } from './fx-calendar.ts'
-import { formatHour } from './list-currencies.ts'
-import { DUE_TODAY_UNTIL, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
+import { DUE_TODAY_UNTIL, nextFundingDay, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
 
 type CalendarQuery = QueryOf<typeof getExchangeCalendar>
 

@@ -2,14 +2,18 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { FxProviderError, hasUnknownOutcome } from '../providers/fx-provider-error.ts'
-import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
+import { rescheduleEarlyFunds } from '../funding/inbound-funds-store.ts'
+import type { Conversion } from '../providers/conversion.ts'
+import { FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
+import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
 import type { BookableQuoteTerms } from '../quotes/quote.ts'
 import { exemptQuoteFromPurge } from '../quotes/quote-store.ts'
+import { transitionDeal } from './change-deal.ts'
 import type { Deal, PayoutTerms } from './deal.ts'
 import { findDealById, findDealByQuote, insertDeal } from './deal-store.ts'
+import { postponeDeal } from './deal-transition-store.ts'
 import { sealPayoutTerms } from './payout-terms-encryption.ts'
-import { recordBooked, recordNotBooked } from './record-booking.ts'
+import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
 
 /** What to book; `paymentId` is null when funds that arrived from outside Havn book the quote. */
 export type BookingRequest = {
@@ -91,4 +95,111 @@ async function book(context: Context, deal: Deal): Promise<BookingResult> {
 /** Always the same request for a deal, so that repeating it cannot create a second conversion. */
 export function bookingRequestOf({ id, quote, referenceCode }: Deal) {
   return { quote, requestId: id, reason: `Payment ${referenceCode}` }
+}
+
+/** Records the conversion. A deal that is to be cancelled, or was not booked as quoted, is cancelled at once. */
+export async function recordBooked(context: Context, deal: Deal, conversion: Conversion): Promise<Deal> {
+  const isQuoted = isSame(conversion.buy, deal.quote.buy) && isSame(conversion.sell, deal.quote.sell)
+  if (!isQuoted) {
+    context.log.error({ dealId: deal.id }, 'the provider booked other amounts than it quoted; cancelling the deal')
+  }
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const current = await findDealById(context.database, deal, { lock: true })
+    const isLate = current?.state === 'failed'
+    const cancelReason = current?.cancelReason ?? (isQuoted && !isLate ? null : 'given-up')
+    const detail = { conversion: conversion.id }
+    const unbooked = isLate || current?.state === 'booking' ? current : undefined
+    const moved =
+      unbooked && (await transitionDeal(context, unbooked, { state: 'booked', conversionId: conversion.id, detail }))
+    if (moved === undefined) {
+      return current ?? deal
+    }
+    await rescheduleEarlyFunds(context.database, deal, clock.now())
+    await settleDealTask(context, deal, 'DealNotBooked', 'the provider reports that the conversion is booked')
+    const cancelling = cancelReason && { state: 'cancelling' as const, reason: cancelReason, unwindAt: clock.now() }
+    return (
+      (cancelling && (await transitionDeal(context, moved, { ...cancelling, detail: { reason: cancelReason } }))) ??
+      moved
+    )
+  })
+}
+
+/** Records that certainly nothing is booked. */
+async function recordNotBooked(context: Context, deal: Deal, reason: string): Promise<Deal> {
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const moved = await transitionDeal(context, deal, { state: 'failed', reason, detail: { reason } })
+    await rescheduleEarlyFunds(context.database, deal, clock.now())
+    await settleDealTask(context, deal, 'DealNotBooked', 'the provider reports that no conversion is booked')
+    return moved ?? (await findDealById(context.database, deal)) ?? deal
+  })
+}
+
+function isSame(one: Conversion['buy'], other: Conversion['buy']): boolean {
+  return one.minor === other.minor && one.currency === other.currency
+}
+
+/** A request that is still in flight reaches the provider within this time, or never. */
+const LATE_ARRIVAL = { minutes: 3 }
+
+/** Records the outcome if it is known now; reschedules the deal otherwise. */
+export async function resumeBooking(context: Context, deal: Deal): Promise<void> {
+  const found = await tryProviderCall(() => find(context, deal))
+  if ('error' in found) {
+    await postponeAfterFailure(context, deal, found.error)
+  } else if (found.done !== null) {
+    await recordBooked(context, deal, found.done)
+  } else if (isWanted(context, deal)) {
+    await bookAgain(context, deal)
+  } else {
+    await recordNotBookedUnlessLate(context, deal)
+  }
+}
+
+async function find(context: Context, deal: Deal): Promise<Conversion | null> {
+  return await providerOf(context, deal).findConversion(deal.id)
+}
+
+/** Idempotent at the provider: repeating the request creates no second conversion. */
+async function bookAgain(context: Context, deal: Deal): Promise<void> {
+  const booked = await tryProviderCall(() => providerOf(context, deal).book(bookingRequestOf(deal)))
+  if ('done' in booked) {
+    await recordBooked(context, deal, booked.done)
+  } else if (isTransient[booked.error.kind]) {
+    await postponeAfterFailure(context, deal, booked.error)
+  } else {
+    await recordNotBookedUnlessLate(context, deal)
+  }
+}
+
+/** A rejection of the second request does not prove that the first was rejected: the conversion is looked up again. */
+async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<void> {
+  const { clock, database } = context
+  const knownAt = deal.createdAt.add(LATE_ARRIVAL)
+  if (Temporal.Instant.compare(clock.now(), knownAt) < 0) {
+    const { attempts, failingSince } = deal
+    await postponeDeal(database, deal, { attempts, failingSince, dueAt: knownAt })
+    return
+  }
+  const found = await tryProviderCall(() => find(context, deal))
+  if ('error' in found) {
+    await postponeAfterFailure(context, deal, found.error)
+  } else if (found.done === null) {
+    await recordNotBooked(context, deal, 'never booked')
+  } else {
+    await recordBooked(context, deal, found.done)
+  }
+}
+
+function isWanted({ clock }: Context, { cancelReason, deadline }: Deal): boolean {
+  return cancelReason === null && Temporal.Instant.compare(clock.now(), deadline) < 0
+}
+
+async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
+  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
+  if (isStuck) {
+    await raiseDealTask(context, deal, 'DealNotBooked', { errorKind: error.kind })
+  }
+  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }

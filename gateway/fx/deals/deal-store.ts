@@ -105,7 +105,7 @@ export async function findDealById(
 }
 
 /** The deal of a payment. */
-export async function findDeal(
+export async function findDealOfPayment(
   database: Queryable,
   { partnerId, paymentId }: { readonly partnerId: string; readonly paymentId: string },
 ): Promise<Deal | undefined> {

@@ -1,7 +1,8 @@
 /** Every update of a deal: its state, its schedule, and whether its payment was notified. */
-import { type RawBuilder, sql } from 'kysely'
+import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Deal, DealCancellationReason, DealKey, DealState } from './deal.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Deal, DealCancellationReason, DealEvent, DealKey, DealState } from './deal.ts'
 import { dealOf, dealTables } from './deal-store.ts'
 
 /** Columns that change along with the state; those not given stay as they are. */
@@ -177,5 +178,45 @@ export async function writePaymentNotified(database: Queryable, deal: Deal): Pro
     })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
+    .execute()
+}
+
+type Tables = {
+  fx_deal_history: {
+    partner_id: string
+    id: string
+    deal_id: string
+    at: ColumnType<Temporal.Instant, string, never>
+    event: string
+    detail: ColumnType<Readonly<Record<string, unknown>>, string, never>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Appends an event. */
+export async function insertDealEvent(database: Queryable, deal: DealKey, dealEvent: DealEvent): Promise<void> {
+  await tables(database)
+    .insertInto('fx_deal_history')
+    .values({
+      partner_id: deal.partnerId,
+      id: newId(),
+      deal_id: deal.id,
+      at: dealEvent.at.toString(),
+      event: dealEvent.event,
+      detail: JSON.stringify(dealEvent.detail),
+    })
+    .execute()
+}
+
+/** The events of a deal, oldest first. */
+export async function listDealEvents(database: Queryable, deal: DealKey): Promise<readonly DealEvent[]> {
+  return await tables(database)
+    .selectFrom('fx_deal_history')
+    .select(['at', 'event', 'detail'])
+    .where('partner_id', '=', deal.partnerId)
+    .where('deal_id', '=', deal.id)
+    .orderBy('at')
+    .orderBy('id')
     .execute()
 }

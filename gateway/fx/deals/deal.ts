@@ -148,3 +148,10 @@ export function isClosed({ state }: Pick<Deal, 'state'>): boolean {
 export function dealPurpose({ partnerId, id }: DealKey): string {
   return `fx deal terms ${partnerId} ${id}`
 }
+
+/** One event of a deal. `detail` holds amounts and text of the provider, never data of the beneficiary. */
+export type DealEvent = {
+  readonly at: Temporal.Instant
+  readonly event: string
+  readonly detail: Readonly<Record<string, unknown>>
+}

@@ -14,11 +14,10 @@ import { fxSweeps } from '../jobs.ts'
 import { FX_NOTIFICATIONS_PATH } from '../providers/notification-routes.ts'
 import { sampleQuote } from '../testing/deal-samples.ts'
 import { bookDeal } from './book-deal.ts'
-import { cancelDeal } from './cancel-deal.ts'
-import { confirmDeal } from './confirm-deal.ts'
+import { cancelDeal, confirmDeal } from './change-deal.ts'
 import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
-import { getDealTimeline } from './get-deal-timeline.ts'
+import { getDealTimeline } from './get-deal.ts'
 import { recordRefund } from './operator-actions.ts'
 
 /** At another hour each day: polls are due at least as often. */

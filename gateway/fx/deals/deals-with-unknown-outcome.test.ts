@@ -8,19 +8,16 @@ import type { InboundFunds } from '../funding/inbound-funds.ts'
 import { listInboundFundsOfDeal, makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { returnFunds } from '../funding/return-funds.ts'
-import { fxSweeps } from '../jobs.ts'
-import { orderPayout } from '../payouts/order-payout.ts'
-import { pollPayout } from '../payouts/poll-payout.ts'
-import { recordReturnedPayout } from '../payouts/record-returned-payout.ts'
+import { fxSweeps, quoteRetentionSweep } from '../jobs.ts'
+import { orderPayout, pollPayout, recordReturnedPayout } from '../payouts/order-payout.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
-import { quoteRetentionSweep } from '../quotes/quote-retention.ts'
-import { findQuote } from '../quotes/quote-store.ts'
+import { findQuoteById } from '../quotes/quote-store.ts'
 import { bookingRequest, sampleQuote } from '../testing/deal-samples.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
 import { SimulatedCrash } from '../testing/scripted-provider.ts'
 import { deleteAllDeals, listAllDeals, listAllInboundFunds } from '../testing/stored-deals.ts'
 import { bookDeal } from './book-deal.ts'
-import { confirmDeal } from './confirm-deal.ts'
+import { confirmDeal } from './change-deal.ts'
 import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
 import { makeNotifiedDealDue } from './deal-transition-store.ts'
@@ -110,7 +107,7 @@ describe('a quote that a receipt references', () => {
     await take(arriveUntold(quote.referenceCode))
     fixture.pass({ hours: 24 * 60 })
     await runSweepsUntilIdle([quoteRetentionSweep(fixture.context)])
-    expect(await findQuote(fixture.context, quote)).toMatchObject({ id: quote.id })
+    expect(await findQuoteById(fixture.context, quote)).toMatchObject({ id: quote.id })
   })
 })
 

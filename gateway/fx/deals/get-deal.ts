@@ -1,17 +1,20 @@
 /** Reads open deals and inbound funds, and the details of one deal, for operators. */
+
+import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import type { InboundFunds } from '../funding/inbound-funds.ts'
 import {
+  countOpenInboundFunds,
   findInboundFundsOfAnyPartner,
   listInboundFundsOfDeal,
   listOpenInboundFunds,
 } from '../funding/inbound-funds-store.ts'
 import type { LedgerLine } from '../ledger/ledger-lines.ts'
 import { listLedgerLines } from '../ledger/ledger-store.ts'
-import type { Deal } from './deal.ts'
-import { type DealEvent, listDealEvents } from './deal-history-store.ts'
-import { findDealOfAnyPartner, listOpenDeals } from './deal-store.ts'
+import type { Deal, DealEvent, DealKey } from './deal.ts'
+import { countOpenDeals, findDealOfAnyPartner, findDealOfPayment, listOpenDeals } from './deal-store.ts'
+import { listDealEvents } from './deal-transition-store.ts'
 
 /** A page of the console shows no more; the oldest come first. */
 const LIST_MAX = 500
@@ -66,4 +69,34 @@ export async function requireInboundFunds(database: Queryable, id: string): Prom
     throw new DealNotFound(`Inbound funds ${id} do not exist`)
   }
   return receipt
+}
+
+/** The latest deal of a payment. */
+export async function findDeal(
+  database: Queryable,
+  payment: { readonly partnerId: string; readonly paymentId: string },
+): Promise<Deal | undefined> {
+  return await findDealOfPayment(database, payment)
+}
+
+/**
+ * Oldest first. `event` is the state that the deal changed to, or for its funds `money-held`, `money-sent-back` or
+ * `money-back-at-sender`. `detail` has amounts as `{amount, currency}`; `reason` and `why` are codes or text.
+ */
+export async function getDealTimeline(database: Queryable, deal: DealKey): Promise<readonly DealEvent[]> {
+  return await listDealEvents(database, deal)
+}
+
+/** Called before each scrape; the counts use partial indexes of open rows. */
+export async function updateDealMetrics({ database, metrics, clock }: Context): Promise<void> {
+  const [states, receipts] = await Promise.all([countOpenDeals(database), countOpenInboundFunds(database)])
+  metrics.openDeals.reset()
+  for (const { state, count } of states) {
+    metrics.openDeals.set({ state }, Number(count))
+  }
+  const cancelling = states.find(({ state }) => state === 'cancelling')
+  metrics.unwindingDeals.set(
+    cancelling === undefined ? 0 : Math.max(0, clock.now().since(cancelling.oldest).total('seconds')),
+  )
+  metrics.unallocatedReceipts.set(receipts)
 }

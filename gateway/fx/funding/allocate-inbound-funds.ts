@@ -5,14 +5,14 @@ import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../deals/book-deal.ts'
+import { transitionDeal } from '../deals/change-deal.ts'
 import type { Deal } from '../deals/deal.ts'
-import { insertDealEvent } from '../deals/deal-history-store.ts'
 import { findDealById, findDealByQuote } from '../deals/deal-store.ts'
+import { insertDealEvent } from '../deals/deal-transition-store.ts'
 import { settleDealTask } from '../deals/raise-deal-task.ts'
-import { transitionDeal } from '../deals/transition-deal.ts'
 import { fundedLines } from '../ledger/ledger-lines.ts'
 import type { Quote } from '../quotes/quote.ts'
-import { findQuote } from '../quotes/quote-store.ts'
+import { findQuoteById } from '../quotes/quote-store.ts'
 import { addOneBankDay } from './funding-poll-schedule.ts'
 import { allocateFunds, type HoldReason, type InboundFunds, NO_PARTNER_ID } from './inbound-funds.ts'
 import {
@@ -53,7 +53,7 @@ async function findOrBookDealOf(context: Context, receipt: InboundFunds): Promis
     return { deal: undefined, country: null }
   }
   const deal = await findDealByQuote(context.database, { partnerId, quoteId })
-  const quote = deal === undefined ? await findQuote(context, { partnerId, id: quoteId }) : undefined
+  const quote = deal === undefined ? await findQuoteById(context, { partnerId, id: quoteId }) : undefined
   if (quote === undefined) {
     return { deal, country: deal?.fundingCountry ?? null }
   }

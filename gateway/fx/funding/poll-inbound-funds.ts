@@ -1,12 +1,14 @@
 /** Polls a provider for inbound funds: at an interval, when a deal waits for its funds, and after a notification. */
-
 import type { Context } from '../../context.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
-import type { FxProvider } from '../providers/fx-provider.ts'
-import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
-import { tryProviderCall } from '../providers/provider-retry.ts'
+import type { Deal } from '../deals/deal.ts'
+import { findDealById } from '../deals/deal-store.ts'
+import { postponeDeal } from '../deals/deal-transition-store.ts'
+import { raiseDealTask } from '../deals/raise-deal-task.ts'
+import type { FxProvider, ProviderInboundFunds } from '../providers/fx-provider.ts'
+import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
 import {
   claimDueInboundFundsPoll,
   claimInboundFundsPollUnlessRecent,
@@ -16,9 +18,9 @@ import {
   postponeInboundFundsPoll,
   recordInboundFundsPoll,
 } from '../providers/provider-store.ts'
+import { fundsOverdueAt, nextFundingPollAt } from './funding-poll-schedule.ts'
 import { NO_PARTNER_ID } from './inbound-funds.ts'
-import { raiseUnreadableFundsTask } from './raise-unreadable-funds-task.ts'
-import { recordInboundFunds } from './record-inbound-funds.ts'
+import { raiseUnreadableFundsTask, recordInboundFunds } from './record-inbound-funds.ts'
 
 export const INBOUND_FUNDS_POLL = 'inbound funds at the provider'
 
@@ -136,4 +138,21 @@ function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Insta
 
 function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
   return earlier(one, other) === one ? other : one
+}
+
+/** Funds that a poll finds change the deal at once; this only reschedules a deal that still waits. */
+export async function pollFunding(context: Context, deal: Deal): Promise<void> {
+  const { clock, database } = context
+  const polled = await tryProviderCall(() => pollInboundFundsUnlessRecent(context, providerOf(context, deal)))
+  const now = clock.now()
+  if ('error' in polled) {
+    const { at, attempts, failingSince } = scheduleRetry(now, deal, polled.error)
+    await postponeDeal(database, deal, { attempts, failingSince, dueAt: at })
+    return
+  }
+  const isOverdue = Temporal.Instant.compare(now, fundsOverdueAt(deal)) >= 0
+  if (isOverdue && (await findDealById(database, deal))?.state === 'confirmed') {
+    await raiseDealTask(context, deal, 'FundingMissing', { fundingDate: deal.fundingDate.toString() })
+  }
+  await postponeDeal(database, deal, { attempts: 0, failingSince: null, dueAt: nextFundingPollAt(deal, now) })
 }

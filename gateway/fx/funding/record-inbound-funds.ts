@@ -1,16 +1,18 @@
 /** Records inbound funds once, however often the provider reports them, and then allocates them. */
+
+import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
+import { postLedgerEntry } from '../ledger/ledger.ts'
 import { arrivedLines } from '../ledger/ledger-lines.ts'
-import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
-import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
-import { findQuoteByReferenceText } from '../quotes/find-quote-by-reference.ts'
+import type { ProviderInboundFunds, UnreadableInboundFunds } from '../providers/fx-provider.ts'
+import { findQuoteByReferenceText } from '../quotes/find-quote.ts'
 import { exemptQuoteFromPurge } from '../quotes/quote-store.ts'
 import { allocateInboundFunds } from './allocate-inbound-funds.ts'
 import { type InboundFunds, NO_PARTNER_ID } from './inbound-funds.ts'
 import { insertInboundFunds } from './inbound-funds-store.ts'
-import { settleUnreadableFundsTask } from './raise-unreadable-funds-task.ts'
 
 /** Returns whether they are new. If this process dies before they are allocated, the sweep allocates them. */
 export async function recordInboundFunds(
@@ -40,4 +42,28 @@ export async function recordInboundFunds(
     await allocateInboundFunds(context, receipt)
   }
   return isNew
+}
+
+/** Raises the task unless it is open already. */
+export async function raiseUnreadableFundsTask(
+  context: Context,
+  provider: string,
+  unreadable: UnreadableInboundFunds,
+): Promise<void> {
+  const { id: providerReceiptId, error } = unreadable
+  const detail = { provider, providerReceiptId, errorKind: error.kind }
+  await raiseTask(context, { ...subjectOf(provider, providerReceiptId), subjectType: 'receipt', detail })
+}
+
+/** Resolves the task once the funds are recorded. */
+async function settleUnreadableFundsTask(context: Context, provider: string, providerReceiptId: string): Promise<void> {
+  const subject = { ...subjectOf(provider, providerReceiptId), subjectType: 'receipt' } as const
+  await resolveTaskAutomatically(context, subject, 'the funds were read at the provider and recorded')
+}
+
+/** The receipt has no id of ours yet: a UUID is derived from the provider's id, so that repeated tasks coincide. */
+function subjectOf(provider: string, providerReceiptId: string) {
+  const digest = createHash('sha256').update(`${provider} ${providerReceiptId}`).digest('hex')
+  const subjectId = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+  return { partnerId: NO_PARTNER_ID, kind: 'UnreadableReceipt', subjectId } as const
 }

@@ -1,18 +1,29 @@
 /** Returns inbound funds to their sender, and polls the returning payout until it is completed. */
-
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
-import { insertDealEvent } from '../deals/deal-history-store.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
+import { transitionDeal } from '../deals/change-deal.ts'
+import type { Deal } from '../deals/deal.ts'
+import { findDealById } from '../deals/deal-store.ts'
+import { insertDealEvent } from '../deals/deal-transition-store.ts'
+import { postLedgerEntry } from '../ledger/ledger.ts'
 import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
-import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
-import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/payout-poll-schedule.ts'
+import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/order-payout.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
 import type { InboundFunds } from './inbound-funds.ts'
-import { postponeInboundFunds, writeFundsReturnOrdered, writeInboundFunds } from './inbound-funds-store.ts'
+import {
+  findInboundFunds,
+  type InboundFundsKey,
+  listInboundFundsOfDeal,
+  postponeInboundFunds,
+  writeFundsReturnOrdered,
+  writeInboundFunds,
+} from './inbound-funds-store.ts'
 
 /** Idempotent by `returnId`. */
 export async function returnFunds(context: Context, receipt: InboundFunds): Promise<void> {
@@ -102,4 +113,55 @@ async function raiseNotReturnedTask(
   const { partnerId, id, provider, providerReceiptId, dealId, reason } = receipt
   const detail = { provider, providerReceiptId, dealId, heldAs: reason, ...why }
   await raiseTask(context, { partnerId, kind: 'ReceiptNotReturned', subjectType: 'receipt', subjectId: id, detail })
+}
+
+/** The decision and its effect on the deal are one transaction; the provider is called after it. */
+export async function releaseHeldFunds(context: Context, key: InboundFundsKey): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const read = await findInboundFunds(context.database, key)
+    const deal = read && (await dealOfReceipt(context.database, read))
+    const receipt = await findInboundFunds(context.database, key, { lock: true })
+    if (receipt?.state !== 'held') {
+      return
+    }
+    await startFundsReturn(context, receipt, deal)
+    if (receipt.reason === 'short' && deal?.state === 'confirmed') {
+      await cancelForShortFunds(context, deal)
+    }
+  })
+}
+
+async function dealOfReceipt(database: Queryable, { partnerId, dealId }: InboundFunds): Promise<Deal | undefined> {
+  return dealId === null ? undefined : await findDealById(database, { partnerId, id: dealId }, { lock: true })
+}
+
+/** Changes held funds to `returning`; the history event is written only if the change was. */
+export async function startFundsReturn(
+  { database, clock }: ProgramContext,
+  receipt: InboundFunds,
+  deal: Deal | undefined,
+): Promise<void> {
+  const at = clock.now()
+  if (
+    (await writeInboundFunds(database, receipt, { state: 'returning', at, dueAt: at, returnId: newId() })) &&
+    deal !== undefined
+  ) {
+    const detail = { amount: formatMoney(receipt.amount), why: receipt.reason }
+    await insertDealEvent(database, deal, { at, event: 'money-sent-back', detail })
+  }
+}
+
+/** The rest did not arrive within the bank day: the other parts are returned too, before their own day ends. */
+async function cancelForShortFunds(context: Context, deal: Deal): Promise<void> {
+  const reason = 'funding-short'
+  await transitionDeal(context, deal, {
+    state: 'cancelling',
+    reason,
+    unwindAt: context.clock.now(),
+    detail: { reason },
+  })
+  const parts = await listInboundFundsOfDeal(context.database, deal)
+  for (const part of parts.filter((each) => each.state === 'held' && each.reason === 'short')) {
+    await startFundsReturn(context, part, deal)
+  }
 }

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runHavnCommand } from '../../testing/gateway/havn-command.ts'
 import { bookDeal } from '../deals/book-deal.ts'
-import { confirmDeal } from '../deals/confirm-deal.ts'
+import { confirmDeal } from '../deals/change-deal.ts'
 import type { Deal } from '../deals/deal.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { bookingRequest } from '../testing/deal-samples.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
 import { deleteAllDeals } from '../testing/stored-deals.ts'
-import { checkLedger } from './check-ledger.ts'
-import { postLedgerEntry } from './post-ledger-entry.ts'
+import { checkLedger, postLedgerEntry } from './ledger.ts'
 
 let fixture: FxFixture
 let deal: Deal

@@ -149,3 +149,14 @@ function minus({ minor, currency }: Money): Money {
 function marginOf(cost: Money, sell: Money): Money {
   return { minor: cost.minor - sell.minor, currency: cost.currency }
 }
+
+/** An inconsistency in the ledger; `what` describes it for operators. */
+export type LedgerDiscrepancy = {
+  readonly partnerId: string
+  /** The entry, the deal or the receipt. */
+  readonly id: string
+  readonly what: string
+  readonly currency: string
+  /** By how much, in minor units. */
+  readonly minor: bigint
+}

@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import type { LedgerAccount, LedgerEvent, LedgerLine } from './ledger-lines.ts'
+import type { LedgerAccount, LedgerDiscrepancy, LedgerEvent, LedgerLine } from './ledger-lines.ts'
 
 type Tables = {
   fx_ledger_lines: {
@@ -61,17 +61,6 @@ export async function listLedgerLines(
     .orderBy('entry_id')
     .orderBy('account')
     .execute()
-}
-
-/** An inconsistency in the ledger; `what` describes it for operators. */
-export type LedgerDiscrepancy = {
-  readonly partnerId: string
-  /** The entry, the deal or the receipt. */
-  readonly id: string
-  readonly what: string
-  readonly currency: string
-  /** By how much, in minor units. */
-  readonly minor: bigint
 }
 
 /** Entries whose lines do not sum up to zero in a currency. */

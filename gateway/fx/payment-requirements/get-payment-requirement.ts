@@ -1,5 +1,5 @@
 /** Returns the requirements of payments to a country, from the same rules that validate quotes and payments. */
-import type { PaymentRequirement } from '../../../contract/countries.ts'
+import type { CountrySummary, PaymentRequirement, RegulatoryCodes } from '../../../contract/countries.ts'
 import {
   MESSAGE_CHARACTERS_MAX,
   MESSAGE_PATTERN,
@@ -11,6 +11,8 @@ import {
   requirementsOf,
 } from '../../countries/destinations/requirements-table.ts'
 import { ibanPattern } from '../../countries/iban.ts'
+import { reportingTerms } from '../../countries/regulatory-reporting.ts'
+import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
@@ -112,4 +114,32 @@ function addressResponse({ address, postCode }: CountryRequirements): NonNullabl
 
 function postCodeNotes({ postCode }: CountryRequirements): readonly string[] {
   return postCode === undefined ? ['The country has no post codes: send 00000.'] : []
+}
+
+/** Ordered by name; only currencies that can be exchanged. */
+export function listCountries(): CountrySummary[] {
+  return listedCountries.map(({ country, name, currencies, supported }) => ({
+    country,
+    name,
+    currencies: currencies.filter((currency) => currencyRules(currency) !== undefined),
+    supported,
+  }))
+}
+
+/** Empty where the country requires no codes. Throws `not-found` for a country that we do not serve. */
+export function listRegulatoryCodes(country: string): RegulatoryCodes {
+  const countryCode = country.toUpperCase()
+  const terms = reportingTerms(countryCode)
+  if (terms !== undefined) {
+    return {
+      countryCode,
+      threshold: formatMoney(terms.threshold),
+      informationMaxLength: terms.informationMax,
+      codes: terms.codes.map(({ code, description, local }) => ({ code, description, localDescription: local })),
+    }
+  }
+  if (SERVED_COUNTRIES.includes(countryCode)) {
+    return { countryCode, informationMaxLength: 0, codes: [] }
+  }
+  throw apiError('not-found', 'Payments from this country are not supported')
 }

@@ -1,16 +1,16 @@
 /** Orders the payout of a funded deal once: creates the beneficiary, then the payment of the bought amount. */
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { formatMoney, type Money } from '../../platform/money.ts'
+import { transitionDeal } from '../deals/change-deal.ts'
 import type { Deal } from '../deals/deal.ts'
 import { findDealById } from '../deals/deal-store.ts'
 import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../deals/deal-transition-store.ts'
 import { openPayoutTerms } from '../deals/payout-terms-encryption.ts'
 import { raiseDealTask, settleDealTask } from '../deals/raise-deal-task.ts'
-import { transitionDeal } from '../deals/transition-deal.ts'
 import { type FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
-import { nextPayoutPollAt } from './payout-poll-schedule.ts'
-import { recordReturnedPayout } from './record-returned-payout.ts'
 
 /** A request that is still in flight reaches the provider within this time, or never. */
 const LATE_ARRIVAL = { minutes: 3 }
@@ -92,4 +92,112 @@ async function postponeAfterFailure(context: Context, deal: Deal, error: FxProvi
     await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })
   }
   await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
+}
+
+/** The provider notifies of most changes. */
+const POLL_SECONDS = { least: 60, most: 6 * 3600 }
+/** The interval grows: a third of the time since the order. */
+const ELAPSED_DIVISOR = 3
+const COMPLETED_POLL = { hours: 24 }
+/** Thirty bank days, as for other cross-border payments, with holidays in between. */
+const COMPLETED_FOR = { hours: 24 * 45 }
+
+/** The next poll of a payout that was ordered, or changed, at `since`. */
+export function nextPayoutPollAt(since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
+  const seconds = Math.floor(now.since(since).total('seconds') / ELAPSED_DIVISOR)
+  return now.add({ seconds: Math.min(Math.max(seconds, POLL_SECONDS.least), POLL_SECONDS.most) })
+}
+
+/** The next poll of a payout completed at `since`; null when it is final. */
+function nextCompletedPayoutPollAt(since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant | null {
+  const until = since.add(COMPLETED_FOR)
+  return Temporal.Instant.compare(now, until) < 0 ? now.add(COMPLETED_POLL) : null
+}
+
+/** Payouts arrive within two bank days; after a week an operator must ask. */
+const OVERDUE_AFTER = { hours: 24 * 7 }
+
+/** Whether a payout ordered at `since` has taken too long. */
+export function isPayoutOverdue(since: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(since.add(OVERDUE_AFTER), now) <= 0
+}
+
+/** Records the provider's status, and reschedules the deal. */
+export async function pollPayout(context: Context, deal: Deal): Promise<void> {
+  const { payoutId } = deal
+  if (payoutId === null) {
+    throw new Error(`Deal ${deal.id} is ${deal.state}, but has no payout`)
+  }
+  const read = await tryProviderCall(() => providerOf(context, deal).readPayout(payoutId))
+  if ('error' in read) {
+    await postponePollAfterFailure(context, deal, read.error)
+  } else {
+    await record(context, deal, read.done)
+  }
+}
+
+async function record(context: Context, deal: Deal, payment: ProviderPayout): Promise<void> {
+  switch (payment.state) {
+    case 'completed':
+      await (deal.state === 'paying' ? recordPaid(context, deal) : postponePoll(context, deal))
+      break
+    case 'failed':
+    case 'deleted':
+      await recordReturnedPayout(context, deal, returnedPayoutOf(deal, payment))
+      break
+    case 'held':
+      await raiseDealTask(context, deal, 'PayoutHeld', { providerStatus: payment.providerStatus })
+      await postponePoll(context, deal)
+      break
+    default:
+      // In flight, or an unknown status: only the time limit matters.
+      if (deal.state === 'paying' && isPayoutOverdue(deal.changedAt, context.clock.now())) {
+        await raiseDealTask(context, deal, 'PayoutHeld', { providerStatus: payment.providerStatus })
+      }
+      await postponePoll(context, deal)
+  }
+}
+
+async function recordPaid(context: Context, deal: Deal): Promise<void> {
+  const now = context.clock.now()
+  const detail = { payout: deal.payoutId }
+  await transitionDeal(context, deal, { state: 'paid', dueAt: nextCompletedPayoutPollAt(now, now), detail })
+  await settleDealTask(context, deal, 'PayoutHeld', 'the receiver was paid')
+}
+
+/** A payout that never left is returned in full; otherwise the provider reports the returned amount. */
+function returnedPayoutOf({ quote }: Deal, { returned, failureReason, providerStatus }: ProviderPayout) {
+  const reason = failureReason ?? `The provider reports the payout as ${providerStatus}`
+  return { returned: returned ?? quote.buy, reason }
+}
+
+async function postponePoll(context: Context, deal: Deal): Promise<void> {
+  const now = context.clock.now()
+  const next = deal.state === 'paid' ? nextCompletedPayoutPollAt : nextPayoutPollAt
+  await postponeDeal(context.database, deal, { attempts: 0, failingSince: null, dueAt: next(deal.changedAt, now) })
+}
+
+async function postponePollAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
+  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
+  if (isStuck) {
+    await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })
+  }
+  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
+}
+
+/** `returned` is in the bought currency: the payout amount less the charges of banks on the way. */
+export async function recordReturnedPayout(
+  context: Context,
+  deal: Deal,
+  { returned, reason }: { readonly returned: Money; readonly reason: string },
+): Promise<void> {
+  await inTransaction(context, async (context) => {
+    const detail = { reason, amount: formatMoney(returned) }
+    const move = { state: 'returned', reason, returnedMinor: returned.minor, detail } as const
+    const moved = await transitionDeal(context, deal, move)
+    if (moved !== undefined) {
+      await settleDealTask(context, moved, 'PayoutHeld', 'the payout came back')
+      await raiseDealTask(context, moved, 'PayoutReturned', { returned: formatMoney(returned) })
+    }
+  })
 }

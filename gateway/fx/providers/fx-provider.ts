@@ -1,4 +1,6 @@
 /** Defines the port of FX providers, which every connector implements. Errors are thrown as `FxProviderError`. */
+
+import type { Money } from '../../platform/money.ts'
 import type { Beneficiary, BeneficiaryRequirements, IntermediaryAccount } from './beneficiary.ts'
 import type {
   BookingWindow,
@@ -10,9 +12,8 @@ import type {
   QuoteRequest,
   RateRequest,
 } from './conversion.ts'
+import type { FxProviderError } from './fx-provider-error.ts'
 import type { PayoutOrder, ProviderPayout } from './payout.ts'
-import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from './provider-inbound-funds.ts'
-import type { ProviderNotification, ReceivedNotification } from './provider-notification.ts'
 
 /**
  * A company that exchanges currencies and pays out. Calls that move money take a `requestId` as idempotency key; after
@@ -62,3 +63,34 @@ export type FxProvider = {
   /** Parses a notification after checking its signature; null when that is invalid or nothing of ours is concerned. */
   parseNotification(arrived: ReceivedNotification): ProviderNotification | null
 }
+
+/** A resource at the provider has changed; its state is to be read there. */
+export type ProviderNotification = {
+  readonly about: 'conversion' | 'payout' | 'receipt'
+  /** The provider's id of the resource. */
+  readonly id: string
+  /** The request id with which we created it, if any. */
+  readonly requestId: string | null
+}
+
+/** The received request: headers by lower-case name, the body byte for byte. */
+export type ReceivedNotification = {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly rawBody: Buffer
+}
+
+/** Funds that arrived. */
+export type ProviderInboundFunds = {
+  readonly id: string
+  readonly amount: Money
+  /** The payer's remittance text, which should contain the reference code; null if there is none. */
+  readonly reference: string | null
+  readonly senderName: string | null
+  readonly receivedAt: Temporal.Instant
+}
+
+/** Funds whose record at the provider cannot be parsed; reading it again soon does not help. */
+export type UnreadableInboundFunds = { readonly id: string; readonly error: FxProviderError }
+
+/** The payout that returns funds to their sender. */
+export type FundsReturn = { readonly payoutId: string }

@@ -1,10 +1,14 @@
 /** Registers the route that receives notifications of the FX provider. */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { clientNetwork } from '../../platform/http/ip-address.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
-import { handleFxNotification } from './handle-fx-notification.ts'
+import { isId } from '../../platform/ids.ts'
+import { makeNotifiedDealDue } from '../deals/deal-transition-store.ts'
+import { makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
+import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
+import type { ReceivedNotification } from './fx-provider.ts'
+import { tryProviderCall } from './provider-retry.ts'
 
 /** Path below HAVN_BASE_URL; operators register it at their provider. */
 export const FX_NOTIFICATIONS_PATH = '/notices/fx'
@@ -37,4 +41,26 @@ async function receiveNotification(context: Context, { headers, body, id, ip }: 
       'ignored a provider notification with an invalid signature or about an unknown resource',
     )
   }
+}
+
+/** Returns false for a notification with an invalid signature or about an unknown resource. Sweeps do the rest. */
+async function handleFxNotification(context: Context, arrived: ReceivedNotification): Promise<boolean> {
+  const { fx, database, clock } = context
+  const notification = fx?.parseNotification(arrived) ?? null
+  if (fx === null || notification === null) {
+    return false
+  }
+  const now = clock.now()
+  if (notification.about === 'receipt') {
+    const read = await tryProviderCall(() => fx.readInboundFunds(notification.id))
+    if ('error' in read) {
+      // The next poll for inbound funds finds it.
+      return read.error.kind !== 'unknown-resource'
+    }
+    await recordInboundFunds(context, fx.name, read.done)
+  } else if (notification.requestId !== null && isId(notification.requestId)) {
+    await makeNotifiedDealDue(database, notification.requestId, now)
+    await makeNotifiedReturnDue(database, notification.requestId, now)
+  }
+  return true
 }

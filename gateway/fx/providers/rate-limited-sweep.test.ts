@@ -1,8 +1,8 @@
 /** Tests that all processes share the rate of cancelling deals, and that unused permits are released. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { rateLimitedSweep } from '../jobs.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
-import { rateLimitedSweep } from './rate-limited-sweep.ts'
 
 let fixture: FxFixture
 beforeAll(async () => {

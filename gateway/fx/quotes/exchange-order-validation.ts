@@ -18,8 +18,8 @@ import { parseDay } from '../../platform/time-format.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
 import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from '../availability/exchange-limit-validation.ts'
 import { type ServiceStatus, serviceStatusAt } from '../availability/service-hours.ts'
-import { destinationValidationError } from './destination-error-mapping.ts'
 import { debtorOf, destinationOf, exchangeSideOf } from './exchange-order.ts'
+import { destinationValidationError } from './provider-error-mapping.ts'
 
 export function exchangeOrderErrors(order: ExchangeOrder, context: Context): readonly ValidationError[] {
   const { country } = order.from

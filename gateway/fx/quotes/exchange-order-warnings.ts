@@ -9,9 +9,8 @@ import { destinationWarnings } from '../../countries/destinations/destination-va
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import { formatAmount, type Money } from '../../platform/money.ts'
 import { isDueNow, serviceStatusAt } from '../availability/service-hours.ts'
-import { pathOf } from './destination-error-mapping.ts'
-import { debtorOf, destinationOf } from './exchange-order.ts'
-import type { ExchangeRequest } from './exchange-request.ts'
+import { debtorOf, destinationOf, type ExchangeRequest } from './exchange-order.ts'
+import { pathOf } from './provider-error-mapping.ts'
 
 /** An order, the request parsed from it, and its cost. */
 type ExchangeOrderWithCost = {

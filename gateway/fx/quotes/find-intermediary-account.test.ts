@@ -6,7 +6,7 @@ import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orde
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { scriptedProvider } from '../testing/scripted-provider.ts'
-import { findIntermediaryAccount } from './find-intermediary-account.ts'
+import { findIntermediaryAccount } from './intermediary-account.ts'
 
 const ACCOUNT: IntermediaryAccount = {
   holder: { name: 'Client account', address: { street: null, city: null, postCode: null, country: null } },

@@ -1,9 +1,17 @@
 /** Finds a quote, for modules outside FX. */
 import type { Context } from '../../context.ts'
 import type { Quote, QuoteKey } from './quote.ts'
-import { findQuote as findStoredQuote } from './quote-store.ts'
+import { findQuoteById, findQuotesByReferenceCodes } from './quote-store.ts'
+import { referenceCodesIn } from './reference-code.ts'
 
 /** The partner's quote with this id. */
 export async function findQuote(context: Context, key: QuoteKey): Promise<Quote | undefined> {
-  return await findStoredQuote(context, key)
+  return await findQuoteById(context, key)
+}
+
+/** Searches the quotes of all partners; if the text has several codes, the first known one counts. */
+export async function findQuoteByReferenceText(context: Context, reference: string | null): Promise<Quote | undefined> {
+  const codes = referenceCodesIn(reference ?? '')
+  const quotes = await findQuotesByReferenceCodes(context, codes)
+  return codes.map((code) => quotes.find(({ referenceCode }) => referenceCode === code)).find(Boolean)
 }

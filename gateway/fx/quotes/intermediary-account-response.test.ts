@@ -1,7 +1,7 @@
 /** Tests that the account to which the cost is paid is identified in full, whatever the provider gives. */
 import { expect, test } from 'vitest'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
-import { intermediaryAccountResponse } from './intermediary-account-response.ts'
+import { intermediaryAccountResponse } from './intermediary-account.ts'
 
 const ACCOUNT = {
   currency: 'NOK',

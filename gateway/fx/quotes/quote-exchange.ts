@@ -1,22 +1,22 @@
 /** Answers a partner's request for a quote, or validates its order without one. */
-
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
-import type { FindCompany } from '../../companies/require-company.ts'
+import { type FindCompany, requireInternationalPayments } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
+import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
+import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
+import { ApiError, apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { rateOf } from '../rates/rate-arithmetic.ts'
 import { createQuote, payoutDateOf, validateExchangeRequest } from './create-quote.ts'
-import { exchangeRequestOf } from './exchange-order.ts'
+import { type ExchangeRequest, exchangeRequestOf } from './exchange-order.ts'
 import { exchangeOrderWarnings } from './exchange-order-warnings.ts'
-import { intermediaryAccountResponse } from './intermediary-account-response.ts'
+import { intermediaryAccountResponse } from './intermediary-account.ts'
 import { exchangeErrorOf } from './provider-error-mapping.ts'
 import type { Quote } from './quote.ts'
-import { requireOnboardedCompany } from './require-onboarded-company.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
@@ -82,4 +82,22 @@ async function withExchangeErrorCodes<Result>(
     }
     throw error
   }
+}
+
+/** The company with its normalised number. Throws `forbidden`, which this API returns as plain text. */
+export async function requireOnboardedCompany(
+  findCompany: FindCompany,
+  partnerId: string,
+  { metadata }: ExchangeOrder,
+): Promise<ExchangeRequest['company']> {
+  const { organizationCountryCode: countryCode, organizationNumber } = metadata
+  const checked = SERVED_COUNTRIES.includes(countryCode)
+    ? checkOrganisationNumber(countryCode, String(organizationNumber))
+    : undefined
+  if (checked?.ok !== true) {
+    throw apiError('forbidden', `No company of ${countryCode} with this number is onboarded with you`)
+  }
+  const { organisationNumber } = checked
+  await requireInternationalPayments(findCompany, { partnerId, countryCode, organisationNumber })
+  return { countryCode, organisationNumber }
 }

@@ -5,7 +5,7 @@ import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { startTestGateway } from '../../testing/gateway/test-gateway.ts'
-import { findQuote } from './quote-store.ts'
+import { findQuoteById } from './quote-store.ts'
 
 let stage: GatewayWithFx
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function stored(changes: Parameters<typeof exchangeOrder>[1]) {
     'select partner_id from fx_quotes where id = $1',
     [given.quoteId],
   )
-  const quote = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: given.quoteId })
+  const quote = await findQuoteById(context, { partnerId: rows[0]?.partner_id ?? '', id: given.quoteId })
   if (quote === undefined) {
     throw new Error('The quote was not kept')
   }

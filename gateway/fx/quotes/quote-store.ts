@@ -80,7 +80,7 @@ export async function exemptQuoteFromPurge(database: Queryable, { partnerId, id 
 }
 
 /** The partner's quote with this id. */
-export async function findQuote(context: Context, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
+export async function findQuoteById(context: Context, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
   const row = await tables(context.database)
     .selectFrom('fx_quotes')
     .selectAll()

@@ -7,7 +7,7 @@ import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { bookDeal } from '../deals/book-deal.ts'
-import { findQuote } from './quote-store.ts'
+import { findQuoteById } from './quote-store.ts'
 
 let stage: GatewayWithFx
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('a quote', () => {
     const { context } = stage.gateway
     const { rows } = await context.database.pool.query('select * from fx_quotes where id = $1', [quoteId])
     expect(Object.values(Object(rows[0])).map(String).join(' ')).not.toContain('Hudson')
-    const stored = await findQuote(context, { partnerId: String(rows[0]?.partner_id), id: quoteId })
+    const stored = await findQuoteById(context, { partnerId: String(rows[0]?.partner_id), id: quoteId })
     expect(stored).toMatchObject({
       fundingCountry: 'NO',
       held: { fixedSide: 'buy', buy: { minor: 100_000n, currency: 'USD' } },
@@ -113,7 +113,7 @@ describe('a quote', () => {
     const { quoteId } = await quote()
     const { context } = stage.gateway
     const nobody = { partnerId: '01a207a2-0000-7000-8000-000000000000', id: quoteId }
-    expect(await findQuote(context, nobody)).toBeUndefined()
+    expect(await findQuoteById(context, nobody)).toBeUndefined()
   })
 })
 
@@ -145,7 +145,7 @@ describe('retention', () => {
     const { rows } = await pool.query<{ partner_id: string }>('select partner_id from fx_quotes where id = $1', [
       booked.quoteId,
     ])
-    const stored = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: booked.quoteId })
+    const stored = await findQuoteById(context, { partnerId: rows[0]?.partner_id ?? '', id: booked.quoteId })
     if (stored === undefined) {
       throw new Error('The quote was not kept')
     }

@@ -1,6 +1,9 @@
 /** Generates the reference code that matches inbound funds to a quote, and finds it in remittance texts. */
 import { randomInt } from 'node:crypto'
+import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 
 const PREFIX = 'HVN'
 /** Crockford's base 32: no letter that is easily read as a digit. Nine characters give 35 trillion codes. */
@@ -48,4 +51,17 @@ export function referenceCodesIn(text: string): readonly string[] {
     }
   }
   return [...new Set(codes)]
+}
+
+/** A BIC of eleven characters names a branch of the bank of the first eight (ISO 9362). */
+const HEAD_OFFICE_BIC_LENGTH = 8
+
+/** A bank that is not in the directory is not checked: its customers pay outside Havn. */
+export async function referenceCodeErrors(
+  { banks }: Context,
+  { from }: ExchangeOrder,
+): Promise<readonly ValidationError[]> {
+  const bank = (await banks.find(from.bic)) ?? (await banks.find(from.bic.slice(0, HEAD_OFFICE_BIC_LENGTH)))
+  const reason = bank && referenceCodeUnsupportedReason(bank)
+  return reason === undefined ? [] : [{ code: 'InvalidRemittanceInformation', path: '.from.bic', reason }]
 }

@@ -1,8 +1,6 @@
 /** Parses the file of reference rates of the European Central Bank, strictly: reporting duties depend on the rates. */
-
 import { currencyScale } from '../../platform/money.ts'
 import { parseDay } from '../../platform/time-format.ts'
-import type { ReferenceRates } from './reference-rates.ts'
 
 /** The genuine file has about two thousand characters. */
 const CHARACTERS_MAX = 20_000
@@ -57,3 +55,6 @@ function requireComplete(perEuro: Readonly<Record<string, string>>): ReferenceRa
   }
   return perEuro
 }
+
+/** Rates of one day. */
+export type ReferenceRates = { readonly day: Temporal.PlainDate; readonly perEuro: Readonly<Record<string, string>> }

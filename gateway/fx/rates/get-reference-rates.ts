@@ -6,9 +6,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Money } from '../../platform/money.ts'
+import type { ReferenceRates } from './ecb-rate-file.ts'
 import { exactDecimal, moneyOf, unitsOf } from './rate-arithmetic.ts'
 import { findLatestReferenceRates } from './reference-rate-store.ts'
-import type { ReferenceRates } from './reference-rates.ts'
 
 /** Rates are published on days of the TARGET calendar: at Easter four days pass without one. */
 const DAYS_OLD_MAX = 5

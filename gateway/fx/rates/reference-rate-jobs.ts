@@ -1,11 +1,16 @@
 /** Sweep that fetches reference rates a few times a day, if a URL is configured. */
+
+import { BANK_CALL_LIMITS } from '../../banks/transport/bank-call-limits.ts'
+import { NO_IDENTITY, openBankConnectionPool } from '../../banks/transport/bank-connection-pool.ts'
+import { exchange } from '../../banks/transport/http-exchange.ts'
 import type { Context } from '../../context.ts'
 import { attemptOf, NO_PARTNER_ID, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
-import { fetchReferenceRates } from './fetch-reference-rates.ts'
+import { parseRateFile, type ReferenceRates, UnreadableRateFile } from './ecb-rate-file.ts'
 import {
   claimReferenceRateFetch,
+  insertReferenceRates,
   nextReferenceRateFetchAt,
   postponeReferenceRateFetch,
 } from './reference-rate-store.ts'
@@ -43,5 +48,36 @@ export function referenceRateSweep(context: Context): Sweep {
       )
       return 1
     },
+  }
+}
+
+/** A background job: a failed fetch is repeated later. */
+const LIMITS = { ...BANK_CALL_LIMITS, callMilliseconds: 20_000, responseBytesMax: 100_000, connectionsPerHostMax: 1 }
+const OK = 200
+
+/** Throws when the file cannot be fetched or parsed; stored rates stay. */
+async function fetchReferenceRates({ database, clock }: Context, url: string): Promise<ReferenceRates> {
+  const rates = parseRateFile(await textAt(url))
+  // A future day would stay the newest. Wall time, because the ECB does not follow the settable clock.
+  const tomorrow = clock.real().toZonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days: 1 })
+  if (Temporal.PlainDate.compare(rates.day, tomorrow) > 0) {
+    throw new UnreadableRateFile(`The date of the file, ${rates.day}, is in the future`)
+  }
+  await insertReferenceRates(database, rates, clock.real())
+  return rates
+}
+
+async function textAt(url: string): Promise<string> {
+  const agents = openBankConnectionPool(LIMITS)
+  try {
+    const headers = { accept: 'application/xml, text/xml' }
+    const request = { operation: 'readReferenceRates', method: 'GET', url, headers } as const
+    const { status, body } = await exchange(agents.dispatcherOf(NO_IDENTITY), request, LIMITS)
+    if (status !== OK) {
+      throw new UnreadableRateFile(`The server answered with HTTP ${status}`)
+    }
+    return body.toString()
+  } finally {
+    await agents.close()
   }
 }

@@ -3,7 +3,7 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { ReferenceRates } from './reference-rates.ts'
+import type { ReferenceRates } from './ecb-rate-file.ts'
 
 type Tables = {
   fx_reference_rates: {

@@ -7,7 +7,7 @@ import { formatAmount } from '../../platform/money.ts'
 import type { Beneficiary } from '../providers/beneficiary.ts'
 import { openLocalCallRateLimiter } from '../providers/call-rate-limiter.ts'
 import type { FaultTarget, FxConformanceHarness } from '../providers/conformance/fx-conformance-harness.ts'
-import type { ReceivedNotification } from '../providers/provider-notification.ts'
+import type { ReceivedNotification } from '../providers/fx-provider.ts'
 import { openConnector } from './connector-for-tests.ts'
 
 const OPERATIONS: Readonly<Record<FaultTarget, string>> = {

@@ -1,10 +1,9 @@
 /** Simulates an FX provider in memory with injected faults: rejections, lost responses, and crashes of the caller. */
 import { newId } from '../../platform/ids.ts'
 import type { Conversion } from '../providers/conversion.ts'
-import type { FxProvider } from '../providers/fx-provider.ts'
+import type { FxProvider, ProviderInboundFunds } from '../providers/fx-provider.ts'
 import { FxProviderError, type FxProviderErrorKind } from '../providers/fx-provider-error.ts'
 import type { PayoutState, ProviderPayout } from '../providers/payout.ts'
-import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
 
 /** A fault of the next call. */
 export type Fault = (

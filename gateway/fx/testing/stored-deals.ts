@@ -3,8 +3,8 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Deal } from '../deals/deal.ts'
-import { listDealEvents } from '../deals/deal-history-store.ts'
 import { dealOf, dealTables } from '../deals/deal-store.ts'
+import { listDealEvents } from '../deals/deal-transition-store.ts'
 import type { InboundFunds } from '../funding/inbound-funds.ts'
 import { findInboundFundsOfAnyPartner } from '../funding/inbound-funds-store.ts'
 

@@ -1,6 +1,9 @@
 /** Defines the answers that users give in the hosted onboarding flow, section by section. */
+
+import type { OnboardingTask } from '../../../contract/onboarding.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegisteredPerson } from '../../registries/registered-person.ts'
+import type { Onboarding, TaskType } from '../onboarding.ts'
 
 /** The sections of the flow; each is saved separately. */
 export const SECTIONS = ['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms'] as const
@@ -107,4 +110,26 @@ export function completeSections({ sections, drafts }: OnboardingAnswers): Secti
 /** Whether no section has an answer or draft; registry data does not count. */
 export function hasNoAnswers({ drafts, sections }: Pick<OnboardingAnswers, 'sections' | 'drafts'>): boolean {
   return SECTIONS.every((section) => sections[section] === undefined && drafts[section] === undefined)
+}
+
+const ALWAYS = [...SECTIONS, 'Summary', 'Signatures'] as const satisfies readonly TaskType[]
+
+/** The tasks in the order of the flow; documents only when they were requested. */
+export function tasksOf({
+  tasksDone,
+  documentsRequestedAt,
+}: Pick<Onboarding, 'tasksDone' | 'documentsRequestedAt'>): OnboardingTask[] {
+  const types: readonly TaskType[] = documentsRequestedAt === null ? ALWAYS : [...ALWAYS, 'Documents']
+  return types.map((type) => ({ type, status: tasksDone.includes(type) ? 'Done' : 'Open' }))
+}
+
+/** The valid sections; terms of an earlier version count as open. */
+export function sectionsDone(answers: Pick<OnboardingAnswers, 'sections' | 'drafts'>): TaskType[] {
+  const { sections, drafts } = answers
+  return SECTIONS.filter(
+    (section) =>
+      sections[section] !== undefined &&
+      drafts[section] === undefined &&
+      (section !== 'Terms' || hasCurrentTerms(answers)),
+  )
 }

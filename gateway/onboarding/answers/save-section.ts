@@ -20,10 +20,10 @@ import {
   type OnboardingAnswers,
   type Section,
   type SectionAnswers,
+  sectionsDone,
   TERMS_VERSION,
 } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
-import { sectionsDone } from './onboarding-tasks.ts'
 
 /** The input of a section, and the revision of the answers that its page showed. */
 export type SectionInput = { readonly revision: number } & (

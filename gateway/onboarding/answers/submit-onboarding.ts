@@ -1,15 +1,21 @@
 /** Confirms the summary of an onboarding: freezes the answers and creates the signers. */
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { newId, newToken } from '../../platform/ids.ts'
-import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
+import { hashToken, newId, newToken } from '../../platform/ids.ts'
+import { expiryAfter, maySign, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding, lockOnboarding } from '../onboarding-store.ts'
-import { recordOnboardingAction } from '../record-onboarding-action.ts'
-import { insertSigners } from '../signatures/onboarding-signer-store.ts'
-import { documentHash, signedDocument } from '../signatures/signed-document.ts'
-import { completeSections, hasCurrentTerms, type OnboardingAnswers, type SectionAnswers } from './onboarding-answers.ts'
+import { recordOnboardingAction } from '../record-onboarding.ts'
+import { endSessionsOfSigner } from '../sessions/onboarding-session-store.ts'
+import { currentSigners } from '../signatures/onboarding-signer.ts'
+import { insertSigners, listSigners, transitionSigner } from '../signatures/onboarding-signer-store.ts'
+import {
+  completeSections,
+  hasCurrentTerms,
+  type OnboardingAnswers,
+  type SectionAnswers,
+  sectionsDone,
+} from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
-import { sectionsDone } from './onboarding-tasks.ts'
 
 /** The result of confirming. */
 export type SubmitResult =
@@ -82,4 +88,59 @@ async function saveSubmission(
     action: 'onboarding submitted',
     signerId: null,
   })
+}
+
+/** False when the onboarding does not await signatures. */
+export async function reopenAnswers(context: Context, actor: string, key: OnboardingKey): Promise<boolean> {
+  const { clock } = context
+  return await inTransaction(context, async (context) => {
+    const onboarding = await lockOnboarding(context.database, key)
+    if (onboarding === undefined || !maySign(onboarding)) {
+      return false
+    }
+    const at = clock.now()
+    for (const signer of currentSigners(await listSigners(context, key))) {
+      await transitionSigner(context, signer, { status: 'Revoked', at })
+      await endSessionsOfSigner(context.database, signer)
+    }
+    await recordOnboardingAction(context, key, { actor, action: 'onboarding reopened', signerId: null })
+    const answers = await readAnswers(context, key)
+    const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
+    return await saveAnswers(context, onboarding, { ...saved, submittedAt: null, documentHash: null })
+  })
+}
+
+/** The document; the same answers and salt give the same text, independent of the order of stored keys. */
+export function signedDocument(
+  { countryCode, organisationNumber }: Pick<Onboarding, 'countryCode' | 'organisationNumber'>,
+  { registered, documentSalt }: Pick<OnboardingAnswers, 'registered' | 'documentSalt'>,
+  sections: SectionAnswers,
+): string {
+  const { CompanyDetails, BeneficialOwners, Signers, Terms } = sections
+  return canonical({
+    company: { countryCode, organisationNumber, ...CompanyDetails },
+    beneficialOwners: BeneficialOwners,
+    signers: Signers.signers,
+    terms: Terms,
+    registry: registered === null ? null : { source: registered.source, readAt: registered.readAt },
+    salt: documentSalt,
+  })
+}
+
+/** SHA-256 of the text in base64url, which identity providers sign; birth dates cannot be guessed from it due to the salt. */
+export function documentHash(document: string): string {
+  return hashToken(document)
+}
+
+/** JSON with sorted object keys (as in RFC 8785). */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonical).join(',')}]`
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value ?? null)
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const written = members.sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${written.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }

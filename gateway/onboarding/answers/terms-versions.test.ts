@@ -10,10 +10,10 @@ import { expiryAfter, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import { beginSignature } from '../signatures/begin-signature.ts'
 import { createSignerLink } from '../signatures/create-signer-link.ts'
-import { documentHash, signedDocument } from '../signatures/signed-document.ts'
 import { HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 import { completeSections, TERMS_VERSION } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
+import { documentHash, signedDocument } from './submit-onboarding.ts'
 
 /** Of the texts of the terms in every language: a change of one is a change of the version. */
 const TEXTS_OF_VERSION = { '2026-11.2': 'AWNH1a7_vjD7H8pQXkGkgjlnz8tsYJNc5_QMNUd3bnI' }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import type { Onboarding } from '../onboarding.ts'
 import { lockOpenOnboardingsOf, transitionOnboarding } from '../onboarding-store.ts'
-import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
+import { recordOnboardingTransition } from '../record-onboarding.ts'
 
 /** Accepts in the caller's transaction; false when the status has changed, or the company may already pay. */
 export async function acceptOnboarding(

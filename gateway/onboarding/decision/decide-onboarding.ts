@@ -6,7 +6,7 @@ import { completeSections, type SectionAnswers } from '../answers/onboarding-ans
 import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
 import { DOCUMENTS_WITHIN_HOURS, maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding, lockOpenOnboardingsOf, transitionOnboarding } from '../onboarding-store.ts'
-import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
+import { recordOnboardingTransition } from '../record-onboarding.ts'
 import { allSigned, type Signer } from '../signatures/onboarding-signer.ts'
 import { listSigners } from '../signatures/onboarding-signer-store.ts'
 import { acceptOnboarding } from './accept-onboarding.ts'

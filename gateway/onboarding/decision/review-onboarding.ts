@@ -14,7 +14,7 @@ import {
   reasonsByStatus,
 } from '../onboarding.ts'
 import { findOnboarding, lockOnboarding, transitionOnboarding } from '../onboarding-store.ts'
-import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
+import { recordOnboardingTransition } from '../record-onboarding.ts'
 import { acceptOnboarding } from './accept-onboarding.ts'
 import { recheckRegistry } from './recheck-registry.ts'
 

@@ -2,22 +2,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
+import { withStatusParameter } from '../../authorisations/callback-url.ts'
 import type { Context } from '../../context.ts'
 import { languageOfCountry } from '../../countries/served-countries.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import { tokenField } from '../../platform/http/pages/form-token.ts'
-import { sendRedirect } from '../../platform/http/pages/page.ts'
+import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isId } from '../../platform/ids.ts'
-import { hasNoAnswers, type OnboardingAnswers, SECTIONS } from '../answers/onboarding-answers.ts'
+import { hasNoAnswers, type OnboardingAnswers, SECTIONS, sectionsDone } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
-import { sectionsDone } from '../answers/onboarding-tasks.ts'
-import { maySign, mayUploadDocuments, mayWrite, type Onboarding } from '../onboarding.ts'
+import { maySign, mayUploadDocuments, mayWrite, type Onboarding, type OnboardingStatus } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
 import { findBrowser, flowPath, type LinkKey } from './flow-session.ts'
 import { type FlowView, FORM_PAGES, shownNumber } from './flow-view.ts'
+import { outcomePage } from './views/status-pages.ts'
 
 /** The path parameters of pages. */
 export type FlowAddress = {
@@ -118,4 +119,27 @@ export function nextSection(answers: OnboardingAnswers): string {
   const done = sectionsDone(answers)
   const open = SECTIONS.findIndex((section) => !done.includes(section))
   return FORM_PAGES[open] ?? 'summary'
+}
+
+/** The `status` value in the partner's redirect; manual handling counts as done for the company's users. */
+const callbackStatusByStatus: Readonly<Record<OnboardingStatus, 'success' | 'cancelled'>> = {
+  Created: 'cancelled',
+  AwaitingCustomerAction: 'cancelled',
+  ManualHandling: 'success',
+  Accepted: 'success',
+  Rejected: 'cancelled',
+  Cancelled: 'cancelled',
+  Expired: 'cancelled',
+}
+
+/** The partner's redirect URL with the status; null without a URL. */
+export function partnerReturnUrl({ redirectUrl, status }: Pick<Onboarding, 'redirectUrl' | 'status'>): string | null {
+  return redirectUrl === null ? null : withStatusParameter(redirectUrl, callbackStatusByStatus[status])
+}
+
+/** Signers with personal links are not redirected: they did not come from the partner. */
+export function sendOutcome({ link, view }: Pick<Flow, 'link' | 'view'>, reply: FastifyReply): FastifyReply {
+  const { onboarding, parties, texts, formOrigins } = view
+  const back = link.signerId === null ? partnerReturnUrl(onboarding) : null
+  return sendPage(reply, outcomePage({ onboarding, texts, formOrigins, partner: parties.partner, back }))
 }

@@ -16,7 +16,6 @@ import { openRateLimit } from '../../platform/http/rate-limit.ts'
 import { DOCUMENT_BYTES_MAX } from '../documents/onboarding-document.ts'
 import { addDocument, showDocuments, submitDocuments } from './actions/document-actions.ts'
 import { continueFlow, showCancel, showOtherBrowser, showResult, showSaved, stop } from './actions/flow-actions.ts'
-import { identified, identify } from './actions/identification-actions.ts'
 import {
   confirmSummary,
   type SECTION_PAGES,
@@ -34,7 +33,7 @@ import {
   startSignature,
 } from './actions/signature-actions.ts'
 import { declineAsSigner, showDecline, showSignerPage, signAsSigner } from './actions/signer-actions.ts'
-import { showStart, startFlow } from './actions/start-actions.ts'
+import { identified, identify, showStart, startFlow } from './actions/start-actions.ts'
 import {
   awaitsDocuments,
   type FlowAddress,

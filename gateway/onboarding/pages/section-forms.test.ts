@@ -4,8 +4,8 @@ import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { NO_ANSWERS } from '../answers/onboarding-answers.ts'
 import { companyShown, readCompanyForm } from './views/company-page.ts'
 import { changedOwners, ownersShown, readOwnersForm } from './views/owners-page.ts'
+import { readTermsForm } from './views/signer-pages.ts'
 import { changedSigners, readSignersForm, signersShown } from './views/signers-page.ts'
-import { readTermsForm } from './views/terms-page.ts'
 
 const sent = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields)
 

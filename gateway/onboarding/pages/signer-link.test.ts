@@ -8,7 +8,7 @@ import {
   type IdentityProviderUser,
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
-import { reopenAnswers } from '../answers/reopen-answers.ts'
+import { reopenAnswers } from '../answers/submit-onboarding.ts'
 import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import { reviewOnboarding } from '../decision/review-onboarding.ts'
 import { createSignerLink, revokeSignerLink } from '../signatures/create-signer-link.ts'

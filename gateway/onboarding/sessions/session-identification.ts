@@ -8,12 +8,16 @@ import { hashToken, newToken } from '../../platform/ids.ts'
 import { toRegisteredPerson } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { findOnboarding } from '../onboarding-store.ts'
-import { actorOf, recordOnboardingAction } from '../record-onboarding-action.ts'
+import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
 import { currentSigners } from '../signatures/onboarding-signer.ts'
 import { listSigners, saveIdentifiedPerson } from '../signatures/onboarding-signer-store.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
-import { distrustUnidentifiedSessions, trustIdentifiedSession } from './onboarding-session-store.ts'
-import { consumeIdentification, saveIdentification } from './pending-identification-store.ts'
+import {
+  consumeIdentification,
+  distrustUnidentifiedSessions,
+  saveIdentification,
+  trustIdentifiedSession,
+} from './onboarding-session-store.ts'
 
 /** The URL to redirect the browser to, or why there is none. */
 export type IdentificationStart =

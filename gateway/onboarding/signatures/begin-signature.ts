@@ -1,5 +1,4 @@
 /** Starts the signature of one signer at an identity provider and returns the redirect URL. */
-
 import { summaryText } from '../../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
 import type { Context } from '../../context.ts'
@@ -8,7 +7,8 @@ import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { maySign, type Onboarding } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
-import { type Signer, type SignerKey, signerTransitions } from './onboarding-signer.ts'
+import { findLatestRejection } from './onboarding-signature-store.ts'
+import { type SignatureRejection, type Signer, type SignerKey, signerTransitions } from './onboarding-signer.ts'
 import { findSigner } from './onboarding-signer-store.ts'
 
 /** The same limit as for SCA at a bank. */
@@ -79,4 +79,9 @@ function shownOf(
     summaryText('terms', version),
     summaryText('fingerprint', documentHash ?? ''),
   ]
+}
+
+/** Null when none was rejected, or the signer only left the page. */
+export async function getSignatureRejection({ database }: Context, key: SignerKey): Promise<SignatureRejection | null> {
+  return await findLatestRejection(database, key)
 }

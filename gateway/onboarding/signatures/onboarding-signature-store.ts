@@ -8,8 +8,8 @@ import {
   type SignatureKey,
   type SignatureProof,
   type SignatureRejection,
-} from './onboarding-signature.ts'
-import type { SignerKey } from './onboarding-signer.ts'
+  type SignerKey,
+} from './onboarding-signer.ts'
 
 /** A signature with its result at the provider. */
 export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { recordSignaturesComplete } from '../answers/onboarding-answers-store.ts'
 import { expiryAfter, maySign } from '../onboarding.ts'
 import { extendOnboarding, lockOnboarding } from '../onboarding-store.ts'
-import { actorOf, recordOnboardingAction } from '../record-onboarding-action.ts'
+import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from './onboarding-signer.ts'
 import { findSigner, listSigners, transitionSigner } from './onboarding-signer-store.ts'
 

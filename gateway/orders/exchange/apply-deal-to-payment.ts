@@ -1,6 +1,6 @@
 /** Applies the state of a deal to the payment to which it belongs. */
 import type { Context } from '../../context.ts'
-import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
+import { cancelDeal } from '../../fx/deals/change-deal.ts'
 import type { Deal, DealState } from '../../fx/deals/deal.ts'
 import { type ExchangeState, exchangeTransitions } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'

@@ -1,10 +1,9 @@
 /** Executes the decision on an exchange at the FX provider; can be repeated after a crash. */
 
 import type { Context } from '../../context.ts'
-import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
-import { confirmDeal } from '../../fx/deals/confirm-deal.ts'
+import { cancelDeal, confirmDeal } from '../../fx/deals/change-deal.ts'
 import type { Deal, DealCancellationReason, DealState } from '../../fx/deals/deal.ts'
-import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
+import { findDeal } from '../../fx/deals/get-deal.ts'
 import { dealActionByExchangeState, type ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { postponeExchangeDecision } from '../store/exchange-store.ts'

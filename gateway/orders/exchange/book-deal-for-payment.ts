@@ -1,8 +1,8 @@
 /** Books the deal of a stored payment, after which its order may be submitted to the bank, or abandons the exchange. */
 import type { Context } from '../../context.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../../fx/deals/book-deal.ts'
-import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
-import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
+import { cancelDeal } from '../../fx/deals/change-deal.ts'
+import { findDeal } from '../../fx/deals/get-deal.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { ExchangeState } from '../exchange-state.ts'

@@ -3,7 +3,7 @@
 import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { findQuoteByReferenceText } from '../../fx/quotes/find-quote-by-reference.ts'
+import { findQuoteByReferenceText } from '../../fx/quotes/find-quote.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
 import { InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'

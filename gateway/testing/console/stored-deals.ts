@@ -1,6 +1,7 @@
 /** Stores FX deals and inbound funds without a provider, for tests of pages. */
+
+import { postLedgerEntry } from '../../fx/ledger/ledger.ts'
 import { arrivedLines } from '../../fx/ledger/ledger-lines.ts'
-import { postLedgerEntry } from '../../fx/ledger/post-ledger-entry.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 

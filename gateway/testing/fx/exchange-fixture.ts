@@ -2,7 +2,7 @@
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Payment } from '../../../contract/payments/payment-response.ts'
-import { checkLedger } from '../../fx/ledger/check-ledger.ts'
+import { checkLedger } from '../../fx/ledger/ledger.ts'
 import { type NordicBank, nordicBanks } from '../banks/nordic-banks.ts'
 import type { TestGateway, TestGatewayOptions } from '../gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'

@@ -1,9 +1,8 @@
 /** Defines the harness of the FX conformance suite: a provider with injected faults, and its connector. */
 import type { Money } from '../../../platform/money.ts'
 import type { Beneficiary, BeneficiaryPart } from '../beneficiary.ts'
-import type { FxProvider } from '../fx-provider.ts'
+import type { FxProvider, ReceivedNotification } from '../fx-provider.ts'
 import { FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
-import type { ReceivedNotification } from '../provider-notification.ts'
 
 /** The kind of call that a fault applies to. */
 export type FaultTarget = 'booking' | 'cancelling' | 'paying-out' | 'reading'

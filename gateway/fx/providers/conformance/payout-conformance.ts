@@ -1,8 +1,8 @@
 /** Conformance suite: payouts, inbound funds and their return, notifications. */
 import { describe, expect, test } from 'vitest'
 import type { Conversion } from '../conversion.ts'
+import type { ProviderInboundFunds } from '../fx-provider.ts'
 import type { PayoutOrder } from '../payout.ts'
-import type { ProviderInboundFunds } from '../provider-inbound-funds.ts'
 import { type FxConformanceTools, rejectionKindOf } from './fx-conformance-harness.ts'
 
 export function payoutConformance({ harness, booked }: FxConformanceTools): void {

@@ -1,11 +1,10 @@
 /** Sends one API request, with login and rate limits; returns the parsed response or throws `FxProviderError`. */
-import type { CallLimit, CallPriority } from '../call-rate-limiter.ts'
-import type { ConnectorContext } from '../connector-context.ts'
+
+import type { CallLimit, CallPriority, CallRateLimiter } from '../call-rate-limiter.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
-import { type ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
+import { type ProviderResponse, type ProviderTransport, ProviderUnreachable } from '../provider-transport.ts'
 import { type Effect, errorOfNoResponse, errorOfResponse, errorOfUnreadableResponse } from './errors.ts'
 import { encodeForm, type FormFields } from './form-encoding.ts'
-import { errorDetailOf } from './idempotent-request.ts'
 import { openSession, type Session } from './session.ts'
 import { type Reader, readLogin } from './wire.ts'
 
@@ -155,4 +154,41 @@ async function pauseWhenRateLimited(
     await context.rateLimiter.pause(limits.slice(-1), error.retryAfterSeconds)
   }
   return error
+}
+
+export type ConnectorContext = {
+  readonly transport: Pick<ProviderTransport, 'send'>
+  readonly rateLimiter: CallRateLimiter
+}
+
+const OK = 200
+
+/** After a failed attempt, returns what exists with the request id; rethrows the error if nothing does. */
+export async function findMadeBefore<Made>(error: unknown, find: () => Promise<Made | null>): Promise<Made> {
+  if (!(error instanceof FxProviderError) || failedBeforeProcessing(error) || error.kind === 'outcome-unknown') {
+    throw error
+  }
+  const made = await find()
+  if (made === null) {
+    throw error
+  }
+  return made
+}
+
+/** Whether the request failed before the provider processed it. */
+export function failedBeforeProcessing({ kind }: FxProviderError): boolean {
+  return kind === 'unavailable' || kind === 'rate-limited' || kind === 'login-rejected'
+}
+
+/** Returns the parsed value. Throws if the response had the right shape, but an invalid amount or time. */
+export function requireReadable<Value>(value: Value | undefined, effect: Effect = 'reads'): Value {
+  if (value === undefined) {
+    throw errorOfUnreadableResponse(effect, OK)
+  }
+  return value
+}
+
+/** The detail of an error, for a new one of another kind. */
+export function errorDetailOf({ validationErrors, code, status }: FxProviderError) {
+  return { validationErrors, ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
 }

@@ -2,7 +2,7 @@
 import type { BookingWindow, Conversion } from '../conversion.ts'
 import type { ApiRequest, SendRequest } from './client.ts'
 import { withCancellation } from './conversions.ts'
-import { instantOf } from './translate-conversions.ts'
+import { instantOf } from './translate.ts'
 import { readConversionPage } from './wire.ts'
 
 const PAGE_ENTRIES = 50

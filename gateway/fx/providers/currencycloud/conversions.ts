@@ -1,4 +1,5 @@
 /** Calls for rates, quotes and conversions. */
+
 import type {
   Conversion,
   ConversionCancelled,
@@ -9,11 +10,26 @@ import type {
   RateRequest,
 } from '../conversion.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
-import { type ApiRequest, path, type SendRequest } from './client.ts'
+import {
+  type ApiRequest,
+  errorDetailOf,
+  failedBeforeProcessing,
+  findMadeBefore,
+  path,
+  requireReadable,
+  type SendRequest,
+} from './client.ts'
 import type { FormFields } from './form-encoding.ts'
-import { errorDetailOf, failedBeforeProcessing, findMadeBefore, requireReadable } from './idempotent-request.ts'
-import { CANCELLATION, conversionOf, isCancellation, mayBeCancelled, quoteOf, rateOf } from './translate-conversions.ts'
-import { amountText, moneyOf } from './translate-money.ts'
+import {
+  amountText,
+  CANCELLATION,
+  conversionOf,
+  isCancellation,
+  mayBeCancelled,
+  moneyOf,
+  quoteOf,
+  rateOf,
+} from './translate.ts'
 import * as wire from './wire.ts'
 
 const HOLD_MINUTES_FROM_SECONDS = 180

@@ -1,13 +1,12 @@
 /** Calls that list, read and return inbound funds. */
 import { setMostRecent } from '../../../platform/keyed-counts.ts'
 import type { Beneficiary } from '../beneficiary.ts'
+import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../fx-provider.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
-import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../provider-inbound-funds.ts'
 import { createBeneficiary } from './beneficiaries.ts'
-import { type ApiRequest, path, type SendRequest } from './client.ts'
-import { requireReadable } from './idempotent-request.ts'
+import { type ApiRequest, path, requireReadable, type SendRequest } from './client.ts'
 import { orderPayout } from './payouts.ts'
-import { receiptOf } from './translate-payouts.ts'
+import { receiptOf } from './translate.ts'
 import { type FundingTransaction, readFundingTransaction, readTransactions } from './wire.ts'
 
 const PAGE_ENTRIES = 50

@@ -1,7 +1,7 @@
 /** Tests that notifications without a valid signature are rejected, and how valid ones are parsed. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { parseNotification } from './notifications.ts'
+import { parseNotification } from './connector.ts'
 
 const KEY = 'a key that only the two of us know'
 const HEADER = 'x-hmac-digest-sha-512'

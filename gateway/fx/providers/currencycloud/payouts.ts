@@ -1,12 +1,19 @@
 /** Calls for payouts. */
+
 import { FxProviderError } from '../fx-provider-error.ts'
 import type { Payer, PayoutOrder, ProviderPayout } from '../payout.ts'
 import { personNames } from './beneficiary-form.ts'
-import { type ApiRequest, path, type SendRequest } from './client.ts'
+import {
+  type ApiRequest,
+  errorDetailOf,
+  failedBeforeProcessing,
+  findMadeBefore,
+  path,
+  requireReadable,
+  type SendRequest,
+} from './client.ts'
 import type { FormFields } from './form-encoding.ts'
-import { errorDetailOf, failedBeforeProcessing, findMadeBefore, requireReadable } from './idempotent-request.ts'
-import { amountText } from './translate-money.ts'
-import { payoutOf } from './translate-payouts.ts'
+import { amountText, payoutOf } from './translate.ts'
 import { readPayment, readPayments } from './wire.ts'
 
 /** If the order is rejected, an earlier one with the same request id is looked up. */

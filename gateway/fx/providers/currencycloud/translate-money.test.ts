@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import iso4217 from '../../../../data/currency-scale.json' with { type: 'json' }
 import { formatAmount } from '../../../platform/money.ts'
-import { amountText, moneyOf, perBoughtUnit } from './translate-money.ts'
+import { amountText, moneyOf, perBoughtUnit } from './translate.ts'
 
 const currencies = fc.constantFrom(...Object.entries(iso4217.currencies).map(([code, { d }]) => ({ code, scale: d })))
 const EURUSD = { buyCurrency: 'USD', sellCurrency: 'EUR' }

@@ -1,12 +1,12 @@
 /** Handles the requests that all pages share: continue, continue later, cancel and result. */
 import type { Context } from '../../../context.ts'
+import { countryRules, rulesByCountry } from '../../../countries/served-countries.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
+import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { cancelOnboarding } from '../../cancel-onboarding.ts'
 import { isOpen } from '../../onboarding.ts'
-import { type FlowHandler, mayReadAnswers, nextPage, redirectToPage } from '../flow.ts'
-import { formatDateTime } from '../views/format-date-time.ts'
+import { type FlowHandler, mayReadAnswers, nextPage, partnerReturnUrl, redirectToPage, sendOutcome } from '../flow.ts'
 import { cancelPage, otherBrowserPage, savedPage } from '../views/status-pages.ts'
-import { partnerReturnUrl, sendOutcome } from './send-outcome.ts'
 
 /** Redirects to the next page of the flow. */
 export function continueFlow(context: Context): FlowHandler {
@@ -56,4 +56,12 @@ export function stop(context: Context): FlowHandler {
     const back = partnerReturnUrl(ended)
     return back === null ? redirectToPage(reply, flow, 'result') : sendRedirect(reply, back)
   }
+}
+
+/** E.g. `22 November 2026 at 14:05`; Norwegian time for unsupported countries. */
+function formatDateTime(language: PageLanguage, countryCode: string, at: Temporal.Instant): string {
+  const timeZone = countryRules(countryCode)?.timeZone ?? rulesByCountry.NO.timeZone
+  const locale = language === 'en' ? 'en-GB' : language
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  return format.format(at.epochMilliseconds)
 }

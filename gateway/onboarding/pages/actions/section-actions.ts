@@ -16,9 +16,9 @@ import type { FlowView, FormErrors } from '../flow-view.ts'
 import { answerErrorTexts } from '../views/answer-error-texts.ts'
 import { companyPage, companyShown, readCompanyForm } from '../views/company-page.ts'
 import { changedOwners, ownersPage, ownersShown, readOwnersForm } from '../views/owners-page.ts'
+import { readTermsForm, termsPage } from '../views/signer-pages.ts'
 import { changedSigners, readSignersForm, signersPage, signersShown } from '../views/signers-page.ts'
 import { summaryPage } from '../views/summary-page.ts'
-import { readTermsForm, termsPage } from '../views/terms-page.ts'
 
 type SectionForm = SectionInput extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never
 

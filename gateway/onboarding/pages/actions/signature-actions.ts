@@ -9,18 +9,23 @@ import { LANGUAGE_PARAMETER, languageCookieHeader, pageLanguage } from '../../..
 import { isId } from '../../../platform/ids.ts'
 import { hasCurrentTerms } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
-import { reopenAnswers } from '../../answers/reopen-answers.ts'
+import { reopenAnswers } from '../../answers/submit-onboarding.ts'
 import { isFullySigned } from '../../decision/decide-onboarding.ts'
 import { findOnboardingByLink } from '../../find-onboarding-by-link.ts'
 import { buildOnboardingLink, maySign } from '../../onboarding.ts'
-import { beginSignature } from '../../signatures/begin-signature.ts'
+import { beginSignature, getSignatureRejection } from '../../signatures/begin-signature.ts'
 import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
-import { getSignatureRejection } from '../../signatures/get-signature-rejection.ts'
 import { listSigners } from '../../signatures/onboarding-signer-store.ts'
-import { type Flow, type FlowHandler, type FlowRequest, mayReadAnswers, redirectToPage } from '../flow.ts'
+import {
+  type Flow,
+  type FlowHandler,
+  type FlowRequest,
+  mayReadAnswers,
+  partnerReturnUrl,
+  redirectToPage,
+} from '../flow.ts'
 import { type SignaturesNote, signaturesPage } from '../views/signatures-page.ts'
 import { unavailablePage } from '../views/status-pages.ts'
-import { partnerReturnUrl } from './send-outcome.ts'
 
 /** Shows who has signed. After the last signature the browser is redirected to the partner. */
 export function showSignatures(context: Context): FlowHandler {

@@ -1,5 +1,4 @@
 /** Handles onboarding links: GET shows the start page without side effects, its button starts the session. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { languageOfCountry } from '../../../countries/served-countries.ts'
@@ -11,11 +10,17 @@ import { languageOf } from '../../../platform/http/pages/page-language.ts'
 import { findOnboardingByLink, type LinkTarget } from '../../find-onboarding-by-link.ts'
 import { isOpen } from '../../onboarding.ts'
 import { openOnboarding } from '../../open-onboarding.ts'
-import { buildView } from '../flow.ts'
-import { beginSession, ensureBrowserToken, findBrowser, flowPath, isSessionExpired } from '../flow-session.ts'
-import { ownStartPage, startPage } from '../views/start-page.ts'
-import { expiredFormPage, invalidLinkPage, unavailablePage } from '../views/status-pages.ts'
-import { sendOutcome } from './send-outcome.ts'
+import { beginIdentification, finishIdentification } from '../../sessions/session-identification.ts'
+import { buildView, type FlowHandler, redirectToPage, sendOutcome } from '../flow.ts'
+import {
+  beginSession,
+  ensureBrowserToken,
+  findBrowser,
+  flowPath,
+  isSessionExpired,
+  setBrowserToken,
+} from '../flow-session.ts'
+import { expiredFormPage, invalidLinkPage, ownStartPage, startPage, unavailablePage } from '../views/status-pages.ts'
 
 /** The path parameters of a link. */
 export type LinkAddress = { readonly partnerId: string; readonly id: string; readonly token: string }
@@ -73,5 +78,41 @@ function withLinkTarget(context: Context, answer: AtLink) {
     return target === undefined
       ? sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
       : await answer(target, request, reply)
+  }
+}
+
+/** The last path segment of the callback URL. */
+const BACK = 'identified'
+
+export function identify(context: Context): FlowHandler {
+  return async (flow, _request, reply) => {
+    const { partnerId, id, signerId } = flow.link
+    const place = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}`
+    const back = `${place}${signerId === null ? '' : `/signers/${signerId}`}/${BACK}`
+    const begun = await beginIdentification(context, flow.session, { back })
+    return begun.outcome === 'begun'
+      ? sendRedirect(reply, begun.url)
+      : sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/continue`))
+  }
+}
+
+/** Handles the callback; an unexpected person is reported on the next page. */
+export function identified(context: Context): FlowHandler {
+  return async (flow, { query, url }, reply) => {
+    const brought = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)] as const)
+    const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
+    switch (ended.outcome) {
+      case 'unavailable':
+        return sendPage(reply, unavailablePage(flow.view.texts, url))
+      case 'other-person':
+        return redirectToPage(reply, flow, 'continue?status=other-person')
+      case 'identified':
+        setBrowserToken(context, reply, flow.link, ended.token)
+        return redirectToPage(reply, flow)
+      case 'declined':
+      case 'foreign':
+      case 'not-proven':
+        return redirectToPage(reply, flow)
+    }
   }
 }

@@ -11,8 +11,7 @@ import {
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { CompanyDetails, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
-import { countryChoices } from './country-choices.ts'
-import { draftOf, textIn } from './draft-values.ts'
+import { countryChoices, draftOf, textIn } from './form-values.ts'
 
 /** Parses the form. */
 export function readCompanyForm(body: unknown): CompanyDetails {

@@ -13,8 +13,7 @@ import type { Page } from '../../../platform/http/pages/page.ts'
 import type { OwnerInput, OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import { countryChoices } from './country-choices.ts'
-import { answerIn, answerOf, choiceOf, draftOf, rowsIn, textIn } from './draft-values.ts'
+import { answerIn, answerOf, choiceOf, countryChoices, draftOf, rowsIn, textIn } from './form-values.ts'
 
 const LIST = 'owners'
 const FIELDS = ['name', 'birthDate', 'nationality', 'country', 'ownershipPercent', 'isPoliticallyExposed'] as const

@@ -1,10 +1,16 @@
 /** Renders the pages of a signer with a personal link; before identification they show only the company's name. */
 import { html } from 'ghtml'
+import { parseFormFields } from '../../../platform/http/pages/form.ts'
+import { checkboxField, errorSummary } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { SectionAnswers } from '../../answers/onboarding-answers.ts'
-import { type FlowView, flowPage, formTo } from '../flow-view.ts'
+import {
+  hasCurrentTerms,
+  type OnboardingAnswers,
+  type SectionAnswers,
+  TERMS_VERSION,
+} from '../../answers/onboarding-answers.ts'
+import { type FlowView, type FormErrors, flowPage, formPage, formTo, NO_FORM_ERRORS } from '../flow-view.ts'
 import { everything } from './summary-page.ts'
-import { termsClauses } from './terms-page.ts'
 
 /** Asks the signer to identify. */
 export function identifyPage(view: FlowView, isOtherPerson: boolean): Page {
@@ -67,4 +73,41 @@ export function signerResultPage(
   const { text } = view.texts
   const title = text(`onboarding.signer.${end}.title`)
   return flowPage(view, { title, body: html`<p>${text(`onboarding.signer.${end}.text`)}</p>` })
+}
+
+const FIELD = 'accepted'
+/** In the order in which they are read. */
+const CLAUSES = ['mandate', 'approval', 'access', 'information', 'retention', 'termination'] as const
+
+/** Parses the form; only the version that was shown can be accepted. */
+export function readTermsForm(body: unknown): { readonly accepted: boolean } {
+  const { text } = parseFormFields(body)
+  return { accepted: text(FIELD) === 'yes' && text('shown') === TERMS_VERSION }
+}
+
+export function termsPage(
+  view: FlowView,
+  answers: Pick<OnboardingAnswers, 'sections'>,
+  formErrors: FormErrors = NO_FORM_ERRORS,
+): Page {
+  const { text } = view.texts
+  const { validationErrors } = formErrors
+  return formPage(view, 'terms', {
+    title: text('onboarding.terms.title'),
+    intro: text('onboarding.terms.intro'),
+    formErrors,
+    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
+    fields: html`
+<ol class="terms">!${termsClauses(view)}</ol>
+<p class="quiet">${text('onboarding.terms.version', { version: TERMS_VERSION })}</p>
+<input type="hidden" name="shown" value="${TERMS_VERSION}">
+!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), validationErrors })}
+<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
+  })
+}
+
+/** The clauses of the terms as list items. */
+function termsClauses({ parties, texts }: Pick<FlowView, 'parties' | 'texts'>): string {
+  const clauses = CLAUSES.map((clause) => html`<li>${texts.text(`onboarding.terms.clauses.${clause}`, parties)}</li>`)
+  return clauses.join('')
 }

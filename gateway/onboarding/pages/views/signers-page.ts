@@ -14,7 +14,7 @@ import { type RegisteredPerson, ROLE_KINDS } from '../../../registries/registere
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import { draftOf, rowsIn, textIn } from './draft-values.ts'
+import { draftOf, rowsIn, textIn } from './form-values.ts'
 
 const LIST = 'signers'
 const BETWEEN_ROLES = ', '

@@ -5,7 +5,7 @@ import { formatDate } from '../../../platform/http/pages/form.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { BeneficialOwner, SectionAnswers } from '../../answers/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormPageName, formPage, numberLine } from '../flow-view.ts'
-import { countryName } from './country-choices.ts'
+import { countryName } from './form-values.ts'
 import { roleText } from './signers-page.ts'
 
 /** The summary page with the confirmation button. */

@@ -1,10 +1,12 @@
-/** Changes the state of a deal; the only writer of it. Row, ledger, history and event change in one transaction. */
-
+/** Changes the state of a deal: confirms it, cancels it, or records what its provider reports. */
 import { exchangeEventTypes } from '../../../contract/webhooks/event-types.ts'
+import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../../webhooks/events/event.ts'
+import { nextFundingPollAt } from '../funding/funding-poll-schedule.ts'
+import { postLedgerEntry } from '../ledger/ledger.ts'
 import {
   bookedLines,
   type LedgerEvent,
@@ -13,13 +15,24 @@ import {
   refundedLines,
   returnedLines,
 } from '../ledger/ledger-lines.ts'
-import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
-import { type Deal, type DealState, exchangeStepByState, mayTransition } from './deal.ts'
-import { insertDealEvent } from './deal-history-store.ts'
-import { type DealChange, writeDealTransition } from './deal-transition-store.ts'
+import {
+  cancellableFrom,
+  type Deal,
+  type DealCancellationReason,
+  type DealState,
+  exchangeStepByState,
+  mayTransition,
+} from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import {
+  type DealChange,
+  insertDealEvent,
+  writeDealTransition,
+  writePendingCancellation,
+} from './deal-transition-store.ts'
 
 /** A change of state, with its ledger entry and the detail for the history. */
-export type DealTransition = DealChange & {
+type DealTransition = DealChange & {
   readonly state: DealState
   readonly posting?: { readonly event: LedgerEvent; readonly lines: readonly LedgerLine[] }
   readonly detail?: Readonly<Record<string, unknown>>
@@ -79,4 +92,46 @@ function postingOf(before: Deal, { state, returned }: Deal): DealTransition['pos
 
 function returnedAmountOf({ state, quote }: Deal, returned: Deal['returned']): Parameters<typeof returnedLines>[1] {
   return { wasPaid: state === 'paid', returned: returned ?? quote.buy }
+}
+
+/**
+ * Returns the deal as decided: `cancelling`, `cancelled` or `failed`. A deal whose booking outcome is unknown stays
+ * `booking` with `cancelReason` set, and is cancelled once the outcome is known. A deal that this reason may not cancel
+ * (`cancellableFrom`) is returned unchanged: a confirmed deal is not cancelled for a missing signature.
+ */
+export async function cancelDeal(context: ProgramContext, deal: Deal, reason: DealCancellationReason): Promise<Deal> {
+  if (!cancellableFrom[reason].includes(deal.state)) {
+    return deal
+  }
+  const unwindAt = context.clock.now()
+  const changed =
+    deal.state === 'booking'
+      ? (await writePendingCancellation(context.database, deal, reason)) && {
+          ...deal,
+          cancelReason: deal.cancelReason ?? reason,
+        }
+      : await transitionDeal(context, deal, { state: 'cancelling', reason, unwindAt, detail: { reason } })
+  return changed || (await retryCancelDeal(context, deal, reason))
+}
+
+/** Another process has changed the deal meanwhile. */
+async function retryCancelDeal(context: ProgramContext, deal: Deal, reason: DealCancellationReason): Promise<Deal> {
+  const stored = await findDealById(context.database, deal)
+  return stored === undefined ? deal : await cancelDeal(context, stored, reason)
+}
+
+/** Returns the deal after the change; one that is being cancelled or is past confirmation is returned unchanged. */
+export async function confirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+  if (deal.state !== 'booked') {
+    return deal
+  }
+  const dueAt = nextFundingPollAt({ ...deal, signedAt }, context.clock.now())
+  const detail = { signedAt: signedAt.toString() }
+  const moved = await transitionDeal(context, deal, { state: 'confirmed', signedAt, dueAt, detail })
+  return moved ?? (await retryConfirmDeal(context, deal, signedAt))
+}
+
+async function retryConfirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+  const stored = await findDealById(context.database, deal)
+  return stored === undefined ? deal : await confirmDeal(context, stored, signedAt)
 }

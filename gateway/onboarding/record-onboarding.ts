@@ -1,7 +1,10 @@
-/** Records user actions of an onboarding in the audit log; the actor is the link that was used, never a name. */
+/** Records what happens to an onboarding: its transitions with their events, and the actions of persons. */
+
+import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import type { OnboardingKey } from './onboarding.ts'
+import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
+import type { Onboarding, OnboardingKey, OnboardingTransition } from './onboarding.ts'
 
 /** The recorded action. */
 export type OnboardingAction = {
@@ -32,4 +35,21 @@ export async function recordOnboardingAction(
 /** The actor name in the audit log for the user of a link. */
 export function actorOf({ signerId }: { readonly signerId: string | null }): string {
   return signerId === null ? 'company' : `signer ${signerId}`
+}
+
+/** Writes both in the transaction of the transition. */
+export async function recordOnboardingTransition(
+  surroundings: Context,
+  { partnerId, id, status: from }: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
+  { status: to, statusReason: reason, at }: OnboardingTransition,
+  actor = 'havn',
+): Promise<void> {
+  const detail = { from, to, ...(reason === null ? {} : { reason }) }
+  const subject = ['onboarding', id] as const
+  await writeAuditEntry(surroundings, { partnerId, actor, action: 'onboarding moved', subject, detail })
+  if (to !== 'Created') {
+    const data = { onboardingId: id, previousStatus: from, status: to, statusReason: reason }
+    const change = { type: onboardingEventTypes[to], subjectId: id, data }
+    await enqueueSelectedEvents(surroundings.database, { partnerId, at }, [change])
+  }
 }
