@@ -33,16 +33,8 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
     'webhook_deliveries',
     'webhook_subscriptions',
   ],
-  'gateway/approvals': ['payments', 'sca_sessions', 'sca_steps'],
-  'gateway/orders': [
-    'approval_basket_payments',
-    'approval_baskets',
-    'approval_leases',
-    'cancellations',
-    'idempotency',
-    'payroll_cancellations',
-  ],
-  'gateway/payrolls': ['cancellations', 'payroll_bulks'],
+  'gateway/orders': ['idempotency', 'sca_sessions', 'sca_steps'],
+  'gateway/payrolls': ['payroll_bulks'],
   'gateway/simulation': [
     'approval_payments',
     'approvals',
