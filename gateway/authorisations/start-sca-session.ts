@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { type StepStart, scaStepPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
+import { scaStepPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
 import { formatScaQr, scaLinkPurpose, scaUserPurpose } from './get-qr-code.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
@@ -16,7 +16,7 @@ import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sc
 import { sooner } from './sca-session-state.ts'
 import type { SummaryItem } from './signature-summary.ts'
 import { insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
-import type { ScaSessionTransaction } from './store/sca-session-tables.ts'
+import type { ScaSessionTransaction, StepStart } from './store/sca-session-tables.ts'
 
 /** What is to be signed, by whom, until when. */
 export type ScaSessionRequest = {

@@ -22,7 +22,8 @@ import {
   recordStepStarted,
   releaseStartLease,
 } from '../store/authorisation-start-store.ts'
-import { type StepStart, startStepAuthorisation } from './start-step-authorisation.ts'
+import type { StepStart } from '../store/sca-session-tables.ts'
+import { startStepAuthorisation } from './start-step-authorisation.ts'
 
 /** A token may be requested and refreshed (two calls), and some banks need two calls to start an authorisation. */
 const CALLS_MAX = 4

@@ -8,24 +8,8 @@ import type {
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import type { ScaSession, ScaStep, ScaStepApproach } from '../sca-session.ts'
-
-/** A started authorisation, as its step is stored. */
-export type StepStart = StepApproach & {
-  readonly authorisationId: string
-  readonly returnSecretSealed: ScaStep['returnSecretSealed']
-  readonly returnHash: string
-  readonly notificationHash: string
-  /** Wall time. */
-  readonly startedAt: Temporal.Instant
-}
-
-/** The approach of an authorisation, as its step is stored. */
-export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'methodsSealed'> & {
-  readonly approach: ScaStepApproach
-  /** `exempt` where the bank requires no signature. */
-  readonly state: 'open' | 'exempt'
-}
+import type { ScaSession, ScaStepApproach } from '../sca-session.ts'
+import type { StepApproach, StepStart } from '../store/sca-session-tables.ts'
 
 /** Starts an authorisation and returns it with its first QR code, if it has one. Throws the bank's error. */
 export async function startStepAuthorisation(

@@ -10,7 +10,6 @@ import {
   type PageRequest,
 } from '../../platform/http/pages/page-language.ts'
 import { hashToken } from '../../platform/ids.ts'
-import { basePathOf } from '../pages/sca-page-view.ts'
 import type { ScaSession } from '../sca-session.ts'
 import type { RequestingBrowser } from './redirect-to-bank.ts'
 
@@ -83,4 +82,9 @@ export function callbackParametersOf(query: unknown): Readonly<Record<string, st
 export function isPrefetch({ headers, method }: FastifyRequest): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']]
   return method === 'HEAD' || purposes.some((purpose) => /prefetch|preview|prerender/i.test(String(purpose ?? '')))
+}
+
+/** The path of `baseUrl`, which a proxy strips; empty without one. */
+export function basePathOf({ baseUrl }: Pick<Context['config'], 'baseUrl'>): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
 }

@@ -8,6 +8,7 @@ import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { basePathOf } from '../browser/requesting-browser.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { EarlierSignatures, SummaryItem } from '../signature-summary.ts'
 import { withFormattedNumbers } from './summary-text.ts'
@@ -73,11 +74,6 @@ function withSummaryForPeople({ seal }: Context, session: ScaSession, countryCod
 /** The address that the forms of a page post to. */
 export function pageAddressOf(config: Pick<Config, 'baseUrl'>, { path }: Pick<ScaPageLocation, 'path'>): string {
   return `${basePathOf(config)}${path}`
-}
-
-/** The path of `baseUrl`, which a proxy strips; empty without one. */
-export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
 /** By the approach of the started step; before that, by what the bank offers. */

@@ -2,9 +2,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
-import type { StepApproach, StepStart } from '../authorisation/start-step-authorisation.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
-import { NEXT_VERSION, type ScaSessionKey, scaSessionTables, updateUndecidedScaSession } from './sca-session-tables.ts'
+import {
+  NEXT_VERSION,
+  type ScaSessionKey,
+  type StepApproach,
+  type StepStart,
+  scaSessionTables,
+  updateUndecidedScaSession,
+} from './sca-session-tables.ts'
 
 /** A step as read by the process that would start it. */
 type StepToStart = Pick<ScaStep, 'position' | 'state' | 'authorisationId'>

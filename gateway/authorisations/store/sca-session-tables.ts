@@ -86,6 +86,23 @@ export type ScaSessionTables = {
   }
 }
 
+/** A started authorisation, as its step is stored. */
+export type StepStart = StepApproach & {
+  readonly authorisationId: string
+  readonly returnSecretSealed: ScaStep['returnSecretSealed']
+  readonly returnHash: string
+  readonly notificationHash: string
+  /** Wall time. */
+  readonly startedAt: Temporal.Instant
+}
+
+/** The approach of an authorisation, as its step is stored. */
+export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'methodsSealed'> & {
+  readonly approach: ScaStepApproach
+  /** `exempt` where the bank requires no signature. */
+  readonly state: 'open' | 'exempt'
+}
+
 /** A transaction of the owning module. */
 export type ScaSessionTransaction = Transaction<unknown>
 /** The key of an SCA session. */

@@ -64,7 +64,7 @@ async function firstOrderOf(context: Context, { partnerId, payments }: Approval)
 
 async function approvalSubjectOf(context: Context, approval: Approval): Promise<ApprovalSubject> {
   const [first] = await firstOrderOf(context, approval)
-  return first?.type === 'Payroll' ? 'payrolls' : 'payments'
+  return first === undefined ? 'payments' : instructionOf(first).subject
 }
 
 /** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or the error of a call to the bank; then nothing is abandoned. */
