@@ -104,7 +104,7 @@ describe('a bank whose users sign in its app', () => {
     const page = await browser.post(url, {})
     await decideInApp('sign')
     await lookAgain(browser, page)
-    expect(await browser.get(url)).toContain('1 of 1')
+    expect(await browser.get(url)).toContain('<h1>Signed</h1>')
     expect((await fetch(url)).status).toBe(410)
   })
 })
