@@ -124,9 +124,9 @@ function codeRule({ linkOfCode }: LinkRules): Readonly<Record<string, RendererRu
   }
 }
 
-/** Allows line breaks in codes and paths; copied text has none. */
+/** Allows line breaks in codes and paths, not before the ending of a file; copied text has none. */
 function breakable(code: string): string {
-  return html`${code}`.replaceAll(/[_/]|\.(?=[a-z])|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')
+  return html`${code}`.replaceAll(/[_/]|\.(?=[a-z])(?!(?:ts|md|json)\b)|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')
 }
 
 function passagesOf(tokens: readonly Token[]): RenderedMarkdown['passages'] {

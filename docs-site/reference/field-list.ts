@@ -152,7 +152,7 @@ function limitsOf(schema: Schema): readonly string[] {
       ? ['not empty']
       : spanOf(schema, ['minLength', 'maxLength'], 'characters')),
     ...spanOf(schema, ['minimum', 'maximum'], ''),
-    ...spanOf(schema, ['minItems', 'maxItems'], 'entries'),
+    ...spanOf(schema, ['minItems', 'maxItems'], (schema['maxItems'] ?? schema['minItems']) === 1 ? 'entry' : 'entries'),
     ...(schema['uniqueItems'] === true ? ['each once'] : []),
     ...patternOf(schema['pattern']),
     ...(schema['default'] === undefined ? [] : [`default ${quoted(schema['default'])}`]),

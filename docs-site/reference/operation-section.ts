@@ -101,7 +101,7 @@ function errorSection(operation: Operation): string {
   ].sort(([one], [other]) => one.localeCompare(other))
   const rows = codes.map(
     ([status, code, meaning]) =>
-      html`<div><dt><span class="status">${status}</span>!${code === '' ? '' : ` ${linkedCode(code)}`}</dt><dd>${meaning}</dd></div>`,
+      html`<div><dt><span class="status">${status}</span>!${code === '' ? '' : ` ${linkedCode(code)}`}</dt><dd>!${renderInlineCode(meaning)}</dd></div>`,
   )
   return `<h3>Errors</h3><dl class="errors">${rows.join('')}</dl>`
 }
