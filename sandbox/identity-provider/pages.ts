@@ -68,7 +68,7 @@ export function messagePage(name: string, title: string, text: string): string {
 
 export function frontPage(url: string): string {
   const eids = EIDS.map(
-    ({ path, name, countryCode }) => html`<dt>${name}</dt><dd>${countryCode}: <code>${url}/${path}</code></dd>`,
+    ({ path, name, countryCode }) => html`<dt>${name}</dt><dd>${countryCode}: <code>${url}/<wbr>${path}</code></dd>`,
   )
   const content = html`<h1>${FRONT_NAME}</h1>
 <p>It simulates the eIDs with which users identify and sign, by OpenID Connect. All persons are fictitious.</p>

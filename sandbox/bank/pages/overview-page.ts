@@ -72,7 +72,7 @@ function bankTable({ fixture, addresses }: BankContext): string {
     html`<a href="#${bank.bic}">${bank.name}</a>`,
     html`${bank.country}`,
     html`<span class="code">${bank.bic}</span>`,
-    html`<span class="code">${bankUrl(addresses, bank)}</span>`,
+    html`<span class="code">!${html`${bankUrl(addresses, bank)}`.replace(/\/(?=[^/]*$)/, '/<wbr>')}</span>`,
   ])
   return table(
     ['Bank', 'Country', 'BIC', 'XS2A'].map((title) => ({ title })),
