@@ -52,7 +52,7 @@ nav#navigation li a:hover { background: var(--soft); text-decoration: underline;
 nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 700; }
 .search { position: relative; display: flex; gap: 0.5rem; min-width: 0; padding: 0.75rem 1.25rem 0; }
 .search input::placeholder { color: var(--quiet); opacity: 1; }
-.search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
+.search input { flex: 1; min-width: 0; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; text-overflow: ellipsis; }
 .account { position: relative; margin-left: auto; min-width: 0; font-size: 0.9375rem; }
 .account summary { display: flex; align-items: center; padding: 0 0.5rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .account summary::after { content: "▾"; margin-left: 0.375rem; }

@@ -32,6 +32,7 @@ export async function approvalPage(
     approval.status === 'STARTED' ? scaLinkMarkup(context, viewer, subject) : '',
     listEvidence(context, subject),
   ])
+  const bank = consent === undefined ? undefined : await context.banks.find(consent.bic)
   const facts = factList([
     [consoleText('records.columns.status'), statusMarkup(approval.status)],
     [
@@ -39,7 +40,10 @@ export async function approvalPage(
       html`<a href="/console/consents/${approval.consentId}">${consent?.userIdMasked ?? approval.consentId}</a>`,
     ],
     [consoleText('records.columns.company'), html`${consent?.organisationNumber ?? ''}`],
-    [consoleText('records.columns.bank'), html`${consent?.bic ?? ''}`],
+    [
+      consoleText('records.columns.bank'),
+      html`${consent === undefined ? '' : `${bank?.name ?? consent.bic} (${consent.bic})`}`,
+    ],
     [consoleText('records.columns.created'), timeMarkup(approval.createdAt)],
     [consoleText('records.columns.partner'), html`${partnerName}`],
     [consoleText('records.columns.id'), copyableCode(id, consoleText('records.columns.id'))],
