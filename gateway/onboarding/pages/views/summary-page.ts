@@ -90,6 +90,8 @@ function signerLines({ texts }: FlowView, { Signers: { signers } }: SectionAnswe
     .join('')
 }
 
+/** The version stays on one line: half of it is another one. */
 function termsLines({ texts: { text } }: FlowView, { Terms }: SectionAnswers): string {
-  return detailLine(text('onboarding.terms.version', { version: Terms.version }), text('onboarding.summary.accepted'))
+  const version = Terms.version.replaceAll('-', '\u2011')
+  return detailLine(text('onboarding.terms.version', { version }), text('onboarding.summary.accepted'))
 }
