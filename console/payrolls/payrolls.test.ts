@@ -35,7 +35,7 @@ async function open(path: string, role: Parameters<typeof signInAs>[1] = 'partne
 
 /** The endToEndIds of a page, in its order. */
 const listed = ({ html }: { html: string }) =>
-  [...html.matchAll(/data-column="End-to-end id">(.*?)</g)].map(([, id]) => id)
+  [...html.matchAll(/data-column="endToEndId">(.*?)</g)].map(([, id]) => id)
 
 describe('a payroll', () => {
   it('is for users who may read payrolls, and for no one else: page, transactions and stream', async () => {
