@@ -1,5 +1,7 @@
 /** The kinds of settings: how each is read from variables of the environment, and what documentation says of them. */
+
 import { isIP } from 'node:net'
+import { parseJson } from '../platform/parse-json.ts'
 
 /** The source of settings, normally the environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -219,7 +221,7 @@ export function fileOrText(
 /** Undefined for what is no JSON. */
 export function parseOptionalJson(given: string): unknown {
   try {
-    return JSON.parse(given)
+    return parseJson(given)
   } catch {
     return undefined
   }

@@ -70,12 +70,9 @@ const OWN_JSON = [
   'gateway/fx/deals/payout-terms-encryption.ts',
   'gateway/platform/http/errors/complete-error-answer.ts',
   'gateway/fx/quotes/quote-store.ts',
-  'gateway/config/console-settings.ts',
-  'gateway/config/identity-provider-settings.ts',
   // Runs in the browser.
   'console/sign-in/passkey/passkey-browser.mjs',
   'console/sign-in/pending-sign-in.ts',
-  'console/markup/indented-json.ts',
   'gateway/identity/open-id-connect.ts',
   'gateway/onboarding/answers/onboarding-answers-store.ts',
   'gateway/onboarding/signatures/onboarding-signature-store.ts',
