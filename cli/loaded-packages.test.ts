@@ -9,7 +9,7 @@ test.each([
   { file: 'cli/developer/developer-context.ts', packages: [] },
   { file: 'cli/developer/consents/list-consents.ts', packages: [] },
   { file: 'cli/developer/payrolls/pay-salaries.ts', packages: ['csv-parse'] },
-  { file: 'cli/operator/tasks.ts', packages: ['kysely'] },
+  { file: 'cli/operator/tasks.ts', packages: ['commander', 'kysely'] },
   { file: 'cli/operator/list-banks.ts', packages: ['kysely'] },
   // The supervisor runs as long as Havn; schemas alone would be eight megabytes of it.
   { file: 'launcher/start-all-programs.ts', packages: ['pg'] },

@@ -28,7 +28,7 @@ function addDirectoryCommands(group: Command): void {
     .description('print every bank and its recent availability')
     .addOption(jsonOption())
     .action((options: TableOptions) =>
-      runOperatorCommand(async (context) => (await import('./banks.ts')).printBanks(context, options)),
+      runOperatorCommand(async (context) => (await import('./list-banks.ts')).printBanks(context, options)),
     )
   group
     .command('put')

@@ -1,4 +1,4 @@
-/** `havn bank`: lists banks, changes one, and checks, prints and compares profiles. */
+/** `havn bank`: changes a bank, and checks, prints and compares profiles. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import {
   connectorKind,
   connectorsByName,
 } from '../../gateway/banks/directory/connector-registry.ts'
-import { listDirectoryEntries, putBank } from '../../gateway/banks/directory/directory-entry.ts'
+import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { readBankProfilesFolder, readCertificateSettings } from '../../gateway/config/config.ts'
 import { referenceCodeUnsupportedReason } from '../../gateway/fx/quotes/reference-code.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
@@ -18,23 +18,6 @@ import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-
-/** Prints every bank with its recent availability. */
-export async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
-  const entries = await listDirectoryEntries(database, clock)
-  const rows = entries.map(({ row, status }) => [
-    row.bic,
-    row.country_code,
-    row.name,
-    row.profile,
-    row.certificate ?? '',
-    row.enabled ? status : 'disabled',
-    row.address,
-  ])
-  const headings = ['bic', 'country', 'name', 'profile', 'certificate', 'state', 'address']
-  printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
-}
 
 /** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }

@@ -3,7 +3,10 @@ import { html } from 'ghtml'
 import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
 import { healthFromRow, isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
-import { type ListedDirectoryEntry, listDirectoryEntries } from '../../gateway/banks/directory/directory-entry.ts'
+import {
+  type ListedDirectoryEntry,
+  listDirectoryEntries,
+} from '../../gateway/banks/directory/list-directory-entries.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

@@ -3,7 +3,10 @@ import { html } from 'ghtml'
 import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
-import { type ListedDirectoryEntry, listDirectoryEntries } from '../../gateway/banks/directory/directory-entry.ts'
+import {
+  type ListedDirectoryEntry,
+  listDirectoryEntries,
+} from '../../gateway/banks/directory/list-directory-entries.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

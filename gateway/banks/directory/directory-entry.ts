@@ -1,12 +1,9 @@
 /** Validates directory rows and joins a row with its profile. */
 import { countryRules } from '../../countries/served-countries.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { isLinkHost } from '../transport/bank-urls.ts'
-import type { Bank, BankProfile, BankStatus } from './bank.ts'
-import { bankStatusOf, healthFromRow } from './bank-health.ts'
-import { type BankRow, type DirectoryEntry, selectBanks, upsertBank } from './bank-store.ts'
+import type { Bank, BankProfile } from './bank.ts'
+import { type DirectoryEntry, upsertBank } from './bank-store.ts'
 import { connectorKind, connectorsByName } from './connector-registry.ts'
 
 export type NewBank = {
@@ -113,15 +110,4 @@ function dialectErrorOf(connector: string, profile: BankProfile): string | undef
   }
   const errors = kind.dialectErrors(profile.dialect)
   return errors.length === 0 ? undefined : `profile ${profile.name} is not usable: ${errors.join('; ')}`
-}
-
-export type ListedDirectoryEntry = { readonly row: BankRow; readonly status: BankStatus }
-
-/** All rows sorted by BIC, including disabled ones. */
-export async function listDirectoryEntries(
-  database: Database<unknown>,
-  clock: Clock,
-): Promise<readonly ListedDirectoryEntry[]> {
-  const rows = await selectBanks(database)
-  return rows.map((row) => ({ row, status: bankStatusOf(healthFromRow(row), clock.real()) }))
 }
