@@ -12,7 +12,7 @@ const SYNONYMS = [
   ['giro', 'bankgiro', 'plusgiro', 'bg', 'pg'],
   ['ocr', 'kid', 'fik', 'viite', 'viitenumero', 'rf', 'reference', 'referanse', 'referens', 'creditorreference'],
   ['salary', 'payroll', 'wage', 'lønn', 'lonn', 'lön', 'lon', 'løn', 'palkka', 'payslip'],
-  ['signer', 'signatory', 'signature', 'sign', 'approval', 'approve', 'approver'],
+  ['signer', 'signatory', 'sign', 'approval', 'approve', 'approver'],
   ['qwac', 'mtls', 'tls', 'certificate', 'qseal', 'qsealc', 'eidas'],
   ['secret', 'credential', 'password', 'apikey', 'key'],
   ['token', 'oauth', 'bearer', 'login'],

@@ -80,8 +80,23 @@ const QUESTIONS: readonly (readonly [query: string, ...pages: string[]])[] = [
   ['error format', '/guides/errors'],
 ]
 
-test.each(QUESTIONS)('%s', async (query, ...pages) => {
-  const markup = await site.searchPage(query)
-  const first = [...markup.matchAll(/<li><a href="([^"]*)">[^<]*<\/a> <span/g)].slice(0, 3).map(([, path = '']) => path)
-  expect(first).toContainEqual(expect.stringMatching(new RegExp(pages.map((page) => RegExp.escape(page)).join('|'))))
+/** Where only one page is the answer, it is the first. */
+const FIRST: readonly (readonly [query: string, page: string])[] = [
+  ['webhook signature', '/guides/webhooks'],
+  ['verify webhook signature', '/guides/webhooks'],
+  ['two signatories', '/guides/two-signatories'],
+]
+
+test.each(FIRST)('%s is answered first by %s', async (query, page) => {
+  expect((await firstPaths(query))[0]).toContain(page)
 })
+
+test.each(QUESTIONS)('%s', async (query, ...pages) => {
+  const answers = new RegExp(pages.map((page) => RegExp.escape(page)).join('|'))
+  expect(await firstPaths(query)).toContainEqual(expect.stringMatching(answers))
+})
+
+async function firstPaths(query: string): Promise<readonly string[]> {
+  const markup = await site.searchPage(query)
+  return [...markup.matchAll(/<li><a href="([^"]*)">[^<]*<\/a> <span/g)].slice(0, 3).map(([, path = '']) => path)
+}
