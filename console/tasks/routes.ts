@@ -8,6 +8,7 @@ import { formatAge } from '../../gateway/platform/time-format.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { type Column, clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterState, filterForm } from '../markup/filter-form.ts'
@@ -16,12 +17,11 @@ import { formatPosition } from '../markup/list-position.ts'
 import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { orderedAmount } from '../payments/ordered-amount.ts'
-import { listPaymentsById, type PaymentRow } from '../payments/payment-list-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { resolveTask } from './resolve-task.ts'
 import { parseTaskFilter, TASK_KINDS, TASK_STATUSES } from './task-filter.ts'
 import { TASKS_PATH, taskPage } from './task-page.ts'
+import { readTaskSubjects, type TaskSubject } from './task-subject.ts'
 
 export function taskRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'operations.read' } as const
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column[] = [
   { label: consoleText('tasks.state'), isLead: true },
   { label: consoleText('tasks.age') },
   { label: consoleText('payments.amount'), kind: 'number', isLead: true },
-  { label: consoleText('payments.creditor') },
+  { label: consoleText('tasks.receiver') },
   { label: consoleText('payment.bank') },
   { label: consoleText('tasks.subject') },
   { label: consoleText('tasks.partner') },
@@ -55,14 +55,12 @@ async function listPage(context: Context, request: ConsoleRequest): Promise<Cons
   const { rows, last } = pageOf(isValid ? await searchTasks(context, filter, LIST_ROWS + 1) : [])
   const now = context.clock.real()
   const together = await Promise.all(rows.map((task) => listTasksOfIncident(context, task)))
-  const payments = await paymentsOf(context, rows)
+  const subjects = await readTaskSubjects(context, rows)
   const body = html`<p>${consoleText('tasks.explain')}</p>
 !${await filtersOf(context, request.viewer, state)}
 !${dataTable(
     COLUMNS,
-    rows.map((task, at) =>
-      cellsOf(task, { together: together[at]?.length ?? 0, now, payment: payments.get(task.subjectId) }),
-    ),
+    rows.map((task, at) => cellsOf(task, { together: together[at]?.length ?? 0, now, subject: subjects[at] })),
     emptyTextOf(query, isValid),
   )}
 !${nextPageLink(TASKS_PATH, query, last && formatPosition(last))}`
@@ -92,33 +90,30 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
   return [...query.values()].some((value) => value !== '') ? consoleText('tasks.noMatch') : consoleText('tasks.none')
 }
 
-/** Those that tasks are about, by their ids; an order of a payroll has no amount and no receiver here. */
-async function paymentsOf(
-  { database }: Context,
-  tasks: readonly FoundTask[],
-): Promise<ReadonlyMap<string, PaymentRow>> {
-  const ids = tasks.filter(({ subjectType }) => subjectType === 'payment').map(({ subjectId }) => subjectId)
-  return new Map((await listPaymentsById(database, null, ids)).map((payment) => [payment.id, payment]))
-}
-
 /** `together`: the number of tasks for which it stands. */
 function cellsOf(
   task: FoundTask,
   {
     together,
     now,
-    payment,
-  }: { readonly together: number; readonly now: Temporal.Instant; readonly payment: PaymentRow | undefined },
+    subject,
+  }: { readonly together: number; readonly now: Temporal.Instant; readonly subject: TaskSubject | undefined },
 ): readonly string[] {
-  const { id, kind, status, createdAt, subjectType, subjectId, partnerName, proposedBy } = task
+  const { id, kind, status, createdAt, subjectId, partnerName, proposedBy } = task
   return [
-    html`<a href="${TASKS_PATH}/${id}">${kind}</a>`,
+    html`<a href="${TASKS_PATH}/${id}">!${breakableText(kind)}</a>`,
     `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
     wallTimeMarkup(createdAt, formatAge(createdAt, now).replaceAll(' ', '\u00a0')),
-    payment?.creditorName == null ? '' : html`${orderedAmount(payment)}`,
-    clampedText(payment?.creditorName ?? ''),
-    html`${payment?.bic ?? ''}`,
-    html`${subjectType} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
+    html`${subject?.amount || transactionsOf(subject)}`,
+    clampedText(subject?.creditorName || (subject?.company ?? '')),
+    clampedText(subject?.bankName ?? ''),
+    html`${subject?.noun ?? ''} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
     html`${partnerName ?? ''}`,
   ]
+}
+
+function transactionsOf(subject: TaskSubject | undefined): string {
+  return subject === undefined || subject.transactions === ''
+    ? ''
+    : consoleText('tasks.transactions', { count: subject.transactions })
 }

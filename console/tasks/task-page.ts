@@ -6,11 +6,11 @@ import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask, TaskResolutionError } from '../../gateway/operators/resolve-task.ts'
-import { findPayrollOfOrder } from '../../gateway/orders/find-orders.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { BANKS_PATH } from '../banks/bank-page.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
@@ -20,10 +20,10 @@ import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { valueText } from '../markup/value-text.ts'
-import { findPartnerOfPayment } from '../payments/payment-list-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { describeResolution } from './describe-resolution.ts'
 import { type RejectedResolution, resolutionForms } from './resolution-forms.ts'
+import { readTaskSubjects, type TaskSubject } from './task-subject.ts'
 
 export const TASKS_PATH = '/console/tasks'
 
@@ -69,11 +69,13 @@ export async function requireTaskInPath(
 async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   const { partnerId, status, createdAt, proposedBy, resolvedBy } = task
   const partner = await findPartnerById(context, partnerId)
+  const [subject] = await readTaskSubjects(context, [task])
   const age = formatAge(createdAt, context.clock.real())
   return factList([
     [consoleText('tasks.state'), statusMarkup(status)],
     [consoleText('task.since'), html`!${timeMarkup(createdAt)}, <span class="quiet">${age}</span>`],
-    [consoleText('tasks.subject'), await subjectMarkup(context, task)],
+    [consoleText('tasks.subject'), html`${subject?.noun ?? ''} !${idMarkup(task.subjectId, subject?.path)}`],
+    ...(subject === undefined ? [] : subjectFacts(subject)),
     [consoleText('tasks.partner'), html`${partner?.name ?? ''}`],
     [
       consoleText('task.proposal'),
@@ -87,34 +89,15 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   ])
 }
 
-/** Links to the page of what the task is about, where it has one. */
-async function subjectMarkup(context: Context, task: OperatorTask): Promise<string> {
-  const { subjectType, subjectId } = task
-  const path = subjectType === 'payment' ? await pathOfOrder(context, task) : pathOf(subjectType, subjectId)
-  return html`${subjectType} !${idMarkup(subjectId, path)}`
-}
-
-/** Orders of payrolls are on the page of their payroll. */
-async function pathOfOrder(context: Context, { partnerId, subjectId: id }: OperatorTask): Promise<string | undefined> {
-  const payrollId = await findPayrollOfOrder(context, { partnerId, id })
-  if (payrollId !== undefined) {
-    return pathOf('payroll', payrollId)
-  }
-  const isPayment = (await findPartnerOfPayment(context.database, partnerId, id)) !== undefined
-  return isPayment ? pathOf('payment', id) : undefined
-}
-
-function pathOf(type: string, id: string): string | undefined {
-  const folder = folderByType[type]
-  return folder === undefined ? undefined : `/console/${folder}/${id}`
-}
-
-const folderByType: Readonly<Record<string, string>> = {
-  payment: 'payments',
-  payroll: 'payrolls',
-  onboarding: 'onboardings',
-  deal: 'deals',
-  receipt: 'deals/funds',
+function subjectFacts({ bic, bankName, ...subject }: TaskSubject): readonly (readonly [string, string | undefined])[] {
+  return [
+    [consoleText('payment.creditor'), subject.creditorName && html`<strong>${subject.creditorName}</strong>`],
+    [consoleText('payments.amount'), subject.amount && html`<strong>${subject.amount}</strong>`],
+    [consoleText('payroll.count'), html`${subject.transactions}`],
+    [consoleText('payment.bank'), bic && html`<a href="${BANKS_PATH}/${bic}">${bankName} (${bic})</a>`],
+    [consoleText('tasks.company'), html`${subject.company}`],
+    [consoleText('payments.dueDate'), html`${subject.dueDate}`],
+  ]
 }
 
 /** The orders of an incident, each with its own task. */

@@ -7,6 +7,8 @@ import { closeResolvedTask, getOpenTasks, requireTask } from '../../gateway/oper
 import { taskSearchQuery } from '../../gateway/operators/task-search-store.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { storeDeal, storeHeldFunds } from '../../gateway/testing/console/stored-deals.ts'
+import { createReviewedOnboarding } from '../../gateway/testing/console/stored-onboardings.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { storePayroll } from '../../gateway/testing/console/stored-payrolls.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
@@ -48,6 +50,16 @@ function hiddenOf(html: string, button: string): Record<string, string> {
   const form = (html.match(/<form[\s\S]*?<\/form>/g) ?? []).find((text) => text.includes(`>${button}</button>`)) ?? ''
   const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]))
+}
+
+/** The text of a page, with ordinary spaces. */
+const shown = (page: Parameters<typeof textOf>[0]) => textOf(page).replaceAll('\u00a0', ' ')
+
+/** The row of a task in the list. */
+async function rowOf(id: string): Promise<string> {
+  const page = await (await signInAs(gateway, 'operator-reader')).open('/console/tasks')
+  const html = page.html.slice(page.html.indexOf(`/console/tasks/${id}"`))
+  return shown({ ...page, html: `<main>${html.slice(0, html.indexOf('</tr>'))}</main>` })
 }
 
 type Role = Parameters<typeof signInAs>[1]
@@ -107,6 +119,8 @@ describe('the list of tasks', () => {
 })
 
 describe('the page of a task', () => {
+  beforeEach(() => sql('delete from operator_tasks'))
+
   it('shows what to do, the evidence, the history, and a link to the payment', async () => {
     const [payment = ''] = await storePayments(gateway, 1, { partnerId })
     const id = await raise('UnknownOutcome', payment, { bankRequestId: 'request-1' })
@@ -114,6 +128,47 @@ describe('the page of a task', () => {
     expect(page.html).toContain(`href="/console/payments/${payment}"`)
     expect(textOf(page)).toMatch(/Tasked.*What to do .*Evidence bankRequestId request-1/)
     expect(page.html).not.toContain('<form class="form"')
+  })
+
+  it('says what it is about, as the list does: bank, amount and creditor', async () => {
+    const [payment = ''] = await storePayments(gateway, 1, { partnerId })
+    const id = await raise('UnknownOutcome', payment)
+    const { page } = await openTask(id, 'operator-reader')
+    expect(shown(page)).toMatch(
+      /Creditor Granli Trelast AS Amount 1 250,00 NOK Bank Fjordbanken \(FJORNO22\) Company 987 654 325 Due date 21\.11\.2026/,
+    )
+    expect(await rowOf(id)).toMatch(/1 250,00 NOK Granli Trelast AS Fjordbanken Payment/)
+  })
+
+  it('says of a payroll how many transactions it has, and nothing of their amounts', async () => {
+    const payrollId = await storePayroll(gateway, { partnerId, transactions: 2 })
+    const [order] = await sql('select id from payments where payroll_id = $1', [payrollId])
+    for (const subjectId of [payrollId, order.id]) {
+      const id = await raise('PayrollNotWithdrawn', subjectId)
+      const { page } = await openTask(id, 'operator-reader')
+      expect(shown(page)).toMatch(
+        /Transactions 2 Bank Havbanken \(HAVBNO22\) Company 987 654 325 Due date 01\.12\.2026/,
+      )
+      expect(await rowOf(id)).toMatch(/2 transactions 987 654 325 Havbanken/)
+      expect(shown(page)).not.toMatch(/90 000|9000050|SAL-1/)
+    }
+  })
+
+  it('says what company, deal and funds it is about', async () => {
+    const onboarding = await createReviewedOnboarding(gateway, partnerId)
+    const subjects = [
+      [onboarding.id, 'onboarding', /Onboarding .*Company .*\d{3} \d{3} \d{3}/],
+      [await storeDeal(gateway, partnerId), 'deal', /FX deal .*Amount 90,00 NOK/],
+      [await storeHeldFunds(gateway, partnerId), 'receipt', /Funds at the FX provider .*Amount 12,50 NOK/],
+    ] as const
+    for (const [subjectId, subjectType, expected] of subjects) {
+      await raiseTask(gateway.context, { partnerId, kind: 'StuckInProgress', subjectType, subjectId, detail: {} })
+      const [{ id }] = await sql('select id from operator_tasks where subject_id = $1 and kind = $2', [
+        subjectId,
+        'StuckInProgress',
+      ])
+      expect(shown((await openTask(id, 'operator-reader')).page)).toMatch(expected)
+    }
   })
 
   it('links to the payroll of an order', async () => {
