@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { apiCaller } from '../../console/home/first-steps/call-api.ts'
-import { serveConsole } from '../../console/routes.ts'
+import { serveConsole } from '../../console/serve-console.ts'
 import { operations } from '../../contract/operations.ts'
 import { serveDocsSite } from '../../docs-site/routes.ts'
 import { serveAccounts } from '../accounts/routes.ts'

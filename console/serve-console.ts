@@ -1,0 +1,167 @@
+/** Serves the console: who may see what is checked here, before a route runs. */
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../gateway/context.ts'
+import { ApiError } from '../gateway/platform/http/errors/api-error.ts'
+import { asApiError, logServerError } from '../gateway/platform/http/errors/framework-error.ts'
+import { retryHeaderOf, statusOf } from '../gateway/platform/http/errors/render-error.ts'
+import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
+import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from './access/console-role.ts'
+import { findViewer } from './access/find-viewer.ts'
+import type { ConsoleContext } from './console-context.ts'
+import type { ConsoleRoute } from './console-route.ts'
+import { serveConsoleAssets } from './layout/console-assets.ts'
+import { type ConsoleAnswer, type ConsolePage, isInParts, sendAnswer } from './layout/console-page.ts'
+import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
+import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
+import { openLiveVersions } from './live/live-versions.ts'
+import { serveReturnPage } from './records/return-page.ts'
+import { consoleRoutes } from './routes.ts'
+import { isSignInRecent } from './sessions/console-session.ts'
+import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
+import {
+  type BeginInSession,
+  openSessionRequests,
+  partsInTurn,
+  type SessionRequest,
+} from './sessions/session-requests.ts'
+import { storableForm } from './sign-in/interrupted-form.ts'
+import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
+import { consolePathOf, signInPathFor } from './sign-in/sign-in-target.ts'
+
+/** Registers the console. */
+export function serveConsole(server: FastifyInstance, context: ConsoleContext): void {
+  server.register(serveConsoleAssets)
+  server.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    const limitSignIns = openSignInLimit(pages, context)
+    const beginInSession = openSessionRequests()
+    serveSignIn(pages, context, limitSignIns)
+    serveReturnPage(pages)
+    const streams = openLiveStreams(openLiveVersions(context))
+    pages.addHook('preClose', async () => streams.close())
+    for (const route of [...consoleRoutes(context), NOT_FOUND]) {
+      pages.route({
+        method: route.method,
+        url: route.path,
+        handler: handlerOf(context, route, { streams, limitSignIns, beginInSession }),
+      })
+    }
+  })
+}
+
+/** Unknown paths are shown to signed-in users only, so that the pages cannot be enumerated. */
+const NOT_FOUND: ConsoleRoute = {
+  method: 'GET',
+  path: `${CONSOLE_PATH}/*`,
+  permission: 'session',
+  handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
+}
+
+/** What all routes share. */
+type RouteSettings = {
+  readonly streams: LiveStreams
+  readonly limitSignIns: LimitSignIns
+  readonly beginInSession: BeginInSession
+}
+
+function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIns, beginInSession }: RouteSettings) {
+  const isLive = route.isLive === true
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = parseFormFields(request.body)
+    if (route.method === 'POST' && !hasValidFormToken(form.text, readSessionToken(context, request))) {
+      return sendAnswer(reply, staleFormPage(), await findViewer(context, request))
+    }
+    const viewer = await findViewer(context, request, { isUse: !isLive })
+    if (viewer === undefined && isLive) {
+      return sendAnswer(reply, forbiddenPage(), undefined)
+    }
+    if (viewer === undefined && route.method === 'POST') {
+      await limitSignIns(request, reply)
+      return await interruptForm(context, request, reply)
+    }
+    if (viewer === undefined) {
+      return redirectToSignIn(reply, consolePathOf(request.url))
+    }
+    if (!isPermitted(viewer.session.roles, route.permission)) {
+      return sendAnswer(reply, forbiddenPage(), viewer)
+    }
+    if (route.needsRecentSignIn === true && !isSignInRecent(viewer.session, context.clock.real())) {
+      await limitSignIns(request, reply)
+      return await interruptForm(context, request, reply)
+    }
+    const params = request.params as Readonly<Record<string, string>>
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const handle = () => route.handle({ viewer, params, query, form })
+    const answer = isLive ? await handle() : await handleInSession(beginInSession(viewer.session.id), reply, handle)
+    return answer.kind === 'live'
+      ? streams.send(reply, whileSignedIn(context, request, answer.part))
+      : sendAnswer(reply, answer, viewer)
+  }
+}
+
+/** The request ends when its answer was sent, and not before its work: a client that goes makes no place for another. */
+async function handleInSession(
+  { inTurn, end }: SessionRequest,
+  reply: FastifyReply,
+  handle: () => Promise<ConsoleAnswer>,
+): Promise<ConsoleAnswer> {
+  const handled = inTurn(handle)
+  Promise.allSettled([handled, finished(reply.raw)]).then(end)
+  const answer = await handled
+  return answer.kind === 'file' && isInParts(answer.content)
+    ? { ...answer, content: partsInTurn(answer.content, inTurn) }
+    : answer
+}
+
+/** A stream ends at the first change after its user has signed out. */
+function whileSignedIn(context: Context, request: FastifyRequest, part: LivePart): LivePart {
+  const render = async () => {
+    const viewer = await findViewer(context, request, { isUse: false })
+    return viewer === undefined ? undefined : await part.render()
+  }
+  return { ...part, render }
+}
+
+function redirectToSignIn(reply: FastifyReply, next: string): FastifyReply {
+  return sendAnswer(reply, { kind: 'redirect', to: signInPathFor(next) }, undefined)
+}
+
+/** The form carries the token of the browser's last session, so it is the user's own: it is sent again on request. */
+async function interruptForm(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const fields = new URLSearchParams(request.body instanceof URLSearchParams ? request.body : '')
+  fields.delete(FORM_TOKEN_FIELD)
+  const next = consolePathOf(request.headers.referer ?? '')
+  const form = { path: consolePathOf(request.url), fields }
+  const interrupted = await storableForm(context, readSessionToken(context, request) ?? '', form)
+  return interrupted === undefined
+    ? redirectToSignIn(reply, next)
+    : await sendSignInPage(context, request, reply, { next, interrupted })
+}
+
+async function sendErrorPage(
+  context: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const shown = asApiError(error)
+  const status = statusOf(shown)
+  if (status >= 500) {
+    const failed = { requestId: request.id, route: request.routeOptions.url, error }
+    logServerError(context.log, failed, 'a page could not be shown')
+  }
+  // The session may be what cannot be read. Its use was recorded before the error, if it was one.
+  const viewer = await findViewer(context, request, { isUse: false }).catch(() => undefined)
+  return sendAnswer(reply.headers(retryHeaderOf(shown)), errorPageOf(error, status, request.id), viewer)
+}
+
+function errorPageOf(error: unknown, status: number, requestId: string): ConsolePage {
+  if (status === 404) {
+    return notFoundPage()
+  }
+  return error instanceof ApiError && status < 500
+    ? rejectedPage(status, error.message)
+    : failurePage(status, requestId)
+}
