@@ -10,12 +10,13 @@ import {
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { detailMarkup } from '../markup/explained-codes.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { profileMarkup } from './profile-markup.ts'
 
 export const BANKS_PATH = '/console/banks'
 
@@ -68,20 +69,17 @@ function figuresOf({ calls, answered, p50Milliseconds, p95Milliseconds }: BankCa
 
 function settingsOf({ row }: ListedDirectoryEntry): string {
   return factList([
-    [consoleText('banks.bic'), html`${row.bic}`],
+    [consoleText('banks.bic'), copyableCode(row.bic, consoleText('banks.bic'))],
     [consoleText('banks.country'), html`${row.country_code}`],
     [consoleText('bank.connector'), html`${row.connector}`],
     [consoleText('bank.address'), html`<code>${row.address}</code>`],
-    [consoleText('bank.linkHosts'), html`<code>${row.link_hosts.join(', ')}</code>`],
+    [consoleText('bank.linkHosts'), row.link_hosts.map((host) => html`<code>${host}</code>`).join(', ')],
     [consoleText('banks.profile'), html`${row.profile}`],
     [consoleText('bank.certificate'), html`${row.certificate ?? consoleText('bank.defaultCertificate')}`],
   ])
 }
 
-/** Under the names that the profile's file has. */
 async function profileOf(context: Context, bic: string): Promise<string> {
   const bank = await context.banks.find(bic)
-  return bank === undefined
-    ? html`<p>${consoleText('bank.notServed')}</p>`
-    : factList(Object.entries(bank.profile).map(([name, value]) => [name, detailMarkup(name, value)] as const))
+  return bank === undefined ? html`<p>${consoleText('bank.notServed')}</p>` : profileMarkup(bank)
 }

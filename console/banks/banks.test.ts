@@ -59,7 +59,10 @@ it('a bank shows how many calls of a day it answered, and how quickly', async ()
 
 it('a bank shows its directory entry and its profile', async () => {
   const text = textOf(await open(`/console/banks/${BIC}`))
-  expect(text).toMatch(/Connector berlin-group .*Profile .*products PAYMENT_DOMESTIC, /)
+  expect(text).toMatch(/Connector berlin-group .*Profile .*Products PAYMENT_DOMESTIC /)
+  expect(text.replaceAll('\u00a0', ' ')).toMatch(
+    /Cancellation of an order With a signature, once the order is signed .*Cut-off 14:00 Amount, at most not set /,
+  )
   expect((await open('/console/banks/UNKNOWN1')).status).toBe(404)
 })
 

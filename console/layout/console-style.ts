@@ -74,6 +74,9 @@ button.second:hover, .button.second:hover { background: var(--soft); filter: non
 dl { margin: 0 0 1.5rem; padding: 0.25rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; }
 dl div { display: grid; grid-template-columns: minmax(7rem, 30%) 1fr; gap: 0 0.75rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 dl div:last-child { border-bottom: 0; }
+dd dl { margin: 0; padding: 0 0 0 0.75rem; background: none; border: 0; border-left: 2px solid var(--line); border-radius: 0; }
+dd dd dl div { display: block; }
+dd ul { margin: 0; padding: 0 0 0 1.125rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }

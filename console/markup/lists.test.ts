@@ -79,6 +79,6 @@ test('times are in Central European time', () => {
 
 test('a value of JSON is shown without quotes', () => {
   const value = { max: 5, modes: ['bulk', 'file'], none: null, empty: [], inner: { text: 'a b' } }
-  expect(valueText(value)).toBe('max: 5, modes: (bulk, file), none: null, empty: [], inner: (text: a b)')
-  expect([valueText('text'), valueText(['a', 'b']), valueText(true)]).toEqual(['text', 'a, b', 'true'])
+  expect(valueText(value)).toBe('max: 5, modes: (bulk, file), none: not set, empty: not set, inner: (text: a b)')
+  expect([valueText('text'), valueText(['a', 'b']), valueText(true)]).toEqual(['text', 'a, b', 'yes'])
 })

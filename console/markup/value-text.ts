@@ -1,12 +1,16 @@
 /** Formats a value of JSON for readers. */
+import { consoleText } from '../texts/console-texts.ts'
 
-/** Texts are as they are, lists and objects without quotes: `max: 5, modes: (bulk, file)`. */
+/** Texts are as they are, lists and objects without quotes: `max: 5, modes: (bulk, file)`; what is not set says so. */
 export function valueText(value: unknown): string {
-  if (typeof value === 'string') {
-    return value
+  if (isUnset(value)) {
+    return consoleText('values.notSet')
   }
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
-    return JSON.stringify(value)
+  if (typeof value === 'boolean') {
+    return consoleText(value ? 'values.yes' : 'values.no')
+  }
+  if (typeof value !== 'object') {
+    return String(value)
   }
   return Array.isArray(value)
     ? value.map(innerText).join(', ')
@@ -15,12 +19,16 @@ export function valueText(value: unknown): string {
         .join(', ')
 }
 
+/** Whether it is empty. */
+export function isUnset(value: unknown): value is null | undefined | '' {
+  return value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+}
+
 /** Without the full stop of a sentence, as another one follows. */
 function clause(value: unknown): string {
   return innerText(value).replace(/\.$/, '')
 }
 
 function innerText(value: unknown): string {
-  const isSimple = typeof value !== 'object' || value === null || Object.keys(value).length === 0
-  return isSimple ? valueText(value) : `(${valueText(value)})`
+  return typeof value !== 'object' || isUnset(value) ? valueText(value) : `(${valueText(value)})`
 }

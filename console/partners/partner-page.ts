@@ -7,6 +7,7 @@ import type { Company } from '../../gateway/companies/company.ts'
 import { searchCompanies } from '../../gateway/companies/list-companies.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import type { Context } from '../../gateway/context.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { organisationNumberVariants } from '../../gateway/countries/organisation-number.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -113,7 +114,7 @@ async function agreementsOf(context: Context, { id }: Partner, token: string | u
     statusMarkup(agreement.status),
     html`${agreement.bic}`,
     companyLink(id, agreement),
-    html`${agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(', ')}`,
+    html`${agreement.accounts.map(({ bban, iban }) => formatAccountNumber(agreement.countryCode, bban ?? iban ?? '')).join(', ')}`,
     timeMarkup(agreement.validUntil),
     idMarkup(agreement.id),
     ...(token === undefined ? [] : [agreement.status === 'ACCEPTED' ? endForm(id, agreement, token) : '']),

@@ -9,6 +9,7 @@ import { addCompany } from '../../gateway/companies/add-company.ts'
 import { changeCompany, setSubscription } from '../../gateway/companies/change-company.ts'
 import { companySearchQuery } from '../../gateway/companies/company-store.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../gateway/testing/banks/file-bank.ts'
 import type { FormBrowser } from '../../gateway/testing/browser/form-browser.ts'
@@ -59,7 +60,7 @@ it('agreements have their accounts, and lead to the company', async () => {
   const page = await open(`/console/partners/${fileBank.partnerId}`)
   expect(textOf(page)).toMatch(
     new RegExp(
-      `CUSTOMER-7 ACCEPTED ${FILE_BANK.bic} NO ${FILE_BANK.organisationNumber} ${FILE_BANK.debtor} \\d.*${fileBank.consentId}`,
+      `CUSTOMER-7 ACCEPTED ${FILE_BANK.bic} NO ${FILE_BANK.organisationNumber} ${formatAccountNumber('NO', FILE_BANK.debtor)} \\d.*${fileBank.consentId}`,
     ),
   )
   expect(page.html).toContain(

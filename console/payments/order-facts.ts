@@ -1,6 +1,8 @@
 /** The facts of a payment: who receives what and with which message or reference, its state, and the rest of the order. */
 import { html } from 'ghtml'
 import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
+import { formatOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -19,7 +21,7 @@ export function receiverFacts(payment: PartnerPayment): Facts {
   const { to } = payment.ordered
   return [
     [consoleText('payment.creditor'), html`<strong>${to.contactInformation.name}</strong>`],
-    [consoleText('payment.creditorAccount'), html`${accountOf(to.account)}`],
+    [consoleText('payment.creditorAccount'), html`${printedCreditorAccount(payment)}`],
     [consoleText('payments.amount'), html`<strong>${orderedAmount(renderListedPayment(payment).amount)}</strong>`],
     ...remittanceFacts(payment),
   ]
@@ -87,19 +89,30 @@ export function orderFacts(
   const linked = (path: string, text: string) => (isOperator ? html`<a href="${path}">${text}</a>` : html`${text}`)
   const own = remittanceInformation !== undefined && 'debtorReference' in remittanceInformation
   return [
-    [consoleText('payment.debtor'), html`${from.contactInformation.name}, ${payment.debtorBban}`],
+    [
+      consoleText('payment.debtor'),
+      html`${from.contactInformation.name}, ${formatAccountNumber(payment.countryCode, payment.debtorBban)}`,
+    ],
     [consoleText('payment.ownReference'), own ? html`${remittanceInformation.debtorReference ?? ''}` : undefined],
-    [consoleText('payment.company'), html`${payment.organisationNumber}`],
+    [
+      consoleText('payment.company'),
+      html`${formatOrganisationNumber(payment.countryCode, payment.organisationNumber)}`,
+    ],
     [consoleText('payment.bank'), linked(`/console/banks/${payment.bic}`, `${names.bankName} (${payment.bic})`)],
     [consoleText('payments.partner'), linked(`/console/partners/${payment.partnerId}`, names.partnerName)],
     [consoleText('payment.type'), html`${payment.type}`],
     [consoleText('payments.endToEndId'), copyableCode(payment.endToEndId, consoleText('payments.endToEndId'))],
     [consoleText('payment.id'), copyableCode(payment.id, consoleText('payment.id'))],
-    [consoleText('payment.bankId'), html`${payment.bankPaymentId ?? ''}`],
+    [
+      consoleText('payment.bankId'),
+      payment.bankPaymentId === null ? undefined : copyableCode(payment.bankPaymentId, consoleText('payment.bankId')),
+    ],
     [consoleText('payment.requestId'), idMarkup(payment.bankRequestId)],
   ]
 }
 
-function accountOf(account: { readonly bban?: string; readonly iban?: string }): string {
-  return account.bban ?? account.iban ?? ''
+/** As the country of the payment prints it; an account abroad may only be an IBAN. */
+function printedCreditorAccount({ type, ordered, countryCode }: PartnerPayment): string {
+  const { bban, iban }: { readonly bban?: string; readonly iban?: string } = ordered.to.account
+  return formatAccountNumber(type === 'CrossBorder' ? '' : countryCode, bban ?? iban ?? '')
 }

@@ -1,6 +1,7 @@
 /** Tests the lists of payments in the console: filters, pages and CSV, and whose payments a user sees. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
@@ -173,7 +174,8 @@ describe('the page of a payment', () => {
   it('begins with the receiver, the amount and what the receiver recognises the payment by', async () => {
     await sql('delete from payments')
     await store(1)
-    const receiver = 'Creditor Granli Trelast AS Account of the creditor 80501200011 Amount 1 250,00 NOK'
+    const receiver = (country: string) =>
+      `Creditor Granli Trelast AS Account of the creditor ${formatAccountNumber(country, '80501200011')} Amount 1 250,00 NOK`
     const fik = { type: 'fik', cardType: '71', paymentId: '000000000000018', creditorNumber: '81234567' }
     const rows = [
       ['NO', { type: 'ocr', value: '2345676' }, 'KID 2345676'],
@@ -192,7 +194,7 @@ describe('the page of a payment', () => {
       const [{ id }] = await sql('select id from payments')
       const text = textOf(await open(`/console/payments/${id}`)).replaceAll('\u00a0', ' ')
       expect(text).toContain(
-        [receiver, shown, 'Status Unsigned Due date 21.11.2026'].filter((part) => part !== '').join(' '),
+        [receiver(country), shown, 'Status Unsigned Due date 21.11.2026'].filter((part) => part !== '').join(' '),
       )
       expect(text.includes('Text for the debtor Wood')).toBe(shown === 'Message Invoice 7')
     }

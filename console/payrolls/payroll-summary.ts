@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { isInForce } from '../../gateway/consents/consent.ts'
 import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { requirePayroll } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { readPayrollTerms } from '../../gateway/orders/store/payroll-contents.ts'
@@ -65,7 +66,10 @@ async function orderForPartner(context: Context, payroll: Payroll): Promise<stri
   const { from, total } = await readPayrollTerms(context, payroll)
   return factList([
     [consoleText('payroll.total'), html`${formatMoneyForReaders(total)}`],
-    [consoleText('payment.debtor'), html`${from.name}, ${payroll.debtorBban}`],
+    [
+      consoleText('payment.debtor'),
+      html`${from.name}, ${formatAccountNumber(payroll.countryCode, payroll.debtorBban)}`,
+    ],
     ...(await factsOf(context, payroll)),
   ])
 }

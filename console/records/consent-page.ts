@@ -7,6 +7,7 @@ import { type Consent, consentTransitions } from '../../gateway/consents/consent
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import { revokeConsent } from '../../gateway/consents/revoke-consent.ts'
 import type { Context } from '../../gateway/context.ts'
+import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
@@ -47,7 +48,7 @@ export async function consentPage(context: Context, request: Request, outcome?: 
 !${factsOf(consent, { partnerName: record.partnerName, bankName: bank?.name ?? consent.bic })}
 !${revokeForm(consent, viewer)}
 <h2>${consoleText('consent.accounts')}</h2>
-!${accountsOf(accounts)}
+!${accountsOf(consent, accounts)}
 !${excludedOf(consent)}
 !${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
 !${auditHistory(audit)}`
@@ -105,12 +106,12 @@ function excludedOf({ excludedAccounts: count }: Consent): string {
   return count === 0 ? '' : html`<p class="quiet">${consoleText('consent.excluded', { count })}</p>`
 }
 
-function accountsOf(accounts: readonly ConsentAccount[]): string {
+function accountsOf({ countryCode }: Consent, accounts: readonly ConsentAccount[]): string {
   const columns = (['account', 'name', 'currency', 'payable'] as const).map((name) => ({
     label: consoleText(`consent.columns.${name}`),
   }))
   const rows = accounts.map(({ bban, iban, name, currency, payable }) => [
-    html`${bban ?? iban ?? ''}`,
+    html`${formatAccountNumber(countryCode, bban ?? iban ?? '')}`,
     html`${name ?? ''}`,
     html`${currency}`,
     html`${payable === null ? '' : payable ? consoleText('consent.payable') : consoleText('consent.readable')}`,

@@ -145,7 +145,9 @@ describe('a list', () => {
 describe('the page of', () => {
   it('a consent shows its accounts and how it was accepted, without the id of its user', async () => {
     const page = await open(`/console/consents/${consentId}`)
-    expect(textOf(page)).toMatch(/Status ACCEPTED .*80501100017 .*Authorisation of the consent: signed User •+45 · SCA/)
+    expect(textOf(page)).toMatch(
+      /Status ACCEPTED .*8050\.11\.00017 .*Authorisation of the consent: signed User •+45 · SCA/,
+    )
     expect(page.html).not.toContain(KARI)
     expect(page.html).not.toContain('History')
     expect(textOf(page)).toContain('the bank reports another owner than the company: 1.')

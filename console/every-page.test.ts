@@ -1,14 +1,24 @@
-/** Tests that every table that shows times says whether they are business or wall time, and of which zone. */
+/** Tests what every page shows: no raw values, and of every column of times which clock and zone it is of. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
-import { signInAs } from '../gateway/testing/console/console-user.ts'
+import { signInAs, textOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
 
 let gateway: TestGateway
+/** The pages of an operator as markup, by the paths of their routes. */
+const pages = new Map<string, string>()
 beforeAll(async () => {
   gateway = await startTestGateway()
+  const ids = await createConsoleSubjects(gateway, await demoPartnerId(gateway))
+  const operator = await signInAs(gateway, 'operator-administrator')
+  for (const { method, path, isLive } of routesOfConsole(gateway)) {
+    if (method === 'GET' && isLive !== true && !/\.\w+$|:documentId$/.test(path)) {
+      const place = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
+      pages.set(path, (await operator.open(place)).html)
+    }
+  }
 })
 afterAll(() => gateway.close())
 
@@ -23,19 +33,25 @@ function timeColumnsOf(page: string): readonly string[] {
   })
 }
 
+test('no page shows a value as programs write it', () => {
+  expect(pages.size).toBeGreaterThan(40)
+  const raw = [...pages].flatMap(([path, html]) => {
+    // Bodies of requests are shown as they were sent.
+    const text = textOf({ html: html.replaceAll(/<pre\b[\s\S]*?<\/pre>/g, '') })
+    return [...text.matchAll(/.{0,30}(?:\b(?:null|true|false|undefined|NaN)\b|\[object).{0,10}/g)].map(
+      ([found]) => `${path}: ${found}`,
+    )
+  })
+  expect(raw).toEqual([])
+})
+
 test('a column of times names the clock and the zone', async () => {
-  const ids = await createConsoleSubjects(gateway, await demoPartnerId(gateway))
-  const operator = await signInAs(gateway, 'operator-administrator')
   const clocks = new Map<string, readonly (string | undefined)[]>()
-  for (const { method, path, isLive } of routesOfConsole(gateway)) {
-    if (method === 'GET' && isLive !== true && !/\.\w+$|:documentId$/.test(path)) {
-      const place = path.replaceAll(/:(\w+)/g, (_parameter, name: string) => ids[name] ?? '')
-      const labels = timeColumnsOf((await operator.open(place)).html)
-      clocks.set(
-        path,
-        labels.map((label) => / (business|wall|business or wall) time, CET\/CEST$/.exec(label)?.[1]),
-      )
-    }
+  for (const [path, page] of pages) {
+    clocks.set(
+      path,
+      timeColumnsOf(page).map((label) => / (business|wall|business or wall) time, CET\/CEST$/.exec(label)?.[1]),
+    )
   }
   expect([...clocks].filter(([, ofPage]) => ofPage.includes(undefined))).toEqual([])
   expect(Object.fromEntries(clocks)).toMatchObject({
