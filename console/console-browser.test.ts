@@ -71,6 +71,17 @@ test('fits every width from a small phone to a large screen', async () => {
   }
 })
 
+test('in a low window the link of the page is in sight at the side', async () => {
+  const { page } = await signIn('Astrid Lie')
+  await page.setViewportSize({ width: 1280, height: 600 })
+  for (const path of ['/console', '/console/credentials', '/console/banks', '/console/users', '/console/sessions']) {
+    await page.goto(`${gateway.url}${path}`)
+    const link = page.locator('#navigation [aria-current]')
+    const { y, height } = (await link.boundingBox()) ?? { y: 0, height: 0 }
+    expect([path, y >= 0 && y + height <= 600]).toEqual([path, true])
+  }
+})
+
 test('on a phone the navigation opens on demand; on a desktop it is at the side', async () => {
   const { page } = await signIn('Astrid Lie')
   const navigation = page.getByRole('navigation', { name: 'Console' })
