@@ -32,8 +32,8 @@ async function parentOf(pid: number): Promise<number> {
 }
 
 function nameOf(commandLine: string): string {
-  const [, program] = /(?:gateway\/main\.ts |sandbox\/)([a-z-]+)/.exec(commandLine) ?? []
-  return program ?? (/postgres/.test(commandLine) ? 'postgres' : 'supervisor')
+  const [, role, sandbox] = /gateway\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
+  return role ?? sandbox ?? (/postgres/.test(commandLine) ? 'postgres' : 'supervisor')
 }
 
 /** Milliseconds by the name of the process; `client` is the load generator. */
