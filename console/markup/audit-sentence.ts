@@ -4,24 +4,13 @@ import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
 import { CONSOLE_CATALOGUE, consoleText } from '../texts/console-texts.ts'
 import { breakableText } from './breakable-text.ts'
 import { idMarkup } from './copy/copy-button.ts'
+import { subjectPath } from './subject-link.ts'
 
 type SentenceEntry = Pick<FoundAuditEntry, 'partnerName' | 'actor' | 'action' | 'subjectType' | 'subjectId'>
 type AuditAction = keyof typeof CONSOLE_CATALOGUE.audit.actions
 
 /** Stands for the subject, which is markup, in a text. */
 const SUBJECT = '\u0000'
-
-const FOLDERS: Readonly<Record<string, string>> = {
-  payment: 'payments',
-  payroll: 'payrolls',
-  onboarding: 'onboardings',
-  consent: 'consents',
-  deal: 'deals',
-  receipt: 'deals/funds',
-  client: 'credentials',
-  'webhook subscription': 'webhooks',
-  bank: 'banks',
-}
 
 export function auditSentence({ partnerName, actor, action, subjectType, subjectId }: SentenceEntry): string {
   const isPartner = subjectType === 'partner'
@@ -61,6 +50,5 @@ function actorMarkup(actor: string): string {
 }
 
 function subjectMarkup(type: string, id: string): string {
-  const folder = FOLDERS[type]
-  return idMarkup(id, folder === undefined ? undefined : `/console/${folder}/${encodeURIComponent(id)}`)
+  return idMarkup(id, subjectPath(type, id))
 }

@@ -1,4 +1,4 @@
-/** Links to the page of what a request or an event is about, where the user may open it. */
+/** The pages of what requests, events, tasks and entries of the audit log are about, and links to them. */
 import { html } from 'ghtml'
 import type { ConsolePermission } from '../access/console-role.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -28,4 +28,23 @@ export function subjectLink(
   const hasPage = !isOfPayroll || (type !== 'approval' && type !== 'cancellation')
   const isLinked = hasPage && isPermitted(session.roles, permission)
   return html`${consoleText(`subjects.${type}`)} !${idMarkup(id, isLinked ? `${path}/${id}` : undefined)}`
+}
+
+/** Below `/console`, by the type of a subject of tasks and of the audit log. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  payment: 'payments',
+  payroll: 'payrolls',
+  onboarding: 'onboardings',
+  consent: 'consents',
+  deal: 'deals',
+  receipt: 'deals/funds',
+  client: 'credentials',
+  'webhook subscription': 'webhooks',
+  bank: 'banks',
+}
+
+/** The page of a subject for operators; undefined where its type has none. */
+export function subjectPath(type: string, id: string): string | undefined {
+  const folder = FOLDERS[type]
+  return folder === undefined ? undefined : `/console/${folder}/${encodeURIComponent(id)}`
 }

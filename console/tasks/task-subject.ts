@@ -6,6 +6,7 @@ import { DealNotFound, requireInboundFunds } from '../../gateway/fx/deals/get-de
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
+import { subjectPath } from '../markup/subject-link.ts'
 import { orderedAmount } from '../payments/ordered-amount.ts'
 import { CONSOLE_CATALOGUE } from '../texts/console-texts.ts'
 
@@ -134,14 +135,5 @@ function pathOf({ subjectType, subjectId }: SubjectKey, stored: StoredSubject | 
   if (subjectType === 'payment' && stored?.isPayment !== true) {
     return stored?.payrollId == null ? undefined : `/console/payrolls/${stored.payrollId}`
   }
-  const folder = FOLDERS[subjectType]
-  return folder === undefined ? undefined : `/console/${folder}/${subjectId}`
-}
-
-const FOLDERS: Readonly<Record<string, string>> = {
-  payment: 'payments',
-  payroll: 'payrolls',
-  onboarding: 'onboardings',
-  deal: 'deals',
-  receipt: 'deals/funds',
+  return subjectPath(subjectType, subjectId)
 }
