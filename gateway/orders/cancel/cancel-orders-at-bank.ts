@@ -136,7 +136,7 @@ async function requestRemaining(
   const { clock, database } = context
   const left: OrderCancellation[] = []
   await mapWithConcurrency(remaining, ORDERS_AT_ONCE, async (one) => {
-    if (Temporal.Instant.compare(clock.real(), progress.requested.waitUntil) >= 0) {
+    if (Temporal.Instant.compare(clock.real(), progress.requested.userWaitsUntil) >= 0) {
       left.push(one)
       return
     }

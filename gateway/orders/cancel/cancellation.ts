@@ -84,7 +84,7 @@ export type CancellationRequest = {
 /** A request, what it cancels, and until when, in wall time, the user waits; a sweep requests what is left then. */
 export type RequestedCancellation = CancellationRequest & {
   readonly instruction: CancellableInstruction
-  readonly waitUntil: Temporal.Instant
+  readonly userWaitsUntil: Temporal.Instant
 }
 
 /** For how many of its orders the bank has answered. */

@@ -42,10 +42,10 @@ export async function requestCancellation(
   request: CancellationRequest,
   find: () => Promise<CancellableInstruction>,
 ): Promise<CancellationResult> {
-  const waitUntil = context.clock.real().add(WAIT)
+  const userWaitsUntil = context.clock.real().add(WAIT)
   for (let attempt = 1; ; attempt += 1) {
     const instruction = await find()
-    const requested = { ...request, waitUntil, instruction }
+    const requested = { ...request, userWaitsUntil, instruction }
     const open = await findOpenCancellation(context.database, instruction)
     const result =
       open === undefined

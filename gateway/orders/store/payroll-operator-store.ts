@@ -19,16 +19,14 @@ export type PayrollOverview = Pick<
   | 'submissionMode'
   | 'state'
   | 'transactionCount'
-> & {
-  readonly bulkId: string | null
-  readonly stateText: string | null
-  readonly status: PaymentStatusValue
-  readonly createdAt: Temporal.Instant
-  readonly changedAt: Temporal.Instant
-  readonly nextRunAt: Temporal.Instant | null
-  /** When the rest is submitted; null when nothing is left, or when another user's request is needed. */
-  readonly submitAt: Temporal.Instant | null
-}
+  | 'bulkId'
+  | 'stateText'
+  | 'status'
+  | 'createdAt'
+  | 'changedAt'
+  | 'nextRunAt'
+  | 'submitAt'
+>
 
 /** How many transactions have a status, as shown to partners. */
 export type TransactionCountByStatus = { readonly status: PaymentStatusValue; readonly count: number }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
+import type { Payroll } from '../payroll.ts'
 import { type PayrollKey, type PayrollProduct, type TransactionRange, toPayrollOrdered } from '../payroll-order.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
@@ -10,15 +11,8 @@ import { createSubmissionInTransaction } from '../store/submission-store.ts'
 import { newSubmissionRequest, type Submission } from './submission.ts'
 
 /** The attributes of a payroll that each of its orders has. */
-export type PayrollOrderAttributes = PayrollKey & {
-  readonly consentId: string
-  readonly bic: string
-  readonly countryCode: string
-  readonly organisationNumber: string
-  readonly debtorBban: string
-  readonly currency: string
-  readonly dueDate: Temporal.PlainDate
-}
+export type PayrollOrderAttributes = PayrollKey &
+  Pick<Payroll, 'consentId' | 'bic' | 'countryCode' | 'organisationNumber' | 'debtorBban' | 'currency' | 'dueDate'>
 
 /** An order that is about to be submitted. */
 export type NewPayrollSubmission<Order> = {
