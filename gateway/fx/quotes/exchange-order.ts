@@ -58,25 +58,32 @@ export function exchangeRequestOf(order: ExchangeOrder, company: ExchangeRequest
   if (side === null || amount === undefined || dueDate === undefined) {
     throw new Error('The exchange order was not validated')
   }
-  const { name, address } = from.contactInformation
   return {
     company,
     endToEndId: metadata.endToEndId,
-    payer: {
-      entityType: 'company',
-      name,
-      country: address.country,
-      city: address.city,
-      address: `${address.streetName} ${address.buildingNumber}`,
-      postCode: address.postCode,
-      organisationNumber: company.organisationNumber,
-    },
+    payer: companyPayer(from, company.organisationNumber),
     fundingCountry: from.country,
     fundingCurrency: from.currency,
     fixedSide: side.fixedSide,
     amount,
     dueDate,
     receiver: { name: to.contactInformation.name, destination: destinationOf(order) },
+  }
+}
+
+/** The company that an order names as its sender. */
+export function companyPayer(
+  { contactInformation: { name, address } }: Pick<ExchangeOrder['from'], 'contactInformation'>,
+  organisationNumber: string,
+): Payer {
+  return {
+    entityType: 'company',
+    name,
+    country: address.country,
+    city: address.city,
+    address: `${address.streetName} ${address.buildingNumber}`,
+    postCode: address.postCode,
+    organisationNumber,
   }
 }
 

@@ -4,7 +4,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
 import { createQuote } from '../../fx/quotes/create-quote.ts'
-import { type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-order.ts'
+import { companyPayer, type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-order.ts'
 import { findQuote } from '../../fx/quotes/find-quote.ts'
 import { isQuoteExpired, type Quote } from '../../fx/quotes/quote.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
@@ -79,19 +79,10 @@ function exchangeRequestOf(
   { consent }: Pick<ConsentCaller, 'consent'>,
 ): ExchangeRequest {
   const { countryCode, organisationNumber } = consent
-  const { name, address } = from.contactInformation
   return {
     company: { countryCode, organisationNumber },
     endToEndId: metadata.endToEndId,
-    payer: {
-      entityType: 'company',
-      name,
-      country: address.country,
-      city: address.city,
-      address: `${address.streetName} ${address.buildingNumber}`,
-      postCode: address.postCode,
-      organisationNumber,
-    },
+    payer: companyPayer(from, organisationNumber),
     fundingCountry: countryCode,
     fundingCurrency: from.currency,
     fixedSide: 'buy',
