@@ -6,7 +6,7 @@ test.each([
   // The help and the messages for wrong arguments come before any command is loaded.
   { file: 'cli/run-command.ts', packages: ['commander'] },
   // Commands for developers are run one after the other, often by scripts: a package of schemas takes longer than they do.
-  { file: 'cli/developer/developer-context.ts', packages: [] },
+  { file: 'cli/developer/context.ts', packages: [] },
   { file: 'cli/developer/consents/list-consents.ts', packages: [] },
   { file: 'cli/developer/payrolls/pay-salaries.ts', packages: ['csv-parse'] },
   { file: 'cli/operator/tasks.ts', packages: ['commander', 'kysely'] },

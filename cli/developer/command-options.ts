@@ -1,6 +1,6 @@
 /** What every command for developers has: its options, and how it runs. Code is loaded when a command runs. */
 import type { Command } from 'commander'
-import type { DeveloperContext, SharedOptions } from './developer-context.ts'
+import type { Context, SharedOptions } from './context.ts'
 
 /** Declares the options that every command for developers has. */
 export function withSharedOptions(command: Command): Command {
@@ -12,8 +12,8 @@ export function withSharedOptions(command: Command): Command {
 /** Runs a command: prints its error, and sets the exit code of the process. */
 export async function runDeveloperCommand(
   options: SharedOptions,
-  carryOut: (context: DeveloperContext) => Promise<void>,
+  carryOut: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const { runInContext } = await import('./developer-context.ts')
+  const { runInContext } = await import('./context.ts')
   await runInContext(options, carryOut)
 }

@@ -11,8 +11,8 @@ import { trackRequestActivity } from '../due-scan-loop.ts'
 import { storeFaultsIn } from '../fault-store.ts'
 import { openAccounts } from './accounts/open-accounts.ts'
 import { withScriptedUsers } from './authorisations/scripted-user-lookup.ts'
-import type { Addresses, BankContext } from './bank-context.ts'
 import { loadClock } from './clock-store.ts'
+import type { Addresses, Context } from './context.ts'
 import { openFaults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
 import { createMtlsServer, type MtlsSettings } from './identity/mtls-server.ts'
@@ -100,7 +100,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   }
 }
 
-function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSettings): BankContext {
+function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSettings): Context {
   const addresses: Addresses = { bankUrls: new Map(), pagesUrl: '' }
   const banks = withScriptedUsers(fixture ?? loadDemoFixture())
   const database = openDatabase<Tables>({
@@ -127,7 +127,7 @@ function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSetti
 
 /** Returns the URL of the first bank. */
 async function listenXs2a(
-  { addresses, fixture, ports }: BankContext,
+  { addresses, fixture, ports }: Context,
   xs2a: FastifyInstance,
   { host, xs2aPort, trust }: SandboxBankSettings,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { openPageServer } from '../page-server.ts'
 import { requireStorableTexts } from '../require-storable-texts.ts'
-import type { BankContext } from './bank-context.ts'
+import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { oauthPageRoutes } from './oauth/page-routes.ts'
 import { appRoutes } from './pages/app-page-routes.ts'
@@ -14,7 +14,7 @@ import type { Sweep } from './sweep.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Creates the server without listening. */
-export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
+export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
   const server = openPageServer({ closing: 'idle' })
   server.addHook('preValidation', requireStorableTexts)
   overviewRoutes(context, server)
@@ -39,7 +39,7 @@ export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance
   return server
 }
 
-function overviewRoutes(context: BankContext, server: FastifyInstance): void {
+function overviewRoutes(context: Context, server: FastifyInstance): void {
   const style = readFile(new URL('./pages/style.css', import.meta.url), 'utf8')
   server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
   server.get<{ Querystring: { readonly status?: unknown } }>('/', async ({ query: { status } }, reply) =>

@@ -1,12 +1,12 @@
 /** Requires that the PSU is a user of the bank and acts for the company named. */
-import type { BankContext } from './bank-context.ts'
+import type { Context } from './context.ts'
 import type { BankProfile } from './fixture.ts'
 import { actsFor, isCustomer } from './fixture-lookup.ts'
 import { xs2aError } from './xs2a-error.ts'
 
 /** Rejects an unknown user, or one who does not act for the company named. */
 export function requireKnownUser(
-  { fixture }: BankContext,
+  { fixture }: Context,
   bank: BankProfile,
   userId: string,
   organisationNumber: string | null,

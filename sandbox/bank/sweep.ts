@@ -9,11 +9,11 @@ import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
 import { lockAuthorisationWithTarget } from './authorisations/lock-sca-target.ts'
 import { scriptedConsentEnd } from './authorisations/scripted-user-lookup.ts'
-import type { BankContext, BankTransaction } from './bank-context.ts'
 import { expireBasket } from './baskets/end-basket.ts'
 import { advanceBulkTransaction } from './bulks/advance-bulk-transaction.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
+import type { BankTransaction, Context } from './context.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
@@ -38,7 +38,7 @@ export type Sweep = {
   stop(): Promise<void>
 }
 
-export function startSweep(context: BankContext, activity: RequestActivity): Sweep {
+export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const { log, clock } = context
   const { runExclusive, idle } = openSerialQueue()
   const failing = openFailingRows(log, clock.now)
@@ -81,7 +81,7 @@ function isDue(row: DueRow | undefined, until: Temporal.Instant): boolean {
   return row !== undefined && Temporal.Instant.compare(row.due_at, until) <= 0
 }
 
-async function processDueRow(context: BankContext, thing: DueRow): Promise<void> {
+async function processDueRow(context: Context, thing: DueRow): Promise<void> {
   const { query } = context.database
   const notifications = await query
     .transaction()
@@ -112,7 +112,7 @@ async function processDueRow(context: BankContext, thing: DueRow): Promise<void>
 }
 
 async function advanceIfDue(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { id, due_at: at }: DueRow,
 ): Promise<readonly PushNotification[]> {
@@ -131,7 +131,7 @@ async function expireConsent(
 }
 
 /** The row with the earliest due time that is not set aside. */
-async function findNextDueRow(context: BankContext, failing: FailingRows): Promise<DueRow | undefined> {
+async function findNextDueRow(context: Context, failing: FailingRows): Promise<DueRow | undefined> {
   const isTried = (kind: DueRow['kind'], id = 'id') =>
     sql`due_at is not null and ${sql.ref(id)}::text <> all(${failing.setAside(kind)}::text[])`
   const statement = sql<DueRow>`

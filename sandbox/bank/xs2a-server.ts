@@ -5,10 +5,10 @@ import { isId, newId } from '../../gateway/platform/ids.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { pageOf } from './accounts/transaction-query.ts'
-import type { BankContext } from './bank-context.ts'
 import { basketRoutes } from './baskets/routes.ts'
 import { bulkRoutes } from './bulks/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
+import type { Context } from './context.ts'
 import type { BankProfile } from './fixture.ts'
 import type { MtlsSettings } from './identity/mtls-server.ts'
 import { clientOf, type IdentityRequirements, requireIdentity } from './identity/require-identity.ts'
@@ -42,7 +42,7 @@ export type Xs2aSettings = {
 }
 
 /** Routes the requests of the banks' ports; it does not listen itself. */
-export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSettings = {}): FastifyInstance {
+export function xs2aServer(context: Context, { inspector, trust }: Xs2aSettings = {}): FastifyInstance {
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: ID_CHARACTERS_MAX },
@@ -77,7 +77,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
   return server
 }
 
-function identityRequirementsOf(context: BankContext, { clientAuthorities }: MtlsSettings): IdentityRequirements {
+function identityRequirementsOf(context: Context, { clientAuthorities }: MtlsSettings): IdentityRequirements {
   return {
     authorities: parseCertificates(clientAuthorities),
     isRevoked: (serialNumber) => context.revoked.has(serialNumber),
@@ -86,7 +86,7 @@ function identityRequirementsOf(context: BankContext, { clientAuthorities }: Mtl
   }
 }
 
-function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {
+function serve(context: Context, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {
   const { method, path, operation, bodyBytesMax = BODY_BYTES_MAX } = route
   server.route({
     method,
@@ -120,7 +120,7 @@ async function sendAnswer(
   return await (stream === undefined ? answer.send(body) : answer.type('application/json').send(stream))
 }
 
-function requireBank(context: BankContext, request: FastifyRequest): BankProfile {
+function requireBank(context: Context, request: FastifyRequest): BankProfile {
   const bank = bankOf(context, request)
   if (bank === undefined) {
     throw xs2aError(404, 'RESOURCE_UNKNOWN', 'No bank has this base path')
@@ -128,7 +128,7 @@ function requireBank(context: BankContext, request: FastifyRequest): BankProfile
   return bank
 }
 
-function bankOf({ fixture }: BankContext, request: FastifyRequest): BankProfile | undefined {
+function bankOf({ fixture }: Context, request: FastifyRequest): BankProfile | undefined {
   const [, basePath] = request.url.split('/')
   return fixture.banks.find((bank) => bank.basePath === basePath)
 }
@@ -141,14 +141,14 @@ function requireJsonAnswer(request: FastifyRequest): void {
 }
 
 /** Repeats the request's id, as the standard requires; some banks return another. */
-function setResponseHeaders(context: BankContext, request: FastifyRequest, reply: FastifyReply): void {
+function setResponseHeaders(context: Context, request: FastifyRequest, reply: FastifyReply): void {
   const given = request.headers['x-request-id']
   const isEchoed = bankOf(context, request)?.echoesRequestId !== false
   reply.header('X-Request-ID', isEchoed && typeof given === 'string' && isId(given) ? given : newId())
 }
 
 async function sendXs2aError(
-  context: BankContext,
+  context: Context,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,12 +12,12 @@ import { updatePort } from '../fault-routes.ts'
 import { storeFaultsIn } from '../fault-store.ts'
 import { openPageServer } from '../page-server.ts'
 import { loadClock } from './clock-store.ts'
+import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { openFaults } from './faults.ts'
 import { pageRoutes } from './overview-page.ts'
 import type { AnswerValidator } from './protocol/inspect-answers.ts'
 import { openSessions } from './protocol/sessions.ts'
-import type { ProviderContext } from './provider-context.ts'
 import { type Inspector, publicRoutes } from './public-routes.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
@@ -92,7 +92,7 @@ export async function startSandboxFx(settings: FxProviderSettings): Promise<Sand
 function openContext(
   { connectionString, log, noticeUrl, callsPerMinute }: FxProviderSettings,
   port: ClosablePort,
-): ProviderContext {
+): Context {
   const clock = movableClock()
   const database = openDatabase<Tables>({
     connectionString,

@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { page, table } from '../bank/pages/layout.ts'
+import type { Context } from './context.ts'
 import { fundingAccounts } from './funds/receive-inbound-funds.ts'
 import { formatAmount } from './market/market.ts'
 import { formatInstant } from './protocol/format-time.ts'
-import type { ProviderContext } from './provider-context.ts'
 
 const ROWS_SHOWN = 50
 
-export function pageRoutes(context: ProviderContext, scope: FastifyInstance): void {
+export function pageRoutes(context: Context, scope: FastifyInstance): void {
   const style = readFile(new URL('../bank/pages/style.css', import.meta.url), 'utf8')
   scope.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
   scope.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await frontPage(context)))
 }
 
-async function frontPage(context: ProviderContext): Promise<string> {
+async function frontPage(context: Context): Promise<string> {
   const content = html`<h1>An FX provider</h1>
 <p>It exists on this machine only. It holds rates, exchanges inbound funds, and pays beneficiaries, with the API that Currencycloud publishes. No money here is real.</p>
 <p class="quiet">Its clock says ${formatInstant(context.clock.now())}. Its API is below <span class="code">/v2</span>, and its control API below <span class="code">/control</span>.</p>
@@ -27,7 +27,7 @@ async function frontPage(context: ProviderContext): Promise<string> {
   return page({ title: 'Overview', bankName: 'Sandbox exchange', content, isWide: true })
 }
 
-async function conversionTable({ database }: ProviderContext): Promise<string> {
+async function conversionTable({ database }: Context): Promise<string> {
   const rows = await database.query
     .selectFrom('conversions')
     .selectAll()
@@ -47,7 +47,7 @@ async function conversionTable({ database }: ProviderContext): Promise<string> {
   )
 }
 
-async function paymentTable({ database }: ProviderContext): Promise<string> {
+async function paymentTable({ database }: Context): Promise<string> {
   const rows = await database.query
     .selectFrom('payments')
     .selectAll()
@@ -66,7 +66,7 @@ async function paymentTable({ database }: ProviderContext): Promise<string> {
   )
 }
 
-async function inboundFundsTable({ database }: ProviderContext): Promise<string> {
+async function inboundFundsTable({ database }: Context): Promise<string> {
   const rows = await database.query
     .selectFrom('arrivals')
     .selectAll()

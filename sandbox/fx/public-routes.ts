@@ -2,22 +2,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../gateway/platform/ids.ts'
+import type { Context } from './context.ts'
 import type { Fault } from './faults.ts'
 import { operations } from './operations.ts'
 import type { InspectedAnswer } from './protocol/inspect-answers.ts'
 import type { Operation } from './protocol/operation-call.ts'
 import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './protocol/provider-api-error.ts'
 import { validateParameters } from './protocol/validate-parameters.ts'
-import type { ProviderContext } from './provider-context.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Inspects every response before it is sent; only in tests. */
 export type Inspector = (answer: InspectedAnswer) => void
 
-type ServerParts = { readonly context: ProviderContext; readonly sweep: Sweep; readonly inspect: Inspector }
+type ServerParts = { readonly context: Context; readonly sweep: Sweep; readonly inspect: Inspector }
 
 /** Registers every operation below `/v2`. */
-export function publicRoutes(context: ProviderContext, sweep: Sweep, inspect: Inspector, scope: FastifyInstance): void {
+export function publicRoutes(context: Context, sweep: Sweep, inspect: Inspector, scope: FastifyInstance): void {
   // A form that was parsed into an object has lost repeated parameters.
   scope.removeContentTypeParser('application/x-www-form-urlencoded')
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
@@ -105,7 +105,7 @@ function pathParameters(parameters: unknown): Readonly<Record<string, string>> {
 }
 
 /** The limit applies to each minute of wall time. */
-function requireRateLimit({ limits, clock }: ProviderContext): void {
+function requireRateLimit({ limits, clock }: Context): void {
   const now = clock.real()
   if (limits.since === null || Temporal.Instant.compare(now, limits.since.add({ minutes: 1 })) >= 0) {
     limits.since = now
@@ -162,7 +162,7 @@ function parseForm(text: string): Form {
 }
 
 /** Returns whether the call has ended. */
-function injectFaultBefore(fault: Fault | undefined, { sessions }: ProviderContext, reply: FastifyReply): boolean {
+function injectFaultBefore(fault: Fault | undefined, { sessions }: Context, reply: FastifyReply): boolean {
   switch (fault?.effect) {
     // `down` is here for a request that came in just before the port was closed.
     case 'down':

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { type FailingRows, openFailingRows, processDueRows } from '../failing-rows.ts'
+import type { BooksTransaction, Context } from './context.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
 import { findInboundFunds } from './funds/inbound-funds-store.ts'
 import { completeInboundFunds } from './funds/receive-inbound-funds.ts'
 import { deliverNotifications } from './notifications/deliver-notifications.ts'
 import { advancePayment } from './payouts/advance-payment.ts'
-import type { BooksTransaction, ProviderContext } from './provider-context.ts'
 
 /** The kinds of due rows; a test makes a row of each fail. */
 export const DUE_ROW_KINDS = ['conversion', 'payment', 'arrival', 'notice'] as const
@@ -28,7 +28,7 @@ export type Sweep = {
   stop(): Promise<void>
 }
 
-export function startSweep(context: ProviderContext, activity: RequestActivity): Sweep {
+export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const { log, clock } = context
   const { runExclusive, idle } = openSerialQueue()
   // The receiver of a notification may call at once, so the exclusive lock is not held meanwhile.
@@ -66,7 +66,7 @@ export function startSweep(context: ProviderContext, activity: RequestActivity):
   }
 }
 
-async function deliverPendingNotifications(context: ProviderContext, failing: FailingRows): Promise<void> {
+async function deliverPendingNotifications(context: Context, failing: FailingRows): Promise<void> {
   let reported = await deliverNotifications(context, failing)
   while (reported > 0) {
     reported = await deliverNotifications(context, failing)
@@ -74,7 +74,7 @@ async function deliverPendingNotifications(context: ProviderContext, failing: Fa
 }
 
 async function processDueRow(
-  context: ProviderContext,
+  context: Context,
   books: BooksTransaction,
   { kind, id, due_at: at }: DueRow,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function processDueRow(
 
 /** The row with the earliest due time that is not set aside, up to an instant if given. Funds come before notifications. */
 async function findNextDueRow(
-  { database }: ProviderContext,
+  { database }: Context,
   failing: FailingRows,
   { until, withNotices }: { readonly until: Temporal.Instant | null; readonly withNotices: boolean },
 ): Promise<DueRow | undefined> {

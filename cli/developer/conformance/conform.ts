@@ -7,14 +7,14 @@ import { failureText, isConformant, summaryJson, summaryText } from '../../../co
 import { CredentialsRejected, runConformance } from '../../../conformance/run/run-conformance.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
 import { CommandError, EXIT_CODES } from '../command-error.ts'
-import type { DeveloperContext, SharedOptions } from '../developer-context.ts'
+import type { Context, SharedOptions } from '../context.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import { type ConformOptions, readTargetOptions } from './target-options.ts'
 
 export type { ConformOptions } from './target-options.ts'
 
 /** Throws unless the server can be checked. A failed check sets the exit code only, since the summary names it. */
-export async function conform(context: DeveloperContext, options: ConformOptions & SharedOptions): Promise<void> {
+export async function conform(context: Context, options: ConformOptions & SharedOptions): Promise<void> {
   const { output, signal } = context
   const target = await readTargetOptions(context.environment, options)
   const only = (options.only ?? '')

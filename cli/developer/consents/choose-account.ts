@@ -4,7 +4,7 @@ import type { BankProduct } from '../../../contract/banks.ts'
 import type { Consent } from '../../../contract/consents.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
 import {
   acceptedConsents,
@@ -24,7 +24,7 @@ const CONSENTS_SEARCHED_MAX = 50
 
 /** An account for which the bank offers a product, and an accepted consent that has it. */
 export async function chooseAccount(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   options: AccountOptions,
   product: BankProduct,
@@ -57,7 +57,7 @@ export async function chooseAccount(
 
 /** The newest accepted consent that has an account; says which one where there are others. */
 export async function findConsentOfAccount(
-  { output }: Pick<DeveloperContext, 'output'>,
+  { output }: Pick<Context, 'output'>,
   connection: Connection,
   options: ConsentOptions,
   named: string,

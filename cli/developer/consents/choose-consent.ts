@@ -5,7 +5,7 @@ import type { Consent } from '../../../contract/consents.ts'
 import { parseDebtorAccountNumber } from '../../../gateway/countries/account-number.ts'
 import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
 import { CommandError } from '../command-error.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import { chooseOne } from '../output/choose-one.ts'
 
 /** What limits the choice. */
@@ -13,7 +13,7 @@ export type ConsentOptions = { readonly consent?: string; readonly bank?: string
 
 /** An accepted consent. Throws when there is none, or when several fit and there is no terminal to choose on. */
 export async function chooseConsent(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   options: ConsentOptions,
 ): Promise<Consent> {

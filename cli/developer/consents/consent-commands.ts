@@ -1,7 +1,7 @@
 /** Declares `havn consent create` and `havn consent list`. */
 import { type Command, Option } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { SharedOptions } from '../developer-context.ts'
+import type { SharedOptions } from '../context.ts'
 import { examples } from '../output/examples.ts'
 import type { ConsentCreation } from './create-consent.ts'
 import type { ListedConsents } from './list-consents.ts'

@@ -7,7 +7,7 @@ import { bicCountryOf } from '../../../gateway/countries/destinations/account-va
 import { organisationNumberVariants } from '../../../gateway/countries/organisation-number.ts'
 import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
-import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { type Connection, type Context, requireSandbox } from '../context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
 import { scaLink } from '../output/sca-link.ts'
 import { waitUntil } from '../output/wait-until.ts'
@@ -23,7 +23,7 @@ export type ConsentCreation = {
 
 type Company = { readonly organizationNumber: string; readonly country: string; readonly name: string }
 
-export async function createConsentCommand(context: DeveloperContext, options: ConsentCreation): Promise<void> {
+export async function createConsentCommand(context: Context, options: ConsentCreation): Promise<void> {
   const connection = await context.connect()
   const { output } = context
   const created = await startConsent(context, connection, options)
@@ -44,7 +44,7 @@ export async function createConsentCommand(context: DeveloperContext, options: C
 
 /** A consent that its user has yet to accept. */
 export async function startConsent(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   options: ConsentCreation,
 ): Promise<ConsentCreated> {
@@ -78,11 +78,7 @@ export async function simulateConsent(
 }
 
 /** Waits until the user has decided. */
-export async function followConsent(
-  context: DeveloperContext,
-  { havn }: Connection,
-  consentId: string,
-): Promise<Consent> {
+export async function followConsent(context: Context, { havn }: Connection, consentId: string): Promise<Consent> {
   context.output.progress('Waiting for the user …')
   return await waitUntil(
     () => havn.getConsent({ consentId }),
@@ -92,7 +88,7 @@ export async function followConsent(
 }
 
 async function chooseCompany(
-  context: DeveloperContext,
+  context: Context,
   { havn }: Connection,
   { company, bank }: ConsentCreation,
 ): Promise<Company> {
@@ -115,7 +111,7 @@ async function chooseCompany(
 }
 
 async function chooseBank(
-  context: DeveloperContext,
+  context: Context,
   { havn }: Connection,
   countryCode: string,
   bic: string | undefined,
@@ -145,7 +141,7 @@ function countryOfBic(bic: string): string {
 
 /** In a sandbox the example of the bank is a user of it. */
 async function userOf(
-  { questions }: DeveloperContext,
+  { questions }: Context,
   { profile }: Connection,
   { label, example }: { readonly label: string; readonly example: string },
 ): Promise<string> {

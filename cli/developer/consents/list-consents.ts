@@ -1,12 +1,12 @@
 /** `havn consent list`: prints the consents of the partner. */
 import { tableOf } from '../../operator/print-table.ts'
-import type { DeveloperContext } from '../developer-context.ts'
+import type { Context } from '../context.ts'
 import { acceptedConsents, matchingConsents } from './choose-consent.ts'
 
 export type ListedConsents = { readonly company?: string; readonly bank?: string; readonly all?: boolean }
 
 export async function listConsentsCommand(
-  { connect, output }: DeveloperContext,
+  { connect, output }: Context,
   { all, ...options }: ListedConsents,
 ): Promise<void> {
   const find = all === true ? matchingConsents : acceptedConsents

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import { withConsentOptions } from '../consents/consent-commands.ts'
-import type { SharedOptions } from '../developer-context.ts'
+import type { SharedOptions } from '../context.ts'
 import { examples } from '../output/examples.ts'
 import { ENTRY_FORMATS, type EntriesOptions } from './entry-formats.ts'
 

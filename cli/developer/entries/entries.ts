@@ -4,7 +4,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
-import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
+import { bankDay, type Connection, type Context } from '../context.ts'
 import { readCsvRows } from '../output/read-csv-rows.ts'
 import type { EntriesOptions, EntryFormat } from './entry-formats.ts'
 
@@ -14,7 +14,7 @@ const DAYS_DEFAULT = 30
 /** The columns of the table, with their widths: rows are printed before all are known. */
 const COLUMNS = { bookingDateTime: 10, status: 7, type: 6, amount: 15, currency: 8, party: 30, reference: 0 } as const
 
-export async function entries(context: DeveloperContext, options: EntriesOptions): Promise<void> {
+export async function entries(context: Context, options: EntriesOptions): Promise<void> {
   const connection = await context.connect()
   const format = context.output.isJson ? 'json' : (options.format ?? 'table')
   const product = options.extended === true ? 'ACCOUNT_ENTRIES_EXTENDED' : 'ACCOUNT_ENTRIES'
@@ -43,7 +43,7 @@ const HEADINGS: Row = {
 
 type Row = Readonly<Record<keyof typeof COLUMNS, string>>
 type Request = (accept: 'text/csv' | 'application/xml') => Promise<ReadableStream<Uint8Array>>
-type Print = (context: DeveloperContext, request: Request, whenEmpty: string) => Promise<void>
+type Print = (context: Context, request: Request, whenEmpty: string) => Promise<void>
 
 const print: Readonly<Record<EntryFormat, Print>> = {
   csv: async ({ output }, request) => await copyStream(output, await request('text/csv')),
@@ -91,7 +91,7 @@ function tableLine(row: Row): string {
     .trimEnd()
 }
 
-async function copyStream(output: DeveloperContext['output'], stream: ReadableStream<Uint8Array>): Promise<void> {
+async function copyStream(output: Context['output'], stream: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder()
   for await (const part of stream) {
     output.writePart(decoder.decode(part, { stream: true }))

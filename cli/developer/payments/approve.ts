@@ -2,7 +2,7 @@
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
-import { type Connection, type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { type Connection, type Context, requireSandbox } from '../context.ts'
 import { scaLink } from '../output/sca-link.ts'
 
 export type SimulatedDecision = 'sign' | 'reject'
@@ -21,17 +21,13 @@ type StartedApproval = Awaited<ReturnType<Connection['havn']['approvePayments']>
 
 const NOT_FOUND = 404
 
-export async function approve(
-  context: DeveloperContext,
-  ids: readonly string[],
-  options: ApproveOptions,
-): Promise<void> {
+export async function approve(context: Context, ids: readonly string[], options: ApproveOptions): Promise<void> {
   await approvePayment(context, await context.connect(), ids, options)
 }
 
 /** Approves payments, or payrolls, all of one kind. */
 export async function approvePayment(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   ids: readonly string[],
   options: ApproveOptions,

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
-import { bankDay, type Connection, type DeveloperContext } from '../developer-context.ts'
+import { bankDay, type Connection, type Context } from '../context.ts'
 import { approvePayment, type SimulatedDecision } from './approve.ts'
 
 export type PayOptions = ConsentOptions & {
@@ -23,7 +23,7 @@ export type PayOptions = ConsentOptions & {
   readonly user?: string
 }
 
-export async function pay(context: DeveloperContext, options: PayOptions): Promise<void> {
+export async function pay(context: Context, options: PayOptions): Promise<void> {
   const connection = await context.connect()
   const { havn, psu } = connection
   const consentOptions = await withConsent(context, connection, options)
@@ -51,11 +51,7 @@ export async function pay(context: DeveloperContext, options: PayOptions): Promi
 }
 
 /** With `--simulate`, a sandbox in which there is no consent yet gets one. */
-async function withConsent(
-  context: DeveloperContext,
-  connection: Connection,
-  options: PayOptions,
-): Promise<PayOptions> {
+async function withConsent(context: Context, connection: Connection, options: PayOptions): Promise<PayOptions> {
   const isMissing =
     options.simulate !== undefined &&
     options.consent === undefined &&

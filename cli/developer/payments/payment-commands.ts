@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import { simulateOption, withConsentOptions } from '../consents/consent-commands.ts'
-import type { SharedOptions } from '../developer-context.ts'
+import type { SharedOptions } from '../context.ts'
 import { examples } from '../output/examples.ts'
 import type { ApproveOptions } from './approve.ts'
 import type { PayOptions } from './pay.ts'

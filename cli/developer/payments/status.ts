@@ -2,7 +2,7 @@
 import type { PaymentStatusReason } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { findPayment, orUndefined } from './approve.ts'
 
@@ -27,11 +27,7 @@ type Followed = {
 const SUCCESSFUL = ['Completed', 'ACCEPTED']
 const UNAUTHORIZED = 401
 
-export async function status(
-  context: DeveloperContext,
-  id: string,
-  { follow }: { readonly follow?: boolean },
-): Promise<void> {
+export async function status(context: Context, id: string, { follow }: { readonly follow?: boolean }): Promise<void> {
   const connection = await context.connect()
   const { output } = context
   const read = await readerOf(connection, id)

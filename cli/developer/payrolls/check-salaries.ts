@@ -2,7 +2,7 @@
 import { type Consent, HavnError } from '../../../sdk/index.ts'
 import { CommandError, commandErrorOf } from '../command-error.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import type { DecodedFile } from './decode-salaries.ts'
 import { identifySalaries, totalOf } from './identify-salaries.ts'
 import { errorOfFile, fileError, findOrdered, type Order, orderOf } from './order-salaries.ts'
@@ -22,7 +22,7 @@ const ERRORS_LISTED_MAX = 1_000
 
 /** Throws with all errors, in the order of the lines. */
 export async function checkSalaries(
-  context: DeveloperContext,
+  context: Context,
   { file, encoding, rows, errors }: CheckedFile,
   options: CheckOptions,
 ): Promise<void> {
@@ -51,16 +51,12 @@ export async function checkSalaries(
 }
 
 /** What is wrong with the file is reported without a gateway, too. */
-function uncheckedError(context: DeveloperContext, error: unknown): CommandError {
+function uncheckedError(context: Context, error: unknown): CommandError {
   const { reason, message, next } = commandErrorOf(error, context.signal.aborted)
   return new CommandError(reason, `The rules of the bank were not checked: ${message}`, { next })
 }
 
-async function findAtGateway(
-  context: DeveloperContext,
-  found: readonly SalaryRow[],
-  options: CheckOptions,
-): Promise<Found> {
+async function findAtGateway(context: Context, found: readonly SalaryRow[], options: CheckOptions): Promise<Found> {
   const { dueDate } = options
   const connection = await context.connect()
   const { consent, account } = await chooseAccount(context, connection, options, 'PAYROLL')

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import { digestOf, type IdentifiedSalaries, minorUnits, totalOf } from './identify-salaries.ts'
 import type { SalaryFileError, SalaryRow } from './salary-row.ts'
@@ -49,7 +49,7 @@ type Ordering = {
 
 /** Orders the payroll, or finds it when this file was ordered before: no salary is paid twice. */
 export async function orderOnce(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   ordering: Ordering,
 ): Promise<{ readonly payrollId: string }> {

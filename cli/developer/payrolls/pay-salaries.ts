@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import { scaLink } from '../output/sca-link.ts'
 import { waitUntil } from '../output/wait-until.ts'
@@ -28,7 +28,7 @@ export type PaySalariesOptions = AccountOptions & {
 
 const SUCCESSFUL = 'Completed'
 
-export async function paySalaries(context: DeveloperContext, file: string, options: PaySalariesOptions): Promise<void> {
+export async function paySalaries(context: Context, file: string, options: PaySalariesOptions): Promise<void> {
   const { output } = context
   const { text, encoding } = decodeSalaries(await readFile(file))
   if (encoding === 'Windows-1252') {
@@ -61,7 +61,7 @@ type Approval = { readonly id: string; readonly link: string; readonly outcome?:
 
 /** Starts the approval of a payroll that waits for one. */
 async function approveIfUnsigned(
-  context: DeveloperContext,
+  context: Context,
   connection: Connection,
   {
     payroll: { payrollId },
@@ -87,7 +87,7 @@ async function approveIfUnsigned(
 
 /** The payroll as it is, or with `isFollowed` when all its statuses are final. */
 async function followPayroll(
-  { output, signal }: DeveloperContext,
+  { output, signal }: Context,
   { havn }: Connection,
   { payrollId }: { readonly payrollId: string },
   isFollowed: boolean,

@@ -1,7 +1,7 @@
 /** Reports what became of each salary of a file. */
 import { writeFile } from 'node:fs/promises'
 import { csvLine } from '../../../gateway/platform/csv-line.ts'
-import type { Connection } from '../developer-context.ts'
+import type { Connection } from '../context.ts'
 import type { SalaryRow } from './salary-row.ts'
 
 export type OrderedPayroll = Awaited<ReturnType<Connection['havn']['readPayrollStatus']>>

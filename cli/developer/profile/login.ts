@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { createHavnClient } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { DeveloperContext } from '../developer-context.ts'
+import type { Context } from '../context.ts'
 import {
   CREDENTIAL_VARIABLES,
   environmentOf,
@@ -26,7 +26,7 @@ export type LoginOptions = {
 
 const LOCAL_GATEWAY = 'http://127.0.0.1:8080'
 
-export async function login(context: DeveloperContext, options: LoginOptions): Promise<void> {
+export async function login(context: Context, options: LoginOptions): Promise<void> {
   const { environment, output } = context
   const name = options.profile?.trim() || environment[PROFILE_VARIABLE]?.trim() || DEFAULT_PROFILE
   const running = await findRunningSandbox(environment)
@@ -54,21 +54,14 @@ export async function login(context: DeveloperContext, options: LoginOptions): P
 }
 
 /** `havn logout`: deletes a profile. */
-export async function logout(
-  { environment, output }: DeveloperContext,
-  options: { readonly profile?: string },
-): Promise<void> {
+export async function logout({ environment, output }: Context, options: { readonly profile?: string }): Promise<void> {
   const name = options.profile?.trim() || environment[PROFILE_VARIABLE]?.trim() || DEFAULT_PROFILE
   await writeProfile(profileFilePath(environment), name, undefined)
   output.result({ profile: name, deleted: true }, `Profile ${name} is deleted.`)
 }
 
 /** Options come first, then environment variables, the sandbox of this folder, and questions. */
-async function readLogin(
-  context: DeveloperContext,
-  options: LoginOptions,
-  running: Profile | undefined,
-): Promise<Profile> {
+async function readLogin(context: Context, options: LoginOptions, running: Profile | undefined): Promise<Profile> {
   const variable = (name: keyof typeof CREDENTIAL_VARIABLES) =>
     context.environment[CREDENTIAL_VARIABLES[name]]?.trim() || undefined
   const givenUrl = options.baseUrl ?? variable('baseUrl')
@@ -98,12 +91,7 @@ async function readLogin(
   }
 }
 
-async function askFor(
-  { questions }: DeveloperContext,
-  question: string,
-  option: string,
-  otherwise?: string,
-): Promise<string> {
+async function askFor({ questions }: Context, question: string, option: string, otherwise?: string): Promise<string> {
   const answer = questions.isInteractive ? await questions.ask(question, otherwise) : ''
   if (answer === '') {
     throw new CommandError('invalid', `${option} is missing, and there is no terminal on which to ask for it`, {
@@ -113,7 +101,7 @@ async function askFor(
   return answer
 }
 
-async function askForSecret({ questions }: DeveloperContext): Promise<string> {
+async function askForSecret({ questions }: Context): Promise<string> {
   const answer = questions.isInteractive ? await questions.askSecret('Client secret') : ''
   if (answer === '') {
     const message = `The client secret is missing: set ${CREDENTIAL_VARIABLES.clientSecret}, or pipe it to --client-secret-stdin`

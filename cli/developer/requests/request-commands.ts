@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log-limits.ts'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { SharedOptions } from '../developer-context.ts'
+import type { SharedOptions } from '../context.ts'
 import { examples } from '../output/examples.ts'
 import type { TailOptions } from './tail-requests.ts'
 

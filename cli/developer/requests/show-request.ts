@@ -1,8 +1,8 @@
 /** `havn logs show`: prints a request with its response, and as a curl command. */
 import { curlCommand } from '../../../console/requests/curl-command.ts'
-import type { DeveloperContext } from '../developer-context.ts'
+import type { Context } from '../context.ts'
 
-export async function showRequest(context: DeveloperContext, svcRequestId: string): Promise<void> {
+export async function showRequest(context: Context, svcRequestId: string): Promise<void> {
   const { havn, profile } = await context.connect()
   const request = await havn.getRequest({ params: { svcRequestId } })
   const { baseUrl } = profile

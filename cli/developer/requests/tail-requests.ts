@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { LoggedRequestSummary } from '../../../contract/request-log.ts'
 import type { LOGGED_STATUS_CLASSES } from '../../../contract/request-log-limits.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 
 export type TailOptions = {
   readonly last: number
@@ -17,7 +17,7 @@ const POLL_MILLISECONDS = 1_000
 const OVERLAP_SECONDS = 10
 const METHOD_WIDTH = 6
 
-export async function tailRequests(context: DeveloperContext, options: TailOptions): Promise<void> {
+export async function tailRequests(context: Context, options: TailOptions): Promise<void> {
   const { output, signal } = context
   const connection = await context.connect()
   const seen = new Set<string>()

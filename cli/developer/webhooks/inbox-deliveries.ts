@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { HavnConnectionError } from '../../../sdk/index.ts'
-import type { Connection, DeveloperContext } from '../developer-context.ts'
+import type { Connection, Context } from '../context.ts'
 
 /** A delivery with its headers and bytes. */
 export type InboxDelivery = Awaited<ReturnType<Connection['havn']['listSandboxInboxDeliveries']>>[number]
@@ -29,7 +29,7 @@ export async function withInboxSubscription<Result>(
 
 /** Oldest first, each once, until the signal is aborted. A gateway that cannot be reached for a while is asked again. */
 export async function* deliveriesOf(
-  { output, signal }: Pick<DeveloperContext, 'output' | 'signal'>,
+  { output, signal }: Pick<Context, 'output' | 'signal'>,
   { havn }: Pick<Connection, 'havn'>,
   subscriptionId: string,
 ): AsyncGenerator<InboxDelivery> {

@@ -3,7 +3,7 @@ import { type EventFamily, eventFamilies } from '../../../contract/webhooks/even
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { type DeveloperContext, requireSandbox } from '../developer-context.ts'
+import { type Context, requireSandbox } from '../context.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
 
@@ -18,7 +18,7 @@ const FORWARDING = 'havn listen --forward http://localhost:3000/webhooks'
 const SELECTIONS: readonly string[] = WebhookSelection.enum
 
 /** Ends at Ctrl-C, or after `count` deliveries; its subscription ends with it. */
-export async function listen(context: DeveloperContext, options: ListenOptions): Promise<void> {
+export async function listen(context: Context, options: ListenOptions): Promise<void> {
   const eventTypes = selectionOf(options.events)
   const target = options.forward === undefined ? undefined : endpointUrl(options.forward, '--forward', FORWARDING)
   const connection = await context.connect()
@@ -58,7 +58,7 @@ function isSelection(name: string): name is WebhookSelection {
 }
 
 async function report(
-  { output }: DeveloperContext,
+  { output }: Context,
   { receivedAt, eventType, headers, body }: InboxDelivery,
   { signingSecret, target }: { readonly signingSecret: string; readonly target: URL | undefined },
 ): Promise<void> {

@@ -1,10 +1,10 @@
 /** `havn replay`: has past events, or one delivery, delivered again to a subscription. */
 import { CommandError } from '../command-error.ts'
-import type { DeveloperContext } from '../developer-context.ts'
+import type { Context } from '../context.ts'
 
 export type ReplayOptions = { readonly since?: string; readonly until?: string; readonly delivery?: string }
 
-export async function replay(context: DeveloperContext, subscription: string, options: ReplayOptions): Promise<void> {
+export async function replay(context: Context, subscription: string, options: ReplayOptions): Promise<void> {
   const { since, until, delivery } = options
   if ((since === undefined) === (delivery === undefined) || (until !== undefined && since === undefined)) {
     throw new CommandError(

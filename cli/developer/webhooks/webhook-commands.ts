@@ -1,7 +1,7 @@
 /** Declares `havn listen`, `havn trigger`, `havn replay` and `havn webhook-test`. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { SharedOptions } from '../developer-context.ts'
+import type { SharedOptions } from '../context.ts'
 import { examples } from '../output/examples.ts'
 import type { ListenOptions } from './listen.ts'
 import type { WebhookTestOptions } from './receiver-test/webhook-test.ts'

@@ -1,7 +1,7 @@
 /** Every query on the bank's account balances and booked entries. */
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { EntryPart } from '../fixture.ts'
 import type { EntryTable } from '../tables.ts'
 

@@ -1,8 +1,8 @@
 /** Authorises account reads of third parties: a valid consent, its accounts, and the agreed frequency. */
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentById, countRead, type OpenedAccount, openedAccounts, updateConsent } from '../consents/consent-store.ts'
+import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -17,7 +17,7 @@ type ReadKind = 'account' | 'balances' | 'transactions' | 'pending' | `details $
 export type AuthorisedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
 
 /** Authorises a read of the account list. */
-export async function authoriseAccountListRead(context: BankContext, call: Xs2aCall): Promise<AuthorisedRead> {
+export async function authoriseAccountListRead(context: Context, call: Xs2aCall): Promise<AuthorisedRead> {
   const consent = await requireValidConsent(context, call)
   await countUnattendedRead(context, call, consent, 'accounts')
   return { consent, accounts: await readableAccounts(context, consent) }
@@ -25,7 +25,7 @@ export async function authoriseAccountListRead(context: BankContext, call: Xs2aC
 
 /** Authorises a read of one account; `kind` is counted separately. */
 export async function authoriseAccountRead(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   kind: ReadKind,
 ): Promise<ReadableAccount & { readonly consent: Consent }> {
@@ -42,7 +42,7 @@ export async function authoriseAccountRead(
   return { consent, ...found }
 }
 
-async function requireValidConsent(context: BankContext, { bank, headers }: Xs2aCall): Promise<Consent> {
+async function requireValidConsent(context: Context, { bank, headers }: Xs2aCall): Promise<Consent> {
   if (headers.consentId === null) {
     throw xs2aError(400, 'FORMAT_ERROR', 'Consent-ID is mandatory here', 'Consent-ID')
   }
@@ -59,7 +59,7 @@ async function requireValidConsent(context: BankContext, { bank, headers }: Xs2a
   return consent
 }
 
-async function readableAccounts(context: BankContext, consent: Consent): Promise<readonly ReadableAccount[]> {
+async function readableAccounts(context: Context, consent: Consent): Promise<readonly ReadableAccount[]> {
   const opened = await openedAccounts(context.database.query, consent.id)
   return opened.flatMap((row) => {
     const account = accountOf(context.fixture, consent.bank, row.bban)
@@ -77,12 +77,7 @@ function requireRight(kind: ReadKind, opened: OpenedAccount): void {
 /**
  * Reads without the PSU's IP address count against the agreed frequency; following a page link does not count again.
  */
-async function countUnattendedRead(
-  context: BankContext,
-  call: Xs2aCall,
-  consent: Consent,
-  subject: string,
-): Promise<void> {
+async function countUnattendedRead(context: Context, call: Xs2aCall, consent: Consent, subject: string): Promise<void> {
   const day = businessDay(call.bank, context.clock.now())
   if (call.headers.psuIpAddress === null && call.query['page'] === undefined) {
     const count = await countRead(context.database.query, { consentId: consent.id, day, subject })

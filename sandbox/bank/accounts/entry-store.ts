@@ -1,6 +1,6 @@
 /** Every read-only query on the bank's booked entries. */
 import { type Selectable, sql } from 'kysely'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import type { EntryTable } from '../tables.ts'
 

@@ -1,7 +1,7 @@
 /** Opens the fixture's accounts on the bank's first day, with their balances and histories. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay, startOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { Account, BankProfile, PastEntry } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 
@@ -9,7 +9,7 @@ import { requireBankByBic } from '../fixture-lookup.ts'
 const DECIMALS = 2
 
 /** Opens the accounts that do not exist yet; existing ones are unchanged. */
-export async function openAccounts({ database, fixture, clock }: BankContext): Promise<void> {
+export async function openAccounts({ database, fixture, clock }: Context): Promise<void> {
   if (fixture.accounts.length === 0) {
     return
   }

@@ -1,7 +1,7 @@
 /** Every query on pending entries: authorised payments, and other transfers in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { findPendingPayments, retryUnfunded } from '../payments/payment-store.ts'
@@ -110,7 +110,7 @@ export async function makePendingDue(
 
 /** Books an entry that is due; payments that lacked funds are retried. */
 export async function bookPending(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   id: string,
   at: Temporal.Instant,

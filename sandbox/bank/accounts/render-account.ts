@@ -1,7 +1,7 @@
 /** Renders accounts and balances in the format of the standard. */
 import { formatMoney, type Money } from '../../../gateway/platform/money.ts'
 import { formatInstant } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { isCompany } from '../fixture-lookup.ts'
 import { accountReference } from '../national/account-reference.ts'
@@ -12,7 +12,7 @@ import type { ReadableAccount } from './authorise-read.ts'
 
 /** One account, with its balances when they are requested and the consent covers them. */
 export async function renderAccount(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   { opened, account }: ReadableAccount,
   withBalance: boolean,
@@ -39,7 +39,7 @@ export async function renderAccount(
 
 /** The booked balance, and the available balance less pending payments. */
 export async function renderBalances(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   account: Account,
 ): Promise<readonly object[]> {
@@ -53,7 +53,7 @@ export async function renderBalances(
   ]
 }
 
-function balance(context: BankContext, bank: BankProfile, balanceType: string, money: Money): object {
+function balance(context: Context, bank: BankProfile, balanceType: string, money: Money): object {
   return {
     balanceAmount: formatMoney(money),
     balanceType,

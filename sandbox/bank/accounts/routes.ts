@@ -1,6 +1,6 @@
 /** The account operations of XS2A, and the download of reports. */
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { accountReference } from '../national/account-reference.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
@@ -14,7 +14,7 @@ import { exceedsOnePage, transactionReport, transactionsLink } from './transacti
 
 const ONE = '/accounts/:accountId'
 
-export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
+export function accountRoutes(context: Context): readonly Xs2aRoute[] {
   const downloads = openReportDownloads()
   return [
     { method: 'GET', path: '/accounts', operation: 'getAccounts', handle: async (call) => await list(context, call) },
@@ -46,20 +46,20 @@ export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-async function list(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function list(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { accounts } = await authoriseAccountListRead(context, call)
   const withBalance = call.query['withBalance'] === 'true'
   const shown = accounts.map((readable) => renderAccount(context, call.bank, readable, withBalance))
   return { status: 200, body: { accounts: await Promise.all(shown) } }
 }
 
-async function one(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function one(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const readable = await authoriseAccountRead(context, call, 'account')
   const withBalance = call.query['withBalance'] === 'true'
   return { status: 200, body: { account: await renderAccount(context, call.bank, readable, withBalance) } }
 }
 
-async function balances(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function balances(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { account } = await authoriseAccountRead(context, call, 'balances')
   const body = {
     account: accountReference(call.bank, account),
@@ -68,7 +68,7 @@ async function balances(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswe
   return { status: 200, body }
 }
 
-async function transactions(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function transactions(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank } = call
   const query = parseTransactionQuery(context, call)
   const readable = await authoriseAccountRead(
@@ -96,7 +96,7 @@ async function transactions(context: BankContext, call: Xs2aCall): Promise<Xs2aA
 }
 
 /** The download that replaces a long list; it belongs to the read that returned the link, and is not counted again. */
-async function download(context: BankContext, downloads: ReportDownloads, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function download(context: Context, downloads: ReportDownloads, call: Xs2aCall): Promise<Xs2aAnswer> {
   const query = parseTransactionQuery(context, call)
   const readable = await authoriseAccountRead(context, call, 'download')
   return downloads.isReady(part(call, 'reportId'))
@@ -105,7 +105,7 @@ async function download(context: BankContext, downloads: ReportDownloads, call: 
 }
 
 /** The standard's file has two shapes for the details: this is the one of its text and example, not the nested one. */
-async function transactionDetails(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function transactionDetails(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank } = call
   if (!bank.entries.details) {
     throw xs2aError(405, 'SERVICE_INVALID', 'The bank returns entries in lists only')

@@ -1,6 +1,6 @@
 /** Streams the report of a whole period in batches, so that its length does not affect memory. */
 import { Readable } from 'node:stream'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountReference } from '../national/account-reference.ts'
 import type { ReadableAccount } from './authorise-read.ts'
@@ -13,7 +13,7 @@ const ENTRIES_PER_BATCH = 1_000
 
 /** Returns the body; each batch is read when the stream is consumed. */
 export async function streamReport(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   readable: ReadableAccount,
   query: TransactionQuery,
@@ -28,7 +28,7 @@ export async function streamReport(
 }
 
 async function* textOf(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   readable: ReadableAccount,
   { query, frame }: { readonly query: TransactionQuery; readonly frame: object },
@@ -45,7 +45,7 @@ async function* textOf(
 }
 
 async function* readEntryBatches(
-  { database }: BankContext,
+  { database }: Context,
   { account }: ReadableAccount,
   query: TransactionQuery,
 ): AsyncGenerator<readonly Entry[]> {

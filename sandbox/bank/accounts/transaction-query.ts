@@ -1,6 +1,6 @@
 /** Parses the query of a transaction list: booking status, period and page. */
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
@@ -23,7 +23,7 @@ export type TransactionQuery = {
 const PAGE = /^(\d{1,6})\.(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/
 
 /** Parses the query; rejects what the bank does not support. */
-export function parseTransactionQuery(context: BankContext, { bank, query }: Xs2aCall): TransactionQuery {
+export function parseTransactionQuery(context: Context, { bank, query }: Xs2aCall): TransactionQuery {
   for (const name of ['deltaList', 'entryReferenceFrom']) {
     if (query[name] !== undefined) {
       throw xs2aError(400, 'PARAMETER_NOT_SUPPORTED', `The bank does not offer ${name}`, name)

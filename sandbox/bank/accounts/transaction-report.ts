@@ -1,5 +1,5 @@
 /** Renders booked and pending transactions: a page, or a link to the download. */
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type Link, linkTo } from '../xs2a/xs2a-links.ts'
 import type { ReadableAccount } from './authorise-read.ts'
@@ -10,7 +10,7 @@ import { formatTransactionQuery, type TransactionQuery } from './transaction-que
 
 /** The report of one page, with the link to the next, if any. */
 export async function transactionReport(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   readable: ReadableAccount,
   query: TransactionQuery,
@@ -26,7 +26,7 @@ export async function transactionReport(
 
 /** A report of these entries; the next page begins after `last`. */
 export async function renderReport(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   readable: ReadableAccount,
   { query, shown, last }: { query: TransactionQuery; shown: readonly Entry[]; last: Entry | undefined },
@@ -50,7 +50,7 @@ export async function renderReport(
 
 /** Renders booked entries of an account, each with the link to its details, if any. */
 export function createEntryRenderer(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   { opened, account }: ReadableAccount,
 ): (entry: Entry) => object {
@@ -65,7 +65,7 @@ export function createEntryRenderer(
 
 /** A link to transactions, with the query parameters that the bank requires of every call. */
 export function transactionsLink(
-  { addresses }: BankContext,
+  { addresses }: Context,
   bank: BankProfile,
   path: string,
   query: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ export function transactionsLink(
 
 /** Whether the period has more booked entries than one page. */
 export async function exceedsOnePage(
-  { database }: BankContext,
+  { database }: Context,
   bank: BankProfile,
   { account }: ReadableAccount,
   query: TransactionQuery,
@@ -85,7 +85,7 @@ export async function exceedsOnePage(
   return query.bookingStatus !== 'pending' && entries.length > bank.transactionsPerPage
 }
 
-async function pendingOf(context: BankContext, bank: BankProfile, { account }: ReadableAccount) {
+async function pendingOf(context: Context, bank: BankProfile, { account }: ReadableAccount) {
   const bookedSince = context.clock.now().subtract({ minutes: bank.entries.shownTwiceMinutes })
   return await findPendingEntries(context.database.query, account, bookedSince)
 }

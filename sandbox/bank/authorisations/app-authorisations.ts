@@ -1,6 +1,6 @@
 /** Pages about authorisations in apps: finds them by code, renders their fields, and expires those never scanned. */
 import type { FailingRows } from '../../failing-rows.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
@@ -12,10 +12,7 @@ import { appInstruction, awaitsMethod, SCA_METHODS } from './sca-approach.ts'
 const CODE = 'code'
 
 /** The order of a code; undefined when the bank has none. */
-export async function findAuthorisationByAppCode(
-  context: BankContext,
-  code: string,
-): Promise<Authorisation | undefined> {
+export async function findAuthorisationByAppCode(context: Context, code: string): Promise<Authorisation | undefined> {
   const token = parseCodeToken(code)
   const found = token === undefined ? undefined : await authorisationByCode(context.database.query, token)
   return found !== undefined && matchesAppCode(code, found) ? found : undefined
@@ -23,7 +20,7 @@ export async function findAuthorisationByAppCode(
 
 /** Expires every order whose code was not scanned in time; returns when the next code expires, null if there is none. */
 export async function expireUnscannedAuthorisations(
-  context: BankContext,
+  context: Context,
   failing: FailingRows,
 ): Promise<Temporal.Instant | null> {
   const { query } = context.database
@@ -39,7 +36,7 @@ export async function expireUnscannedAuthorisations(
 }
 
 /** Expires the code of an order now; false when it can no longer be scanned anyway. */
-export async function expireUnscannedAuthorisation(context: BankContext, found: Authorisation): Promise<boolean> {
+export async function expireUnscannedAuthorisation(context: Context, found: Authorisation): Promise<boolean> {
   if (found.code_expires_at === null || isEnded(found)) {
     return false
   }
@@ -47,7 +44,7 @@ export async function expireUnscannedAuthorisation(context: BankContext, found: 
 }
 
 async function endIfCodeExpired(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   at: Temporal.Instant = context.clock.real(),
 ): Promise<boolean> {
@@ -62,7 +59,7 @@ async function endIfCodeExpired(
 }
 
 /** Empty when it is authorised elsewhere or has ended. The standard requires the method together with a challenge. */
-export function appResponseFields(context: BankContext, bank: BankProfile, authorisation: Authorisation): object {
+export function appResponseFields(context: Context, bank: BankProfile, authorisation: Authorisation): object {
   if (authorisation.approach !== 'app' || isEnded(authorisation)) {
     return {}
   }

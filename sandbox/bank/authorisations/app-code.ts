@@ -2,14 +2,14 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { type Authorisation, type CodeForm, isEnded } from './authorisation.ts'
 
 /** Wall time in which the code must be scanned, or the app started with its token. */
 export const SCAN_TIMEOUT_SECONDS = 30
 
 /** The columns of a code that is issued now. */
-export function issueAppCode({ clock }: BankContext, form: CodeForm) {
+export function issueAppCode({ clock }: Context, form: CodeForm) {
   const begunAt = clock.real()
   return {
     code_form: form,
@@ -26,7 +26,7 @@ export function isCodeExpired({ code_expires_at: expiresAt }: Authorisation, at:
 }
 
 /** The code of this second; null when there is none, or none valid any more. */
-export function currentAppCode({ clock }: BankContext, authorisation: Authorisation): string | null {
+export function currentAppCode({ clock }: Context, authorisation: Authorisation): string | null {
   const { code_issued_at: begunAt, code_expires_at: expiresAt, code_token: token } = authorisation
   const at = clock.real()
   if (
@@ -43,7 +43,7 @@ export function currentAppCode({ clock }: BankContext, authorisation: Authorisat
 }
 
 /** The standard's challenge data for the third party; null when there is nothing to scan. */
-export function renderChallengeData(context: BankContext, authorisation: Authorisation): object | null {
+export function renderChallengeData(context: Context, authorisation: Authorisation): object | null {
   const code = currentAppCode(context, authorisation)
   if (code === null) {
     return null

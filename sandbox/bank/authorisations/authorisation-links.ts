@@ -1,5 +1,5 @@
 /** Renders the links of an authorisation, and the headers of what is created to be authorised. */
-import type { Addresses, BankContext } from '../bank-context.ts'
+import type { Addresses, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { metadataUrl } from '../oauth/server-metadata.ts'
 import { acceptedNotificationContent } from '../push-notifications.ts'
@@ -14,7 +14,7 @@ type Links = Readonly<Record<string, Link>>
 
 /** The links of the creation response; only then is the token of the browser's link known. */
 export function linksOnCreation(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   { authorisation, path }: LocatedAuthorisation,
   token: string,
@@ -33,7 +33,7 @@ export function linksOnCreation(
 
 /** The links of later reads: the steps that remain. */
 export function linksOnReading(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   { authorisation, path }: LocatedAuthorisation,
 ): Links {
@@ -45,7 +45,7 @@ export function linksOnReading(
   return isUntouched && token !== null ? browserLink(context, bank, authorisation, token) : {}
 }
 
-function browserLink({ addresses }: BankContext, bank: BankProfile, { id }: Authorisation, token: string): Links {
+function browserLink({ addresses }: Context, bank: BankProfile, { id }: Authorisation, token: string): Links {
   return bank.oauth === 'integrated'
     ? { scaOAuth: { href: metadataUrl(addresses, bank) } }
     : { scaRedirect: { href: scaPageUrl(addresses, id, token) } }

@@ -2,7 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { hashToken } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'executeQuery' | 'getExecutor'>

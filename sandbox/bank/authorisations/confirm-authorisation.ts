@@ -1,6 +1,6 @@
 /** Validates the confirmation code of an authorisation; only then is the SCA complete. */
 import { timingSafeEqual } from 'node:crypto'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
@@ -19,7 +19,7 @@ type ConfirmationResult = {
 
 /** Confirms it; the same code is accepted again, because a response may be lost. */
 export async function confirmAuthorisation(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   code: string,
 ): Promise<ConfirmationStatus> {
@@ -38,7 +38,7 @@ export async function confirmAuthorisation(
 }
 
 async function validateConfirmationCode(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   code: string,
@@ -61,7 +61,7 @@ async function validateConfirmationCode(
 
 /** The rejection is returned rather than thrown, so that the count is committed. */
 async function countFailure(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
 ): Promise<ConfirmationResult> {

@@ -1,9 +1,9 @@
 /** Applies the user's decision on the SCA page or in the app: approve, reject or leave. */
 import { newToken } from '../../../gateway/platform/ids.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isWaiting } from '../baskets/basket.ts'
 import { signBasket } from '../baskets/end-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { setCancelled } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
@@ -37,7 +37,7 @@ const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
  * authorisation that has ended or awaits confirmation is not changed.
  */
 export async function decideAuthorisation(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   decision: Decision,
 ): Promise<string | null> {
@@ -57,7 +57,7 @@ export async function decideAuthorisation(
   return redirect
 }
 
-function needsConfirmation({ fixture }: BankContext, { authorisation }: LockedAuthorisation): boolean {
+function needsConfirmation({ fixture }: Context, { authorisation }: LockedAuthorisation): boolean {
   return authorisation.approach === 'redirect' && requireBankByBic(fixture, authorisation.bank).signing.confirmation
 }
 
@@ -71,7 +71,7 @@ async function awaitConfirmation(transaction: BankTransaction, { authorisation, 
 }
 
 /** Approval requires an identified user, an open target, and an authorisation that has not expired. */
-export function outcomeOfDecision(context: BankContext, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
+export function outcomeOfDecision(context: Context, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
   const { authorisation } = locked
   const { due_at: dueAt } = authorisation
   if (isCodeExpired(authorisation, context.clock.real())) {
@@ -100,7 +100,7 @@ export function isTargetOpen(locked: LockedTarget): boolean {
 
 /** Ends a locked authorisation and applies the consequences of its outcome. */
 export async function endWithOutcome(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   outcome: ScaOutcome,
@@ -111,7 +111,7 @@ export async function endWithOutcome(
 
 /** Ends an expired authorisation: a scripted user decides at that moment, any other authorisation expires. */
 export async function decideOnExpiry(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
 ): Promise<readonly (PushNotification | BrowserReturn)[]> {
@@ -143,7 +143,7 @@ function scriptedReturn(ended: Authorisation): readonly BrowserReturn[] {
 }
 
 async function applyOutcome(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   outcome: ScaOutcome,
@@ -172,7 +172,7 @@ async function applyOutcome(
 
 /** Schedules the late signature of a user whose authorisation has just expired. */
 async function scheduleLateSignature(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { authorisation, subject }: LockedAuthorisation,
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function scheduleLateSignature(
 
 /** Signs in the netbank what is still open; the expired authorisation is not changed. */
 async function signLate(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
 ): Promise<readonly PushNotification[]> {

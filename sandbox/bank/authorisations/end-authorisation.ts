@@ -1,5 +1,5 @@
 /** Ends an authorisation with its outcome and sends the notification. */
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import {
   type Authorisation,

@@ -1,5 +1,5 @@
 /** Opens an authorisation on the SCA page or in the app, and identifies its user. */
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { accountOf, isCustomer, mayPay, requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
@@ -12,7 +12,7 @@ import { awaitsMethod } from './sca-approach.ts'
 import { scriptedUser } from './scripted-user-lookup.ts'
 
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
-export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {
+export async function openAuthorisation(context: Context, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
     const notifications = await context.database.query.transaction().execute(async (transaction) => {
       const locked = await lockAuthorisationWithTarget(transaction, found)
@@ -24,7 +24,7 @@ export async function openAuthorisation(context: BankContext, found: Authorisati
 
 /** A code that was not scanned in time opens nothing. */
 async function recordOpening(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { authorisation, target }: LockedAuthorisation,
 ): Promise<readonly PushNotification[]> {
@@ -46,7 +46,7 @@ function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): 
 
 /** Identifies the user, or returns why this user may not authorise. */
 export async function identifySigner(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   userId: string,
 ): Promise<{ readonly rejectedBecause: string | null }> {
@@ -78,7 +78,7 @@ async function recordSigner(
 }
 
 /** Users who may authorise this, the one named by the third party first. */
-export function possibleSigners(context: BankContext, locked: LockedAuthorisation): readonly User[] {
+export function possibleSigners(context: Context, locked: LockedAuthorisation): readonly User[] {
   const named = locked.authorisation.psu_id
   return context.fixture.users
     .filter((user) => rejectionReason(context, locked, user) === null)
@@ -86,7 +86,7 @@ export function possibleSigners(context: BankContext, locked: LockedAuthorisatio
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
 }
 
-function rejectionReason(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
+function rejectionReason(context: Context, locked: LockedAuthorisation, user: User | undefined): string | null {
   if (user === undefined || !isCustomer(context.fixture, locked.authorisation.bank, user.id)) {
     return 'The bank has no user with this id.'
   }

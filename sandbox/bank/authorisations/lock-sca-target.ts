@@ -1,10 +1,10 @@
 /** Locks the target of an authorisation, always before the authorisation itself. */
 
-import type { BankTransaction } from '../bank-context.ts'
 import type { Basket } from '../baskets/basket.ts'
 import { lockBasket, lockPaymentsIn } from '../baskets/basket-store.ts'
 import type { Consent } from '../consents/consent.ts'
 import { lockConsent } from '../consents/consent-store.ts'
+import type { BankTransaction } from '../context.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import { findSignerIds } from '../payments/require-right-to-pay.ts'

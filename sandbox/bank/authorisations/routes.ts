@@ -1,7 +1,7 @@
 /** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { schemaErrorMessages } from '../schema-errors.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
@@ -31,7 +31,7 @@ const operationNames: Readonly<Record<ScaSubject, string>> = {
   basket: 'SigningBasket',
 }
 
-export function authorisationRoutes(context: BankContext, resource: AuthorisedResource): readonly Xs2aRoute[] {
+export function authorisationRoutes(context: Context, resource: AuthorisedResource): readonly Xs2aRoute[] {
   const collection = `${resource.path}/${collectionOf(resource.subject)}`
   const one = `${collection}/:authorisationId`
   const name = operationNames[resource.subject]
@@ -64,7 +64,7 @@ export function authorisationRoutes(context: BankContext, resource: AuthorisedRe
   ]
 }
 
-async function begin(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function begin(context: Context, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
   const { authorisation, links, reported } = await startExplicitAuthorisation(context, call, resource.subject, target)
   return {
@@ -74,7 +74,7 @@ async function begin(context: BankContext, resource: AuthorisedResource, call: X
   }
 }
 
-async function list(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function list(context: Context, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
   const all = await authorisationsOf(context.database.query, resource.subject, target.id)
   const member = resource.subject === 'cancellation' ? call.bank.cancellationList : 'authorisationIds'
@@ -85,7 +85,7 @@ async function list(context: BankContext, resource: AuthorisedResource, call: Xs
 type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
 
 async function locateAuthorisation(
-  context: BankContext,
+  context: Context,
   resource: AuthorisedResource,
   call: Xs2aCall,
 ): Promise<LocatedAuthorisation> {
@@ -94,7 +94,7 @@ async function locateAuthorisation(
   return { authorisation, path: template.replaceAll(/:(\w+)/g, (_whole, name) => part(call, String(name))) }
 }
 
-function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAuthorisation): Xs2aAnswer {
+function scaStatus(context: Context, { bank }: Xs2aCall, found: LocatedAuthorisation): Xs2aAnswer {
   const { authorisation } = found
   // A code that was not scanned has started nothing that could be over.
   const isOver = isEnded(authorisation) && authorisation.outcome !== 'lapsed'
@@ -115,11 +115,7 @@ function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAutho
 }
 
 /** Accepts the choice of a method and the confirmation code only; the banks of the sandbox accept no user credentials from third parties. */
-async function updateAuthorisation(
-  context: BankContext,
-  call: Xs2aCall,
-  found: LocatedAuthorisation,
-): Promise<Xs2aAnswer> {
+async function updateAuthorisation(context: Context, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
   const { authorisation, path } = found
   if (authorisation.approach === 'embedded') {
     throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The password is wrong')
@@ -138,7 +134,7 @@ async function updateAuthorisation(
   return { status: 200, body: { scaStatus: confirmed, _links: links } }
 }
 
-async function methodSelected(context: BankContext, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
+async function methodSelected(context: Context, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
   const { chosen, method } = await selectMethod(context, found.authorisation, call.body)
   const links = { scaStatus: linkTo(context.addresses, call.bank, found.path) }
   const body = { ...appResponseFields(context, call.bank, chosen), chosenScaMethod: method, _links: links }
@@ -147,7 +143,7 @@ async function methodSelected(context: BankContext, call: Xs2aCall, found: Locat
 }
 
 async function requireAuthorisation(
-  context: BankContext,
+  context: Context,
   resource: AuthorisedResource,
   call: Xs2aCall,
 ): Promise<Authorisation> {

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Country } from '../national/national-rules.ts'
 import { schemaErrorMessages } from '../schema-errors.ts'
@@ -98,7 +98,7 @@ export function awaitsMethod({ approach, sca_status, outcome }: Authorisation): 
 }
 
 /** Selects the method that the third party names, and returns it with the authorisation. */
-export async function selectMethod(context: BankContext, authorisation: Authorisation, body: unknown) {
+export async function selectMethod(context: Context, authorisation: Authorisation, body: unknown) {
   if (!choiceCheck.Check(body)) {
     throw new Xs2aError(400, schemaErrorMessages(choiceCheck.Errors(body)))
   }

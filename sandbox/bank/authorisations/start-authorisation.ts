@@ -1,6 +1,6 @@
 /** Starts an authorisation of a payment, a cancellation, a consent or a basket, for one user and a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
@@ -54,7 +54,7 @@ export type StartedAuthorisation = {
  * continues.
  */
 export async function startAuthorisation(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   requested: AuthorisationStart,
   target: ScaTarget,
@@ -99,12 +99,7 @@ export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellat
 }
 
 /** The token is stored only where it is needed again: in a later read, or in the URL of an image. */
-function approachColumns(
-  context: BankContext,
-  { bank, headers }: AuthorisationStart,
-  approach: Approach,
-  token: string,
-) {
+function approachColumns(context: Context, { bank, headers }: AuthorisationStart, approach: Approach, token: string) {
   const form = approach === 'app' ? chooseCodeForm(bank, headers) : null
   const isRequestedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
   return {
@@ -115,7 +110,7 @@ function approachColumns(
 }
 
 async function endReplacedAuthorisations(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   subject: ScaSubject,
   target: ScaTarget,

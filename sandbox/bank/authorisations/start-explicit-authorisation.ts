@@ -1,9 +1,9 @@
 /** Starts an authorisation that a third party requests explicitly, if its target is still open. */
 
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { basketPath } from '../baskets/basket.ts'
 import { isPaymentInBasket, updateBasket } from '../baskets/basket-store.ts'
 import { updateConsent } from '../consents/consent-store.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { cancellationNeedsSca } from '../payments/cancel-payment.ts'
 import { updatePayment } from '../payments/payment-store.ts'
@@ -18,7 +18,7 @@ import { type ScaTarget, type StartedAuthorisation, startAuthorisation } from '.
 
 /** Starts it, and returns the notifications of the authorisations that it replaces. */
 export async function startExplicitAuthorisation(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   subject: ScaSubject,
   found: ScaTarget,
@@ -94,7 +94,7 @@ async function requireNewSigner(
 
 /** A notification URL given here replaces the one given at creation. */
 async function storeNotificationTarget(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { bank, headers }: Xs2aCall,
   locked: LockedTarget,

@@ -1,6 +1,6 @@
 /** Every query on the bank's signing baskets and their payments. */
 import type { Insertable, Updateable } from 'kysely'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { BasketTable } from './basket.ts'
 import { type Basket, isWaiting } from './basket.ts'

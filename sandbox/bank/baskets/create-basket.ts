@@ -5,8 +5,8 @@ import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
@@ -28,7 +28,7 @@ const requestCheck = Compile(BasketRequest)
 const PATH = 'paymentIds'
 
 /** Creates a basket; unless the third party requests explicit start, its authorisation is started at once. */
-export async function createBasket(context: BankContext, call: Xs2aCall): Promise<CreatedBasket> {
+export async function createBasket(context: Context, call: Xs2aCall): Promise<CreatedBasket> {
   const { bank, headers } = call
   requireBaskets(bank)
   requireUserPresent(call)
@@ -93,11 +93,7 @@ function requireSameService(bank: BankProfile, payments: readonly Payment[]): vo
 }
 
 /** Rejects payments that are unknown, authorised or final, in another basket, or of several companies. */
-function requireCompatiblePayments(
-  { fixture }: BankContext,
-  payments: readonly Payment[],
-  ids: readonly string[],
-): void {
+function requireCompatiblePayments({ fixture }: Context, payments: readonly Payment[], ids: readonly string[]): void {
   if (payments.length < ids.length) {
     throw xs2aError(400, 'RESOURCE_UNKNOWN', 'The bank knows no such payment', PATH)
   }
@@ -110,7 +106,7 @@ function requireCompatiblePayments(
   }
 }
 
-async function storeBasket(context: BankContext, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
+async function storeBasket(context: Context, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
   const now = context.clock.now()
   return await insertBasket(transaction, {
     id: newId(),

@@ -3,7 +3,7 @@
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { countSigners } from '../payments/require-right-to-pay.ts'
@@ -13,7 +13,7 @@ import { lockBasket, lockPaymentsIn, paymentsIn, removePaymentsFromBasket, updat
 
 /** Signs what is still open; payments cancelled in the meantime remain cancelled. */
 export async function signBasket(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { basket, payments }: { readonly basket: Basket; readonly payments: readonly Payment[] },
   at: Temporal.Instant,

@@ -3,7 +3,7 @@ import { isUnconfirmed } from '../authorisations/authorisation.ts'
 import { creationHeaders } from '../authorisations/authorisation-links.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
@@ -14,7 +14,7 @@ import { type CreatedBasket, createBasket, requireBaskets } from './create-baske
 const COLLECTION = '/signing-baskets'
 const ONE = `${COLLECTION}/:basketId`
 
-export function basketRoutes(context: BankContext): readonly Xs2aRoute[] {
+export function basketRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireBasket(context, call)
   return [
     {
@@ -45,7 +45,7 @@ export function basketRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-async function requireBasket(context: BankContext, call: Xs2aCall): Promise<Basket> {
+async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> {
   requireBaskets(call.bank)
   const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
   const basket = await basketById(context.database.query, call.bank.bic, idParameterOf(call, 'basketId', unknown))
@@ -55,7 +55,7 @@ async function requireBasket(context: BankContext, call: Xs2aCall): Promise<Bask
   return basket
 }
 
-function created(context: BankContext, call: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
+function created(context: Context, call: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
   const { bank } = call
   const path = basketPath(basket)
   const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
@@ -71,7 +71,7 @@ function created(context: BankContext, call: Xs2aCall, { basket, started }: Crea
   }
 }
 
-async function details(context: BankContext, basket: Basket): Promise<Xs2aAnswer> {
+async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {
   const payments = await paymentsIn(context.database.query, basket.id)
   const transactionStatus = shownBasketStatus(basket, payments)
   // The standard has no empty lists here.
@@ -79,13 +79,13 @@ async function details(context: BankContext, basket: Basket): Promise<Xs2aAnswer
   return { status: 200, body: { ...held, transactionStatus } }
 }
 
-async function status(context: BankContext, basket: Basket): Promise<Xs2aAnswer> {
+async function status(context: Context, basket: Basket): Promise<Xs2aAnswer> {
   const payments = await paymentsIn(context.database.query, basket.id)
   return { status: 200, body: { transactionStatus: shownBasketStatus(basket, payments) } }
 }
 
 /** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
-async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> {
+async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
   await context.database.query.transaction().execute(async (transaction) => {
     const basket = await lockBasket(transaction, found.id)
     const authorisations = await authorisationsOf(transaction, 'basket', found.id)

@@ -1,5 +1,5 @@
 /** Executes the due step of one payment of a bulk, books a bulk, and derives its status. */
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { isFinalStatus, type Payment, shownStatus, type TransactionStatus } from '../payments/payment.ts'
 import { lockPayment, statusNotification, updatePayment } from '../payments/payment-store.ts'
@@ -17,7 +17,7 @@ import { postBulk } from './post-bulk.ts'
 
 /** Executes its next step when that is due at an instant. */
 export async function advanceBulkTransaction(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   id: string,
   at: Temporal.Instant,
@@ -65,7 +65,7 @@ const RETURNED_TEXT = 'Returned with all payments of its order'
 
 /** Books the bulk when the debtor has funds for all of it; otherwise it waits until the end of the day. */
 export async function bookBulk(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   bulk: Payment,
   at: Temporal.Instant,
@@ -101,7 +101,7 @@ function settleRemainingTransaction(element: BulkTransaction): readonly BulkTran
 
 /** Reverses everything that was booked. */
 export async function returnBulk(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   bulk: Payment,
   at: Temporal.Instant,

@@ -1,5 +1,5 @@
 /** Renders responses about bulks and their payments, with as much of the payments as the bank reports. */
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type Payment, shownStatus } from '../payments/payment.ts'
 import { paymentInitiationResponse } from '../payments/payment-response.ts'
@@ -11,7 +11,7 @@ import type { InitiatedBulk } from './initiate-bulk.ts'
 
 /** The creation response; a bank that assigns ids to the payments includes them. */
 export function bulkInitiationResponse(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   { elementIds, ...initiated }: InitiatedBulk,
 ): Xs2aAnswer {
@@ -60,7 +60,7 @@ type LocatedBulkTransaction = { readonly bulk: Payment; readonly element: BulkTr
 
 /** The payment in the path; undefined when it is unknown, or the bank assigns no ids to payments of bulks. */
 export async function findBulkTransactionInPath(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
 ): Promise<LocatedBulkTransaction | undefined> {
   if (call.bank.bulk?.elements !== 'own-ids') {

@@ -1,6 +1,6 @@
 /** Every query on the payments of bulks. */
 import { sql } from 'kysely'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { TransactionStatus } from '../payments/payment.ts'
 import type { BulkTransaction } from './bulk-transaction.ts'
 

@@ -1,6 +1,6 @@
 /** Validates a bulk order: as a whole, and each payment as if it were ordered alone. */
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { scriptedRejectionOf } from '../outcomes/simulate-order-outcome.ts'
 import { validateExecutionDate, validatePaymentOrder } from '../payments/payment-validation.ts'
@@ -18,7 +18,7 @@ export type ValidBulkTransaction = {
 
 /** Returns the parties; rejects the order when any payment in it is invalid. */
 export function validateBulkOrder(
-  { fixture, clock }: BankContext,
+  { fixture, clock }: Context,
   bank: BankProfile,
   rails: readonly Rail[],
   order: BulkOrder,

@@ -1,7 +1,7 @@
 /** Initiates a bulk: payments from one account on one day, all of which are valid, or none is stored. */
 import { createHash } from 'node:crypto'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { requireProduct } from '../payments/initiate-payment.ts'
 import { creditorNameOf, orderRow } from '../payments/payment-row.ts'
@@ -22,7 +22,7 @@ export type InitiatedBulk = InitiatedPayment & {
 }
 
 /** Unless the third party requests explicit start, the authorisation is started at once. */
-export async function initiateBulk(context: BankContext, call: Xs2aCall): Promise<InitiatedBulk> {
+export async function initiateBulk(context: Context, call: Xs2aCall): Promise<InitiatedBulk> {
   const { bank } = call
   const bulks = requireBulks(bank)
   requireUserPresent(call)
@@ -64,7 +64,7 @@ export function requireBulkProduct(bank: BankProfile, product: string): readonly
 }
 
 function bulkRow(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   { payments: _payments, ...order }: BulkOrder,
   { debtor, elements }: { readonly debtor: string; readonly elements: readonly ValidBulkTransaction[] },

@@ -1,6 +1,6 @@
 /** Determines the next step of one payment of a bulk: it is booked, or follows its scripted outcome. */
 
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { stepDueAt } from '../outcomes/script-steps.ts'
 import type { ScriptStep } from '../outcomes/scripted-outcome.ts'

@@ -3,7 +3,7 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import { type AccountKey, bookEntries, lockAccountsAcrossBanks, type Posting } from '../accounts/account-store.ts'
 import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
@@ -19,11 +19,7 @@ export type BulkPosting = {
 }
 
 /** Posts them; returns false, without posting, when the debtor has insufficient funds. */
-export async function postBulk(
-  context: BankContext,
-  transaction: BankTransaction,
-  moving: BulkPosting,
-): Promise<boolean> {
+export async function postBulk(context: Context, transaction: BankTransaction, moving: BulkPosting): Promise<boolean> {
   const { bulk, elements, money, at } = moving
   const byReceiver = Map.groupBy(elements, (element) => keyOf(receiverAt(context, bulk, element)))
   const from = { bank: bulk.bank, bban: bulk.debtor }
@@ -44,11 +40,7 @@ export async function postBulk(
 }
 
 /** The creditor's account, where it is in this fixture and not the debtor's own. */
-function receiverAt(
-  { fixture }: BankContext,
-  bulk: Payment,
-  { rail, creditor }: BulkTransaction,
-): AccountKey | undefined {
+function receiverAt({ fixture }: Context, bulk: Payment, { rail, creditor }: BulkTransaction): AccountKey | undefined {
   const bank = requireBankByBic(fixture, bulk.bank)
   const account = receivingAccount(fixture, bank, { rail, creditor, currency: bulk.currency })
   return account && { bank: account.bic, bban: account.bban }
@@ -63,7 +55,7 @@ function sumOf(elements: readonly BulkTransaction[]): bigint {
 }
 
 /** A payroll need not be itemised on the statement: one entry has the number of payments, not the payees. */
-function debtorPostings(context: BankContext, moving: BulkPosting): readonly Posting[] {
+function debtorPostings(context: Context, moving: BulkPosting): readonly Posting[] {
   const { bulk, elements, money } = moving
   const when = timeOf(context, moving)
   const sign = money === 'out' ? -1n : 1n
@@ -92,7 +84,7 @@ function debtorPostings(context: BankContext, moving: BulkPosting): readonly Pos
   }))
 }
 
-function creditorPostings(context: BankContext, moving: BulkPosting): readonly Posting[] {
+function creditorPostings(context: Context, moving: BulkPosting): readonly Posting[] {
   const { bulk, elements, money } = moving
   const when = timeOf(context, moving)
   const payer = accountOf(context.fixture, bulk.bank, bulk.debtor)?.ownerName ?? bulk.debtor
@@ -105,7 +97,7 @@ function creditorPostings(context: BankContext, moving: BulkPosting): readonly P
   }))
 }
 
-function timeOf({ fixture }: BankContext, { bulk, at }: BulkPosting): Pick<Posting, 'day' | 'at'> {
+function timeOf({ fixture }: Context, { bulk, at }: BulkPosting): Pick<Posting, 'day' | 'at'> {
   return { day: businessDay(requireBankByBic(fixture, bulk.bank), at), at }
 }
 

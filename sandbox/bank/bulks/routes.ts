@@ -1,6 +1,6 @@
 /** The bulk operations of XS2A, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { cancellationResponse, paymentStatusResponse } from '../payments/payment-response.ts'
@@ -16,7 +16,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024
 const COLLECTION = '/bulk-payments/:product'
 const ONE = `${COLLECTION}/:paymentId`
 
-export function bulkRoutes(context: BankContext): readonly Xs2aRoute[] {
+export function bulkRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireBulk(context, call)
   return [
     {
@@ -39,7 +39,7 @@ export function bulkRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-async function requireBulk(context: BankContext, call: Xs2aCall): Promise<Payment> {
+async function requireBulk(context: Context, call: Xs2aCall): Promise<Payment> {
   requireBulks(call.bank)
   requireBulkProduct(call.bank, part(call, 'product'))
   const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such bulk')
@@ -50,12 +50,12 @@ async function requireBulk(context: BankContext, call: Xs2aCall): Promise<Paymen
   return bulk
 }
 
-async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function details(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const bulk = await requireBulk(context, call)
   return bulkResponse(call.bank, bulk, await findBulkTransactions(context.database.query, bulk.id))
 }
 
-async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function cancel(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const bulk = await requireBulk(context, call)
   return cancellationResponse(context, call, bulk, await cancelPayment(context, call, bulk))
 }

@@ -2,7 +2,7 @@
 import { newId } from '../../../gateway/platform/ids.ts'
 import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
 import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
@@ -11,7 +11,7 @@ import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './c
 
 /** The caller holds the lock on the consent. */
 export async function authoriseConsent(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   consent: Consent,
   signed: { readonly signerId: string; readonly at: Temporal.Instant },

@@ -2,7 +2,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent, ConsentTable } from './consent.ts'
 

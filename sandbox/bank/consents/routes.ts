@@ -6,7 +6,7 @@ import { authorisationRoutes } from '../authorisations/routes.ts'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { accountReference } from '../national/account-reference.ts'
 import { requireKnownUser } from '../require-known-user.ts'
@@ -21,7 +21,7 @@ import { consentById, insertConsent, lockConsent, openedAccounts } from './conse
 
 const ONE = '/consents/:consentId'
 
-export function consentRoutes(context: BankContext): readonly Xs2aRoute[] {
+export function consentRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireConsent(context, call)
   return [
     {
@@ -52,7 +52,7 @@ export function consentRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-async function requireConsent(context: BankContext, call: Xs2aCall): Promise<Consent> {
+async function requireConsent(context: Context, call: Xs2aCall): Promise<Consent> {
   const unknown = () => xs2aError(403, 'CONSENT_UNKNOWN', 'The bank knows no such consent')
   const consent = await consentById(context.database.query, call.bank.bic, idParameterOf(call, 'consentId', unknown))
   if (consent === undefined) {
@@ -61,7 +61,7 @@ async function requireConsent(context: BankContext, call: Xs2aCall): Promise<Con
   return consent
 }
 
-function created(context: BankContext, call: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
+function created(context: Context, call: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
   const { bank } = call
   const path = `/consents/${consent.id}`
   const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
@@ -80,7 +80,7 @@ function created(context: BankContext, call: Xs2aCall, { consent, started }: Cre
   }
 }
 
-async function details(context: BankContext, consent: Consent): Promise<Xs2aAnswer> {
+async function details(context: Context, consent: Consent): Promise<Xs2aAnswer> {
   return {
     status: 200,
     body: {
@@ -95,7 +95,7 @@ async function details(context: BankContext, consent: Consent): Promise<Xs2aAnsw
 }
 
 /** The requested access; for an authorised bank-offered consent, the accounts that the bank added. */
-async function grantedAccess(context: BankContext, consent: Consent): Promise<object> {
+async function grantedAccess(context: Context, consent: Consent): Promise<object> {
   if (modelOf(consent.access) !== 'bank-offered' || consent.status === 'received') {
     return consent.access
   }
@@ -113,7 +113,7 @@ function status(consent: Consent): Xs2aAnswer {
 }
 
 /** Terminates a consent for its third party; one that has ended already is not changed. */
-async function end(context: BankContext, found: Consent): Promise<Xs2aAnswer> {
+async function end(context: Context, found: Consent): Promise<Xs2aAnswer> {
   await context.database.query.transaction().execute(async (transaction) => {
     const consent = await lockConsent(transaction, found.id)
     if (consent?.status === 'received' || consent?.status === 'valid') {
@@ -126,7 +126,7 @@ async function end(context: BankContext, found: Consent): Promise<Xs2aAnswer> {
 type CreatedConsent = { readonly consent: Consent; readonly started: StartedAuthorisation | null }
 
 /** Unless the third party requests explicit start, its authorisation is started at once. */
-async function createConsent(context: BankContext, call: Xs2aCall): Promise<CreatedConsent> {
+async function createConsent(context: Context, call: Xs2aCall): Promise<CreatedConsent> {
   const { bank, headers } = call
   const now = context.clock.now()
   requireUserPresent(call)
@@ -159,7 +159,7 @@ async function createConsent(context: BankContext, call: Xs2aCall): Promise<Crea
   })
 }
 
-function requireUser(context: BankContext, { bank, headers }: Xs2aCall): void {
+function requireUser(context: Context, { bank, headers }: Xs2aCall): void {
   if (headers.psuId !== null) {
     requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
   } else if (bank.psuIdRequired) {

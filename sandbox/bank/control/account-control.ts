@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount, type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { allBalances, setBalance } from '../accounts/account-store.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
@@ -13,7 +13,7 @@ import { ControlError } from './control-error.ts'
 const NewBalance = Type.Object({ amount: Type.String() }, { additionalProperties: false })
 type NewBalance = Static<typeof NewBalance>
 
-export function accountControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function accountControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/accounts', async () => await listAccounts(context))
   scope.post<{ Params: { bban: string }; Body: NewBalance }>(
     '/accounts/:bban/balance',
@@ -22,7 +22,7 @@ export function accountControl(context: BankContext, sweep: Sweep, scope: Fastif
   )
 }
 
-async function listAccounts(context: BankContext): Promise<readonly object[]> {
+async function listAccounts(context: Context): Promise<readonly object[]> {
   const balances = await allBalances(context.database.query)
   return balances.map(({ bank, bban, currency, balance_minor: minor }) => {
     const ownerName = accountOf(context.fixture, bank, bban)?.ownerName ?? null
@@ -32,7 +32,7 @@ async function listAccounts(context: BankContext): Promise<readonly object[]> {
 
 /** Sets a balance; payments that lack funds are retried at once. */
 async function changeBalance(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   account: Account,
   { amount }: NewBalance,
@@ -57,7 +57,7 @@ export function requireMoney(amount: string, { currency }: Account): Money {
 }
 
 /** The account of a number; rejects an unknown number. */
-export function requireAccount({ fixture }: BankContext, bban: string): Account {
+export function requireAccount({ fixture }: Context, bban: string): Account {
   const account = fixture.accounts.find((one) => one.bban === bban)
   if (account === undefined) {
     throw new ControlError(404, 'The bank has no such account')

@@ -6,7 +6,7 @@ import type { Decision } from '../authorisations/authorisation.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { ControlError } from './control-error.ts'
 import { simulateSigner } from './simulate-signer.ts'
 
@@ -32,7 +32,7 @@ export const decisions = { sign: 'approve', reject: 'reject', leave: 'cancel' } 
   Decision
 >
 
-export function authorisationControl(context: BankContext, scope: FastifyInstance): void {
+export function authorisationControl(context: Context, scope: FastifyInstance): void {
   scope.get<{ Querystring: Wanted }>(
     '/authorisations',
     { schema: { querystring: Wanted } },
@@ -62,7 +62,7 @@ export function authorisationControl(context: BankContext, scope: FastifyInstanc
 }
 
 /** Oldest first. */
-async function listAuthorisations(context: BankContext, { bank, resource, open }: Wanted): Promise<readonly object[]> {
+async function listAuthorisations(context: Context, { bank, resource, open }: Wanted): Promise<readonly object[]> {
   const found = await latestAuthorisations(context.database.query, {
     bank: bank ?? null,
     resourceId: resource ?? null,
@@ -93,7 +93,7 @@ function describe(authorisation: Authorisation): object {
   }
 }
 
-async function requireAuthorisation(context: BankContext, id: string): Promise<Authorisation> {
+async function requireAuthorisation(context: Context, id: string): Promise<Authorisation> {
   const found = await authorisationById(context.database.query, id)
   if (found === undefined) {
     throw new ControlError(404, 'The bank knows no such authorisation')

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { openAccounts } from '../accounts/open-accounts.ts'
 import { accountRoutes } from '../accounts/routes.ts'
-import type { BankContext } from '../bank-context.ts'
 import { basketRoutes } from '../baskets/routes.ts'
 import { bulkRoutes } from '../bulks/routes.ts'
 import { resetClock } from '../clock-store.ts'
 import { consentRoutes } from '../consents/routes.ts'
+import type { Context } from '../context.ts'
 import { FAULT_EFFECTS } from '../faults.ts'
 import { bankByBic } from '../fixture-lookup.ts'
 import { paymentRoutes } from '../payments/routes.ts'
@@ -52,7 +52,7 @@ const Revocation = Type.Object(
   { additionalProperties: false },
 )
 
-export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function bankControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   const operations = operationNames(context)
   scope.get('/faults', () => context.faults.list())
   scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, async ({ body }) => {
@@ -110,13 +110,13 @@ function requirePossible({ bank, effect, operation, ...limits }: Static<typeof F
 }
 
 /** The operations of XS2A to which faults can apply. */
-function operationNames(context: BankContext): ReadonlySet<string> {
+function operationNames(context: Context): ReadonlySet<string> {
   const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   return new Set([EVERY_OPERATION, ...routes.map(({ operation }) => operation)])
 }
 
 /** Resets the tables, the clock and the faults, and opens the fixture's accounts. */
-async function reset(context: BankContext): Promise<void> {
+async function reset(context: Context): Promise<void> {
   await context.faults.clear()
   await context.ports.update()
   context.revoked.clear()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from '../oauth/complete-grant.ts'
@@ -29,14 +29,14 @@ const SIGNING = /^\/sca\/([^/]+)\/([^/]+)$/
 const AUTHORISE = /^\/oauth\/([^/]+)\/authorize$/
 const GRANT_REQUEST = /^\/oauth\/([^/]+)\/requests\/([^/]+)\/([^/]+)$/
 
-export function browserControl(context: BankContext, scope: FastifyInstance): void {
+export function browserControl(context: Context, scope: FastifyInstance): void {
   scope.post<{ Body: Journey }>('/browser', { schema: { body: Journey } }, async ({ body }) => ({
     redirect: await followRedirects(context, body),
   }))
 }
 
 /** Follows redirects while they are at the bank; returns the final redirect. */
-async function followRedirects(context: BankContext, journey: Journey): Promise<string> {
+async function followRedirects(context: Context, journey: Journey): Promise<string> {
   const { origin } = new URL(context.addresses.pagesUrl)
   let address = journey.address
   for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -52,7 +52,7 @@ async function followRedirects(context: BankContext, journey: Journey): Promise<
   throw new Error('The bank redirects the browser in circles')
 }
 
-async function followStep(context: BankContext, url: URL, journey: Journey): Promise<string> {
+async function followStep(context: Context, url: URL, journey: Journey): Promise<string> {
   const [, id, token] = SIGNING.exec(url.pathname) ?? []
   if (id !== undefined && token !== undefined) {
     return await sign(context, id, token, journey)
@@ -69,7 +69,7 @@ async function followStep(context: BankContext, url: URL, journey: Journey): Pro
   throw new ControlError(404, 'There is nothing to sign at this URL')
 }
 
-async function sign(context: BankContext, id: string, token: string, journey: Journey): Promise<string> {
+async function sign(context: Context, id: string, token: string, journey: Journey): Promise<string> {
   const found = isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
   if (found === undefined) {
     throw new ControlError(404, 'There is nothing to sign at this URL')
@@ -87,12 +87,7 @@ async function sign(context: BankContext, id: string, token: string, journey: Jo
 type Link = { readonly id: string; readonly token: string }
 
 /** Logs in where the grant requires it; after an SCA there is nothing left to decide. */
-async function grant(
-  context: BankContext,
-  bank: BankProfile,
-  { id, token }: Link,
-  journey: Journey,
-): Promise<GrantResult> {
+async function grant(context: Context, bank: BankProfile, { id, token }: Link, journey: Journey): Promise<GrantResult> {
   const waiting = await findPendingLogin(context, bank, id, token)
   if (waiting === undefined) {
     return await completeGrant(context, bank, id, token)
@@ -110,11 +105,11 @@ function redirectOf(answered: GrantResult): string {
   return answered.redirect
 }
 
-function firstCustomer({ fixture }: BankContext, { bic }: BankProfile): string {
+function firstCustomer({ fixture }: Context, { bic }: BankProfile): string {
   return fixture.users.find(({ id }) => isCustomer(fixture, bic, id))?.id ?? ''
 }
 
-function requireServer(context: BankContext, basePath: string): BankProfile {
+function requireServer(context: Context, basePath: string): BankProfile {
   const bank = oauthBankAt(context, basePath)
   if (bank === undefined) {
     throw new ControlError(404, 'There is no authorisation server at this URL')

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import type { BankContext } from '../bank-context.ts'
 import { setBulkTransactionStatus } from '../bulks/advance-bulk-transaction.ts'
 import { type BulkTransaction, shownTransactionStatus } from '../bulks/bulk-transaction.ts'
 import { findBulkTransactions } from '../bulks/bulk-transaction-store.ts'
+import type { Context } from '../context.ts'
 import { type Payment, TRANSACTION_STATUSES } from '../payments/payment.ts'
 import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
@@ -18,7 +18,7 @@ const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
 })
 
-export function bulkControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get<{ Params: Static<typeof Id> }>(
     '/payments/:id/elements',
     { schema: { params: Id } },
@@ -31,7 +31,7 @@ export function bulkControl(context: BankContext, sweep: Sweep, scope: FastifyIn
   )
 }
 
-async function listElements({ database }: BankContext, id: string): Promise<readonly object[]> {
+async function listElements({ database }: Context, id: string): Promise<readonly object[]> {
   const bulk = await findPaymentAtAnyBank(database.query, id)
   if (bulk === undefined) {
     throw new ControlError(404, 'The bank has no such payment')
@@ -57,7 +57,7 @@ function describe(bulk: Payment, element: BulkTransaction): object {
 }
 
 async function setStatus(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   { id, position, status }: Static<typeof Place> & { readonly status: (typeof TRANSACTION_STATUSES)[number] },
 ): Promise<object> {

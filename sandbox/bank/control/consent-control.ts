@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import type { BankContext } from '../bank-context.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
+import type { Context } from '../context.ts'
 import { ControlError } from './control-error.ts'
 
 /** More consents than any test creates. */
@@ -15,7 +15,7 @@ const Id = Type.Object({ id: Type.String() })
 const Ending = Type.Object({ consentStatus: Type.Union(ENDINGS.map((status) => Type.Literal(status))) })
 type Ending = Static<typeof Ending>
 
-export function consentControl(context: BankContext, scope: FastifyInstance): void {
+export function consentControl(context: Context, scope: FastifyInstance): void {
   scope.get<{ Querystring: Static<typeof BankQuery> }>(
     '/consents',
     { schema: { querystring: BankQuery } },
@@ -29,7 +29,7 @@ export function consentControl(context: BankContext, scope: FastifyInstance): vo
   )
 }
 
-async function listConsents(context: BankContext): Promise<readonly { readonly bank: string }[]> {
+async function listConsents(context: Context): Promise<readonly { readonly bank: string }[]> {
   const consents = await consentsOf(context.database.query, CONSENTS_MAX)
   const authorisations = await authorisationsOfMany(
     context.database.query,
@@ -52,7 +52,7 @@ async function listConsents(context: BankContext): Promise<readonly { readonly b
   }))
 }
 
-async function end(context: BankContext, id: string, status: Ending['consentStatus']): Promise<object> {
+async function end(context: Context, id: string, status: Ending['consentStatus']): Promise<object> {
   const notice = await context.database.query.transaction().execute(async (transaction) => {
     const consent = await lockConsent(transaction, id)
     if (consent === undefined) {

@@ -6,7 +6,7 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import { type AccountBalance, bookEntries, bookEntry, lockAccounts, type Posting } from '../accounts/account-store.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
@@ -55,7 +55,7 @@ const EntryImport = Type.Object(
 
 type OfAccount<Body> = { readonly Params: { bban: string }; readonly Body: Body }
 
-export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function entryControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.post<OfAccount<NewEntry>>('/accounts/:bban/entries', { schema: { body: NewEntry } }, ({ params, body }) => {
     const account = requireAccount(context, params.bban)
     return body.pendingSeconds === undefined
@@ -78,7 +78,7 @@ export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyI
 }
 
 /** Books a transfer that is not a payment of this bank. */
-async function bookNow(context: BankContext, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
+async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
   const posting = postingOf(context, account, entry)
   await sweep.runExclusive(() =>
     context.database.query.transaction().execute(async (transaction) => {
@@ -94,7 +94,7 @@ async function bookNow(context: BankContext, sweep: Sweep, account: Account, ent
 }
 
 async function importEntries(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   account: Account,
   entries: readonly NewEntry[],
@@ -111,7 +111,7 @@ async function importEntries(
   return { bban: account.bban, booked: postings.length }
 }
 
-function postingOf({ fixture, clock }: BankContext, account: Account, entry: NewEntry): Posting {
+function postingOf({ fixture, clock }: Context, account: Account, entry: NewEntry): Posting {
   const at = clock.now()
   const today = businessDay(requireBankByBic(fixture, account.bic), at)
   return {
@@ -130,7 +130,7 @@ function postingOf({ fixture, clock }: BankContext, account: Account, entry: New
 
 /** Adds a pending entry, which is booked when it is due. */
 async function bookLater(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   account: Account,
   entry: NewEntry & { readonly pendingSeconds: number },
@@ -157,14 +157,14 @@ async function bookLater(
 }
 
 /** Books the pending entries now. */
-async function settle(context: BankContext, sweep: Sweep, { bic, bban }: Account): Promise<object> {
+async function settle(context: Context, sweep: Sweep, { bic, bban }: Account): Promise<object> {
   const settled = await makePendingDue(context.database.query, { bank: bic, bban }, context.clock.now())
   await sweep.runUntilIdle()
   return { bban, settled }
 }
 
 async function generate(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   { bic, bban }: Account,
   { count, days }: Generation,

@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { clearBulkTransactionStatuses } from '../bulks/bulk-transaction-store.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/payment-rejections.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
@@ -51,7 +51,7 @@ const NetbankUser = Type.Union([
 ])
 type NetbankUser = Static<typeof NetbankUser> | undefined
 
-export function paymentControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function paymentControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get<{ Querystring: Static<typeof BankQuery> }>(
     '/payments',
     { schema: { querystring: BankQuery } },
@@ -83,7 +83,7 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
   scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
 }
 
-async function listPayments(context: BankContext, bank: string | undefined): Promise<readonly object[]> {
+async function listPayments(context: Context, bank: string | undefined): Promise<readonly object[]> {
   const payments = await paymentsOf(context.database.query, bank === undefined ? {} : { bank }, PAYMENTS_MAX)
   const authorisations = await authorisationsOfMany(
     context.database.query,
@@ -94,7 +94,7 @@ async function listPayments(context: BankContext, bank: string | undefined): Pro
 }
 
 /** The payments whose status a third party would read unchanged; none of a bank to which a fault applies. */
-async function findUnchanged(context: BankContext, lastReads: LastReads['payments']): Promise<readonly string[]> {
+async function findUnchanged(context: Context, lastReads: LastReads['payments']): Promise<readonly string[]> {
   const lastReadById = new Map(lastReads.map((read) => [read.paymentId, read]))
   const faulty = new Set(context.faults.list().map(({ bank }) => bank))
   const payments = await paymentsByIds(context.database.query, [...lastReadById.keys()])
@@ -145,7 +145,7 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
 
 /** Sets a status; the payment does not advance until another control call. */
 async function setStatus(
-  context: BankContext,
+  context: Context,
   sweep: Sweep,
   id: string,
   { transactionStatus: status, reason }: StatusChange,
@@ -173,7 +173,7 @@ async function setStatus(
 
 /** Authorises or cancels in the netbank, without the third party. */
 async function actInNetbank(
-  { context, sweep }: { readonly context: BankContext; readonly sweep: Sweep },
+  { context, sweep }: { readonly context: Context; readonly sweep: Sweep },
   id: string,
   act: typeof signInNetbank,
   userId: string | undefined,
@@ -188,7 +188,7 @@ async function actInNetbank(
 }
 
 /** Releases a payment that awaits its user's text message. */
-async function release(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+async function release(context: Context, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     if (nextScriptStep(payment)?.after !== ON_REQUEST) {
@@ -199,7 +199,7 @@ async function release(context: BankContext, sweep: Sweep, id: string): Promise<
 }
 
 /** Revokes the given signatures, as the second user's rejection does. */
-async function revokeGivenSignatures(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+async function revokeGivenSignatures(context: Context, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     if (payment.status !== 'PATC') {
@@ -211,7 +211,7 @@ async function revokeGivenSignatures(context: BankContext, sweep: Sweep, id: str
 }
 
 /** Books a payment now, whatever its due date, as if it had been authorised. */
-async function settle(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+async function settle(context: Context, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     if (isFinalStatus(payment.status)) {
@@ -224,7 +224,7 @@ async function settle(context: BankContext, sweep: Sweep, id: string): Promise<o
 type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly PushNotification[]>
 
 /** Runs the action with the payment locked, and returns the payment's state afterwards. */
-export async function withPayment(context: BankContext, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
+export async function withPayment(context: Context, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
   return await sweep.runExclusive(async () => {
     const { notifications, transactionStatus } = await context.database.query
       .transaction()

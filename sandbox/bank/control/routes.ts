@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
-import type { BankContext } from '../bank-context.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
+import type { Context } from '../context.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { bankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -23,7 +23,7 @@ import { entryControl } from './entry-control.ts'
 import { paymentControl } from './payment-control.ts'
 
 /** Registers the routes outside the pages' error handler: all responses are JSON. */
-export function controlRoutes(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.addHook('onRequest', async (request) => {
     // Rejects cross-site requests of a browser on this machine.
     const site = request.headers['sec-fetch-site']
@@ -68,7 +68,7 @@ type ClockMove = Static<typeof ClockMove>
 /** The current time, and the next due time. */
 type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
 
-function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+function clockControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/clock', async () => readingOf(context, await sweep.nextDueAt()))
   scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
     const target = body.reset === true ? null : parseInstant(body.now)
@@ -77,7 +77,7 @@ function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance
   })
 }
 
-function readingOf(context: BankContext, nextDueAt: Temporal.Instant | null): ClockReading {
+function readingOf(context: Context, nextDueAt: Temporal.Instant | null): ClockReading {
   return { now: context.clock.now().toString(), nextDueAt: nextDueAt?.toString() ?? null }
 }
 
@@ -89,7 +89,7 @@ function parseInstant(text: string | undefined): Temporal.Instant {
   }
 }
 
-function fixtureControl({ fixture }: BankContext, scope: FastifyInstance): void {
+function fixtureControl({ fixture }: Context, scope: FastifyInstance): void {
   const banks = fixture.banks.map((bank) => describeBank(fixture, bank))
   const scripts = outcomes.map(({ amount, name, tells }) => ({ amount: `${amount}.00`, name, tells }))
   scope.get('/fixture', () => ({ banks, outcomes: scripts }))
@@ -131,7 +131,7 @@ const TokenSelection = Type.Object(
 )
 type TokenSelection = Static<typeof TokenSelection>
 
-function tokenControl(context: BankContext, scope: FastifyInstance): void {
+function tokenControl(context: Context, scope: FastifyInstance): void {
   scope.post<{ Body: TokenSelection }>('/tokens/expire', { schema: { body: TokenSelection } }, async ({ body }) => {
     const { bank, kind = null, userId = null } = requireServer(context, body)
     const at = context.clock.real()
@@ -144,7 +144,7 @@ function tokenControl(context: BankContext, scope: FastifyInstance): void {
   })
 }
 
-function requireServer({ fixture }: BankContext, meant: TokenSelection): TokenSelection {
+function requireServer({ fixture }: Context, meant: TokenSelection): TokenSelection {
   const { bank } = meant
   if (bankByBic(fixture, bank)?.oauth !== 'integrated' && bankByBic(fixture, bank)?.oauth !== 'pre-step') {
     throw new ControlError(400, `${bank} is no bank with an authorisation server`)

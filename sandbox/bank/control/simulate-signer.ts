@@ -4,7 +4,7 @@ import { authorisationById } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
 import { lockAuthorisationWithTarget } from '../authorisations/lock-sca-target.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { ControlError } from './control-error.ts'
 
 /** The decision and the user; by default the one named by the third party, else the first who may authorise. */
@@ -12,7 +12,7 @@ export type SignerAction = { readonly decision: Decision; readonly userId: strin
 
 /** Returns the redirect of the browser, null where there is none. */
 export async function simulateSigner(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   { decision, userId }: SignerAction,
 ): Promise<string | null> {
@@ -48,7 +48,7 @@ function requireOpen(authorisation: Authorisation): void {
   }
 }
 
-async function reloadAuthorisation(context: BankContext, { id }: Authorisation): Promise<Authorisation> {
+async function reloadAuthorisation(context: Context, { id }: Authorisation): Promise<Authorisation> {
   const again = await authorisationById(context.database.query, id)
   if (again === undefined) {
     throw new ControlError(404, 'The bank no longer has the resource of this authorisation')
@@ -60,7 +60,7 @@ function over({ outcome, psu_message: text }: Authorisation): ControlError {
   return new ControlError(409, `The authorisation has ended (${outcome}): ${text}`)
 }
 
-async function defaultSigner(context: BankContext, found: Authorisation): Promise<string> {
+async function defaultSigner(context: Context, found: Authorisation): Promise<string> {
   const locked = await context.database.query
     .transaction()
     .execute((transaction) => lockAuthorisationWithTarget(transaction, found))

@@ -2,7 +2,7 @@
 import { hashToken, newToken } from '../../../gateway/platform/ids.ts'
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import {
@@ -20,7 +20,7 @@ export type GrantResult = { readonly redirect: string } | { readonly validationE
 
 /** Completes a request whose user has authorised, or who logs in as `userId`; null while neither has happened. */
 export async function completeGrant(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   id: string,
   token: string,
@@ -45,12 +45,7 @@ export async function completeGrant(
 }
 
 /** Completes a request with `access_denied`. */
-export async function denyGrant(
-  context: BankContext,
-  bank: BankProfile,
-  id: string,
-  token: string,
-): Promise<GrantResult> {
+export async function denyGrant(context: Context, bank: BankProfile, id: string, token: string): Promise<GrantResult> {
   return await context.database.query.transaction().execute(async (transaction) => {
     const request = await requestOf(transaction, bank, id, token)
     if (request === undefined || request.outcome === 'granted') {
@@ -62,7 +57,7 @@ export async function denyGrant(
 
 /** The request when it awaits a login; undefined otherwise. */
 export async function findPendingLogin(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   id: string,
   token: string,
@@ -87,7 +82,7 @@ type GrantDecision = { readonly userId: string } | { readonly userId: null; read
 
 /** The user who agreed, or the rejection; null while pending. */
 async function resolveGrantUser(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   request: GrantRequest,
   userId: string | null,
@@ -116,7 +111,7 @@ async function resolveGrantUser(
 
 /** Issues a code; an earlier unused code becomes invalid. */
 async function grant(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   request: GrantRequest,
   userId: string,

@@ -1,6 +1,6 @@
 /** Exchanges codes and refresh tokens for tokens: each once, and only for the client it was issued to. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import {
   type Grant,
@@ -41,7 +41,7 @@ const REFRESH_SECONDS = 180 * 24 * 60 * 60
 type Outcome = { readonly tokens: Tokens } | { readonly rejectedBecause: string }
 
 /** Exchanges a code. Its second use revokes the tokens of the first: one of the two users has stolen it. */
-export async function exchangeCode(context: BankContext, bank: BankProfile, brought: CodeExchange): Promise<Tokens> {
+export async function exchangeCode(context: Context, bank: BankProfile, brought: CodeExchange): Promise<Tokens> {
   const outcome = await context.database.query.transaction().execute(async (transaction): Promise<Outcome> => {
     const request = await lockRequestByCode(transaction, bank.bic, brought.code)
     if (request === undefined) {
@@ -59,7 +59,7 @@ export async function exchangeCode(context: BankContext, bank: BankProfile, brou
 
 /** Exchanges a refresh token; reuse of an old one revokes the whole grant. */
 export async function refreshTokens(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   clientId: string,
   refreshToken: string,
@@ -103,11 +103,7 @@ function rejectionReason(request: GrantRequest, brought: CodeExchange, now: Temp
   return expiresAt === null || Temporal.Instant.compare(expiresAt, now) <= 0 ? 'The code has expired' : null
 }
 
-async function grantTokens(
-  context: BankContext,
-  transaction: BankTransaction,
-  request: GrantRequest,
-): Promise<Outcome> {
+async function grantTokens(context: Context, transaction: BankTransaction, request: GrantRequest): Promise<Outcome> {
   const now = context.clock.real()
   const grant = await insertGrant(transaction, {
     id: newId(),

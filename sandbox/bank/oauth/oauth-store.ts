@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>

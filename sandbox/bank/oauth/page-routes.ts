@@ -4,7 +4,7 @@ import { html } from 'ghtml'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -27,7 +27,7 @@ const Answer = Type.Object({
 })
 type Answer = Static<typeof Answer>
 
-export function oauthPageRoutes(context: BankContext, server: FastifyInstance): void {
+export function oauthPageRoutes(context: Context, server: FastifyInstance): void {
   server.get<{ Params: { bank: string }; Querystring: RawQuery }>('/oauth/:bank/authorize', async (request, reply) => {
     const bank = oauthBankAt(context, request.params.bank)
     return bank === undefined
@@ -55,7 +55,7 @@ export function oauthPageRoutes(context: BankContext, server: FastifyInstance): 
 }
 
 async function decide(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   { id, token, decision, userId }: Parts & Answer,
   reply: FastifyReply,
@@ -71,7 +71,7 @@ async function decide(
     : await send(reply, bank, answered)
 }
 
-function bankOfRequest(context: BankContext, { bank, id }: Pick<Parts, 'bank' | 'id'>): BankProfile | undefined {
+function bankOfRequest(context: Context, { bank, id }: Pick<Parts, 'bank' | 'id'>): BankProfile | undefined {
   return isId(id) ? oauthBankAt(context, bank) : undefined
 }
 
@@ -103,12 +103,7 @@ const serviceTexts: Readonly<Record<Service, string>> = {
 }
 
 /** `validationError` is the error of the previous submission. */
-function loginPage(
-  context: BankContext,
-  bank: BankProfile,
-  request: GrantRequest,
-  validationError: string | null,
-): string {
+function loginPage(context: Context, bank: BankProfile, request: GrantRequest, validationError: string | null): string {
   const { login_hint: hint } = request
   const choices = possibleUsers(context, bank, hint).map(
     (
@@ -134,7 +129,7 @@ function loginPage(
 }
 
 /** The bank's users, with the one of `login_hint` first; scripted users only when they are given there. */
-function possibleUsers({ fixture }: BankContext, { bic }: BankProfile, named: string | null): readonly User[] {
+function possibleUsers({ fixture }: Context, { bic }: BankProfile, named: string | null): readonly User[] {
   return fixture.users
     .filter(({ id }) => isCustomer(fixture, bic, id) && (id === named || scriptedUser(id) === undefined))
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))

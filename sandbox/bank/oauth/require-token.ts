@@ -1,7 +1,7 @@
 /** Requires an access token, where the bank uses OAuth: of every call, or for resources of a grant. */
 
 import { isId } from '../../../gateway/platform/ids.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { accountOf, mayPay } from '../fixture-lookup.ts'
 import { paymentById } from '../payments/payment-store.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -13,7 +13,7 @@ import { parseScope, type Service, scopeOf } from './scope.ts'
 type CallByPath = Pick<Xs2aCall, 'bank' | 'headers' | 'params'> & { readonly path: string }
 
 /** Rejects a call without the required token; a token that is sent must be valid even where none is required. */
-export async function requireToken(context: BankContext, call: CallByPath): Promise<void> {
+export async function requireToken(context: Context, call: CallByPath): Promise<void> {
   if (call.bank.oauth === 'none') {
     return
   }
@@ -25,10 +25,7 @@ export async function requireToken(context: BankContext, call: CallByPath): Prom
   }
 }
 
-async function findPresentedToken(
-  context: BankContext,
-  { bank, headers }: CallByPath,
-): Promise<GrantedToken | undefined> {
+async function findPresentedToken(context: Context, { bank, headers }: CallByPath): Promise<GrantedToken | undefined> {
   if (headers.authorization === null) {
     return undefined
   }
@@ -64,7 +61,7 @@ function requireService({ bank, headers, path }: CallByPath, token: GrantedToken
 
 /** A resource that was authorised by a grant requires that grant's tokens; starting another authorisation does not. */
 async function requireGrantOfResource(
-  context: BankContext,
+  context: Context,
   { bank, headers, params, path }: CallByPath,
   token: GrantedToken | undefined,
 ): Promise<void> {
@@ -88,7 +85,7 @@ async function requireGrantOfResource(
 
 /** A payment is accessible with the tokens of every user who may pay from its account. */
 async function mayPayResource(
-  { fixture, database }: BankContext,
+  { fixture, database }: Context,
   token: GrantedToken,
   id: string | undefined,
 ): Promise<boolean> {

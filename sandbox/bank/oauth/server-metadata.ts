@@ -1,5 +1,5 @@
 /** Renders a bank's authorisation server metadata (RFC 8414). */
-import type { Addresses } from '../bank-context.ts'
+import type { Addresses } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { SERVICES } from './scope.ts'

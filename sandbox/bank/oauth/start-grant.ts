@@ -3,7 +3,7 @@ import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { completeGrant, denyGrant } from './complete-grant.ts'
 import { insertRequest, newestAuthorisation, redirectOfAuthorisation } from './oauth-store.ts'
@@ -19,7 +19,7 @@ import { printScope } from './scope.ts'
 /** The redirect, or the message for the user when no redirect is possible. */
 export type StartGrantResult = { readonly redirect: string } | { readonly validationError: string }
 
-export async function startGrant(context: BankContext, bank: BankProfile, query: RawQuery): Promise<StartGrantResult> {
+export async function startGrant(context: Context, bank: BankProfile, query: RawQuery): Promise<StartGrantResult> {
   const asker = parseGrantClient(query)
   if ('validationError' in asker) {
     return asker
@@ -36,7 +36,7 @@ export async function startGrant(context: BankContext, bank: BankProfile, query:
 
 /** Redirects the browser to the bank's SCA page, and from there back here. */
 async function startScaGrant(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   asker: GrantClient,
   requested: RequestedGrant & { readonly resourceId: string },
@@ -73,7 +73,7 @@ async function startScaGrant(
 
 /** Redirects the browser to the login page; scripted users log in without it. */
 async function startLoginGrant(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   asker: GrantClient,
   requested: RequestedGrant,
@@ -98,7 +98,7 @@ async function startLoginGrant(
 type StoredRequest = { readonly id: string; readonly token: string }
 
 async function storeGrantRequest(
-  context: BankContext,
+  context: Context,
   queries: Pick<BankTransaction, 'insertInto' | 'selectFrom' | 'updateTable' | 'deleteFrom'>,
   request: {
     readonly bank: BankProfile
@@ -126,7 +126,7 @@ async function storeGrantRequest(
 }
 
 /** The URL of a request at the bank, to which the browser returns after the user's decision. */
-function grantRequestUrl({ addresses }: BankContext, { basePath }: BankProfile, { id, token }: StoredRequest): string {
+function grantRequestUrl({ addresses }: Context, { basePath }: BankProfile, { id, token }: StoredRequest): string {
   return `${addresses.pagesUrl}/oauth/${basePath}/requests/${id}/${token}`
 }
 

@@ -1,6 +1,6 @@
 /** Serves the endpoints that third parties call: metadata, token and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { Xs2aError } from '../xs2a-error.ts'
 import { exchangeCode, refreshTokens, TokenEndpointError, type Tokens } from './issue-tokens.ts'
@@ -13,7 +13,7 @@ type AtBank = { Params: { bank: string } }
 export type ClientOf = (request: FastifyRequest) => string | undefined
 
 /** Registers the routes in a separate scope, with form parsing and OAuth errors. */
-export function tokenRoutes(context: BankContext, scope: FastifyInstance, clientOf: ClientOf): void {
+export function tokenRoutes(context: Context, scope: FastifyInstance, clientOf: ClientOf): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
     done(null, new URLSearchParams(String(text)))
   })
@@ -47,12 +47,12 @@ export function tokenRoutes(context: BankContext, scope: FastifyInstance, client
 }
 
 /** The bank with an authorisation server at a base path. */
-export function oauthBankAt({ fixture }: BankContext, basePath: string): BankProfile | undefined {
+export function oauthBankAt({ fixture }: Context, basePath: string): BankProfile | undefined {
   return fixture.banks.find((bank) => bank.basePath === basePath && bank.oauth !== 'none')
 }
 
 async function issue(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   form: URLSearchParams,
   certified: string | undefined,
@@ -98,7 +98,7 @@ function parseForm(body: unknown): URLSearchParams {
   throw new TokenEndpointError('invalid_request', 'The token endpoint reads application/x-www-form-urlencoded')
 }
 
-async function sendError(context: BankContext, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
+async function sendError(context: Context, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
   if (error instanceof Xs2aError) {
     // The certificate of the connection is invalid.
     return await reply.code(401).send({ error: 'invalid_client', error_description: error.message })
@@ -115,7 +115,7 @@ async function sendError(context: BankContext, error: unknown, reply: FastifyRep
 }
 
 /** Either token revokes the whole grant; unknown tokens and another client's are ignored (RFC 7009, 2.2). */
-async function revokeToken(context: BankContext, bank: BankProfile, clientId: string, token: string): Promise<void> {
+async function revokeToken(context: Context, bank: BankProfile, clientId: string, token: string): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
     const found = await grantedToken(transaction, bank.bic, token)
     if (found !== undefined && found.client_id === clientId) {

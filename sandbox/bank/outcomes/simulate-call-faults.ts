@@ -1,7 +1,7 @@
 /** Simulates the call faults of scripted outcomes: late, lost and error responses. */
 
 import { isId } from '../../../gateway/platform/ids.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { Fault } from '../faults.ts'
 import { paymentById } from '../payments/payment-store.ts'
 import { outcomeOfPayment } from './script-steps.ts'
@@ -25,7 +25,7 @@ export type IncomingCall = {
 }
 
 /** The fault for the amount of the payment that a call concerns; undefined for any other call. */
-export async function scriptedFaultOfCall(context: BankContext, call: IncomingCall): Promise<Fault | undefined> {
+export async function scriptedFaultOfCall(context: Context, call: IncomingCall): Promise<Fault | undefined> {
   const trouble = await scriptedFaultOf(context, call)
   if (trouble === undefined) {
     return undefined
@@ -34,7 +34,7 @@ export async function scriptedFaultOfCall(context: BankContext, call: IncomingCa
   return { bank: call.bank, ...fault }
 }
 
-async function scriptedFaultOf(context: BankContext, { bank, params, body, ...call }: IncomingCall) {
+async function scriptedFaultOf(context: Context, { bank, params, body, ...call }: IncomingCall) {
   // Faults of a payment apply to a bulk as well.
   const operation = call.operation.replace('BulkPayment', 'Payment')
   if (operation === 'initiatePayment') {

@@ -1,5 +1,5 @@
 /** Executes the scripted outcome of a payment, one due step after the other. */
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
 import { deletePayment, lockPayment, type PaymentChange, updatePayment } from '../payments/payment-store.ts'
@@ -9,7 +9,7 @@ import { nextScriptStep, outcomeOfPayment, scriptStepsOf, stepDueAt } from './sc
 
 type Notices = readonly PushNotification[]
 type PaymentAction = (
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
@@ -17,7 +17,7 @@ type PaymentAction = (
 
 /** The context of a step; `usual` are the bank's actions for any payment. */
 export type StepContext = {
-  readonly context: BankContext
+  readonly context: Context
   readonly transaction: BankTransaction
   readonly at: Temporal.Instant
   readonly usual: {

@@ -9,7 +9,7 @@ import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationById, authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { appPage } from './app-page.ts'
 import { Answer, renderAuthorisationPage, sendPage, submitAnswer } from './sca-page-routes.ts'
 
@@ -17,7 +17,7 @@ const Id = Type.Object({ id: Type.String() })
 const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
 const Scan = Type.Object({ code: Type.Optional(Type.String({ maxLength: 2_000 })) })
 
-export function appRoutes(context: BankContext, server: FastifyInstance): void {
+export function appRoutes(context: Context, server: FastifyInstance): void {
   server.get('/app', async (_request, reply) => await sendPage(reply, 200, await appPage(context, null)))
   server.post<{ Body: Static<typeof Scan> }>('/app', { schema: { body: Scan } }, async (request, reply) =>
     scan(context, reply, request.body.code ?? ''),
@@ -37,7 +37,7 @@ export function appRoutes(context: BankContext, server: FastifyInstance): void {
 }
 
 /** One order: opened from the list, answered with a user and a decision. */
-function orderRoutes(context: BankContext, server: FastifyInstance): void {
+function orderRoutes(context: Context, server: FastifyInstance): void {
   server.get<{ Params: Static<typeof Id> }>('/app/:id', { schema: { params: Id } }, async ({ params }, reply) => {
     const found = await appOrder(context, params.id)
     return found === undefined
@@ -65,7 +65,7 @@ function orderRoutes(context: BankContext, server: FastifyInstance): void {
 }
 
 /** Simulates the scan of a code: opens the order if the code is valid and was not scanned before. */
-async function scan(context: BankContext, reply: FastifyReply, code: string): Promise<FastifyReply> {
+async function scan(context: Context, reply: FastifyReply, code: string): Promise<FastifyReply> {
   const found = await findAuthorisationByAppCode(context, code)
   if (found === undefined) {
     const validationError =
@@ -76,7 +76,7 @@ async function scan(context: BankContext, reply: FastifyReply, code: string): Pr
   return await reply.redirect(`/app/${found.id}`, 303)
 }
 
-async function appOrder(context: BankContext, id: string): Promise<Authorisation | undefined> {
+async function appOrder(context: Context, id: string): Promise<Authorisation | undefined> {
   const found = isId(id) ? await authorisationById(context.database.query, id) : undefined
   return found?.approach === 'app' ? found : undefined
 }

@@ -3,8 +3,8 @@ import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsInApps } from '../authorisations/authorisation-store.ts'
 import { lockScaTarget } from '../authorisations/lock-sca-target.ts'
-import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
 import { amountText, page } from './layout.ts'
@@ -14,7 +14,7 @@ import { headings } from './sca-page.ts'
 const AUTHORISATIONS_SHOWN = 30
 
 /** `validationError` is the error of the previous code. */
-export async function appPage(context: BankContext, validationError: string | null): Promise<string> {
+export async function appPage(context: Context, validationError: string | null): Promise<string> {
   const orders = await authorisationsInApps(context.database.query, AUTHORISATIONS_SHOWN)
   const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
@@ -31,7 +31,7 @@ export async function appPage(context: BankContext, validationError: string | nu
   return page({ title: 'App', bankName: 'Sandbox banks', content })
 }
 
-async function authorisationItem(context: BankContext, order: Authorisation): Promise<string> {
+async function authorisationItem(context: Context, order: Authorisation): Promise<string> {
   const bank = requireBankByBic(context.fixture, order.bank)
   const named = order.psu_id === null ? undefined : userById(context.fixture, order.psu_id)
   return html`<li><form method="post" action="/app/${order.id}"><button class="order">
@@ -39,7 +39,7 @@ async function authorisationItem(context: BankContext, order: Authorisation): Pr
 <span class="quiet">${bank.name}${named === undefined ? '' : `, for ${named.name}`}</span></button></form></li>`
 }
 
-async function subjectTextOf(context: BankContext, order: Authorisation): Promise<string> {
+async function subjectTextOf(context: Context, order: Authorisation): Promise<string> {
   const found = await context.database.query
     .transaction()
     .execute((transaction) => lockScaTarget(transaction, order.subject, order.resource_id))

@@ -3,8 +3,8 @@ import { html } from 'ghtml'
 import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
 import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { Context } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { accountOf, bankByBic, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -19,7 +19,7 @@ const PAYMENTS_SHOWN = 50
 const ENTRIES_SHOWN = 200
 
 /** `status` is that of a user who returns from a signature: programs of the sandbox may name this page as theirs. */
-export async function frontPage(context: BankContext, status?: string): Promise<string> {
+export async function frontPage(context: Context, status?: string): Promise<string> {
   const { fixture, database, clock } = context
   const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
   const balances = await allBalances(database.query)
@@ -46,7 +46,7 @@ function returnNote(status: string | undefined): string {
 }
 
 /** The page of one account; undefined when there is none. */
-export async function accountPage(context: BankContext, bic: string, bban: string): Promise<string | undefined> {
+export async function accountPage(context: Context, bic: string, bban: string): Promise<string | undefined> {
   const bank = bankByBic(context.fixture, bic)
   const account = accountOf(context.fixture, bic, bban)
   if (bank === undefined || account === undefined) {
@@ -67,7 +67,7 @@ export async function accountPage(context: BankContext, bic: string, bban: strin
   return page({ title: account.name, bankName: bank.name, content, isWide: true })
 }
 
-function bankTable({ fixture, addresses }: BankContext): string {
+function bankTable({ fixture, addresses }: Context): string {
   const rows = fixture.banks.map((bank) => [
     html`<a href="#${bank.bic}">${bank.name}</a>`,
     html`${bank.country}`,
@@ -80,7 +80,7 @@ function bankTable({ fixture, addresses }: BankContext): string {
   )
 }
 
-function accountsOfBank({ fixture }: BankContext, bank: BankProfile, balances: readonly AccountBalance[]): string {
+function accountsOfBank({ fixture }: Context, bank: BankProfile, balances: readonly AccountBalance[]): string {
   const rows = balances.flatMap(({ bank: bic, bban, balance_minor: minor, currency }) => {
     const account = bic === bank.bic ? accountOf(fixture, bic, bban) : undefined
     return account === undefined ? [] : [accountRow(bank, account, amountText({ minor, currency }))]
@@ -101,7 +101,7 @@ function accountRow(bank: BankProfile, account: Account, balance: string): reado
   ]
 }
 
-function paymentTable({ fixture }: BankContext, payments: readonly Payment[]): string {
+function paymentTable({ fixture }: Context, payments: readonly Payment[]): string {
   const rows = payments.map((payment) => paymentRow(requireBankByBic(fixture, payment.bank), payment))
   const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
   return table([...columns, { title: 'Amount', isNumber: true }], rows)
@@ -131,7 +131,7 @@ function entryTable(entries: readonly Entry[]): string {
   return table([...columns, { title: 'Amount', isNumber: true }, { title: 'Balance', isNumber: true }], rows)
 }
 
-function userTable({ fixture }: BankContext): string {
+function userTable({ fixture }: Context): string {
   const rows = fixture.users.map((user) => {
     const rights = fixture.access
       .filter((row) => row.userId === user.id)
@@ -141,6 +141,6 @@ function userTable({ fixture }: BankContext): string {
   return table([{ title: 'Name' }, { title: 'User id' }, { title: 'Acts for' }], rows)
 }
 
-function ownerName({ companies }: BankContext['fixture'], owner: string): string {
+function ownerName({ companies }: Context['fixture'], owner: string): string {
   return companies.find((company) => company.organisationNumber === owner)?.name ?? owner
 }

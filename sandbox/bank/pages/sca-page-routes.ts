@@ -8,7 +8,7 @@ import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation } from '../authorisations/identify-signer.ts'
 import { lockAuthorisationWithTarget } from '../authorisations/lock-sca-target.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { messagePage } from './layout.ts'
 import { endedPage, scaPage } from './sca-page.ts'
 
@@ -23,7 +23,7 @@ export const Answer = Type.Object({
 })
 export type Answer = Static<typeof Answer>
 
-export function scaPageRoutes(context: BankContext, server: FastifyInstance): void {
+export function scaPageRoutes(context: Context, server: FastifyInstance): void {
   server.get<{ Params: LinkParts }>(LINK, { schema: { params: LinkParts } }, async (request, reply) => {
     const found = await findByLink(context, request.params)
     if (found === undefined) {
@@ -50,7 +50,7 @@ export function scaPageRoutes(context: BankContext, server: FastifyInstance): vo
 
 /** Identifies the user of the form, or shows the error. */
 export async function submitAnswer(
-  context: BankContext,
+  context: Context,
   request: { readonly url: string; readonly body: Answer },
   reply: FastifyReply,
   found: Authorisation,
@@ -61,13 +61,13 @@ export async function submitAnswer(
     : await sendPage(reply, 403, await renderAuthorisationPage(context, found, rejectedBecause))
 }
 
-async function findByLink(context: BankContext, { id, token }: LinkParts): Promise<Authorisation | undefined> {
+async function findByLink(context: Context, { id, token }: LinkParts): Promise<Authorisation | undefined> {
   return isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
 }
 
 /** The page for the state of the authorisation. */
 export async function renderAuthorisationPage(
-  context: BankContext,
+  context: Context,
   found: Authorisation,
   validationError: string | null,
 ): Promise<string> {

@@ -4,10 +4,10 @@ import type { Authorisation } from '../authorisations/authorisation.ts'
 import { isEnded, isUnconfirmed, messageByOutcome, returnUrl } from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
 import type { LockedAuthorisation } from '../authorisations/lock-sca-target.ts'
-import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -32,7 +32,7 @@ const approveLabels = {
 } as const
 
 /** The page for the state of an authorisation; `validationError` is the error of the previous submission. */
-export function scaPage(context: BankContext, shown: LockedAuthorisation, validationError: string | null): string {
+export function scaPage(context: Context, shown: LockedAuthorisation, validationError: string | null): string {
   const { authorisation } = shown
   if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
     return endedPage(context, authorisation, shown.signedBy)
@@ -44,7 +44,7 @@ export function scaPage(context: BankContext, shown: LockedAuthorisation, valida
 }
 
 /** First page: identification. */
-function identifyPage(context: BankContext, shown: LockedAuthorisation, validationError: string | null): string {
+function identifyPage(context: Context, shown: LockedAuthorisation, validationError: string | null): string {
   const bank = requireBankByBic(context.fixture, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
   const signers = possibleSigners(context, shown)
@@ -69,7 +69,7 @@ function identifyPage(context: BankContext, shown: LockedAuthorisation, validati
 }
 
 /** Second page: review and decision. */
-function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+function decisionPage(context: Context, shown: LockedAuthorisation, signerId: string): string {
   const { fixture } = context
   const bank = requireBankByBic(fixture, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
@@ -92,7 +92,7 @@ function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId
 
 /** The page of an authorisation that has ended or awaits confirmation; `signedBy` if its target needs further signatures. */
 export function endedPage(
-  context: BankContext,
+  context: Context,
   authorisation: Authorisation,
   signedBy: ReadonlySet<string | null> = new Set(),
 ): string {
@@ -110,7 +110,7 @@ export function endedPage(
 }
 
 /** Who has signed what needs further signatures, and what follows. */
-function signedByNote({ fixture }: BankContext, signedBy: ReadonlySet<string | null>, next: string): string {
+function signedByNote({ fixture }: Context, signedBy: ReadonlySet<string | null>, next: string): string {
   const names = [...signedBy].map((id) => (id === null ? undefined : userById(fixture, id)?.name) ?? 'somebody else')
   return names.length === 0
     ? ''
@@ -126,7 +126,7 @@ function returnLink(authorisation: Authorisation): string {
 }
 
 /** The details of the order, which the user must see before authorising it. */
-function subjectCard(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+function subjectCard(context: Context, shown: LockedAuthorisation, signerId: string): string {
   switch (shown.subject) {
     case 'consent':
       return consentCard(context, shown.target, signerId)
@@ -145,7 +145,7 @@ function totalOf(payments: readonly Payment[]): string {
   return html`<p>${String(payments.length)} payments, <strong>${totals.join(' and ')}</strong> in all</p>`
 }
 
-function paymentCard({ fixture }: BankContext, payment: Payment): string {
+function paymentCard({ fixture }: Context, payment: Payment): string {
   const bank = requireBankByBic(fixture, payment.bank)
   const debtor = accountOf(fixture, payment.bank, payment.debtor)
   const from = debtor === undefined ? '' : `${debtor.ownerName}, ${debtor.name}`
@@ -166,7 +166,7 @@ function receiverRow(bank: BankProfile, payment: Payment): string {
     : html`<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(bank, payment.creditor)}</span></dd>`
 }
 
-function consentCard({ fixture }: BankContext, consent: Consent, signerId: string): string {
+function consentCard({ fixture }: Context, consent: Consent, signerId: string): string {
   const bank = requireBankByBic(fixture, consent.bank)
   const accounts = accountsOffered(fixture, consent, signerId).map(({ bban, balances, transactions }) => {
     const account = accountOf(fixture, consent.bank, bban)

@@ -2,9 +2,9 @@
 import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
 import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { bookBulk } from '../bulks/advance-bulk-transaction.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { enqueueFxNotification } from './notify-fx-provider.ts'
@@ -15,7 +15,7 @@ import { waitForFunds } from './wait-for-funds.ts'
 
 /** Books an order when the debtor has the funds; otherwise it waits until the end of the day, and is then rejected. */
 export async function bookPayment(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
@@ -37,7 +37,7 @@ export async function bookPayment(
 }
 
 async function postEntries(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   { at, debtor, creditor }: { at: Temporal.Instant; debtor: AccountBalance; creditor: AccountBalance | undefined },

@@ -3,8 +3,8 @@ import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isPaymentInBasket } from '../baskets/basket-store.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -22,7 +22,7 @@ export type Cancellation =
 
 /** Cancels the payment, or requires an authorisation first. */
 export async function cancelPayment(
-  context: BankContext,
+  context: Context,
   call: Pick<Xs2aCall, 'bank' | 'headers'>,
   payment: Payment,
 ): Promise<Cancellation> {
@@ -88,7 +88,7 @@ async function requireNotInBasket(transaction: BankTransaction, payment: Payment
 
 /** Where initiation starts an authorisation implicitly, cancellation does too. */
 async function startIfImplicit(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   { bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>,
   payment: Payment,

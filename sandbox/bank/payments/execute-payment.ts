@@ -1,6 +1,6 @@
 /** Executes a payment: accepted once signed, started on its day, then booked or rejected. */
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic, signaturesRequired } from '../fixture-lookup.ts'
 import {
   changeAfterPartialSignature,
@@ -28,7 +28,7 @@ export const usual: StepContext['usual'] = {
 
 /** Records a signature; the last one starts the execution. `signers` are all users who have signed by now. */
 export async function acceptSignature(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   signed: { readonly signers: number; readonly at: Temporal.Instant },
@@ -54,7 +54,7 @@ export async function acceptSignature(
 
 /** Starts the execution on its day; until then the payment waits. After the cut-off time it is executed later. */
 async function startExecution(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
@@ -73,7 +73,7 @@ async function startExecution(
 
 /** Executes the step of a payment that is due at an instant. */
 export async function advancePayment(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
@@ -97,7 +97,7 @@ export async function advancePayment(
 }
 
 async function expirePayment(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,

@@ -1,5 +1,5 @@
 /** Initiates a payment: validates schema, rules and rights, and stores it unsigned. */
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { part, requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -14,7 +14,7 @@ import { type Creditor, resolveCreditor, resolveDebtor } from './resolve-parties
 import { type InitiatedPayment, storeOrder } from './store-order.ts'
 
 /** Unless the third party requests explicit start, its authorisation is started at once. */
-export async function initiatePayment(context: BankContext, call: Xs2aCall): Promise<InitiatedPayment> {
+export async function initiatePayment(context: Context, call: Xs2aCall): Promise<InitiatedPayment> {
   requireUserPresent(call)
   const rails = requireProduct(call.bank, part(call, 'product'))
   const order = parseOrder(call.body)
@@ -34,7 +34,7 @@ export function requireProduct(bank: BankProfile, product: string): readonly Rai
 }
 
 function validateOrder(
-  context: BankContext,
+  context: Context,
   bank: BankProfile,
   rails: readonly Rail[],
   order: PaymentOrder,

@@ -1,5 +1,5 @@
 /** Signs and cancels payments in the bank's netbank, without the third party. */
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, mayPay, userById } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { setCancelled } from './cancel-payment.ts'
@@ -15,7 +15,7 @@ export type NetbankResult =
 
 /** Adds one user's signature, or without a name those of every required user, to a locked payment. */
 export async function signInNetbank(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   userId: string | undefined,
@@ -42,7 +42,7 @@ export async function signInNetbank(
 
 /** Cancels it for a user who may pay from the account, or without a name for the bank itself. */
 export async function cancelInNetbank(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   userId: string | undefined,
@@ -56,7 +56,7 @@ export async function cancelInNetbank(
     : { type: 'forbidden', because: forbidden }
 }
 
-function rejectionReason({ fixture }: BankContext, payment: Payment, userId: string): string | null {
+function rejectionReason({ fixture }: Context, payment: Payment, userId: string): string | null {
   const account = accountOf(fixture, payment.bank, payment.debtor)
   if (account !== undefined && mayPay(fixture, userId, account)) {
     return null

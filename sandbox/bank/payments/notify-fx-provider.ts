@@ -1,7 +1,7 @@
 /** Notifies the FX provider of funds paid to its accounts, as the clearing would; retries until acknowledged. */
 import provider from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -13,7 +13,7 @@ const TIMEOUT_MILLISECONDS = 30_000
 
 /** Enqueues the notification when a booked payment went to one of the provider's accounts. */
 export async function enqueueFxNotification(
-  { fixture, fxUrl }: BankContext,
+  { fixture, fxUrl }: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
@@ -30,7 +30,7 @@ export async function enqueueFxNotification(
 
 /** Delivers it. The provider deduplicates by payment id. */
 export async function notifyFxProvider(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   paymentId: string,
   at: Temporal.Instant,
@@ -45,7 +45,7 @@ export async function notifyFxProvider(
     .execute()
 }
 
-async function isNotified(context: BankContext, payment: Payment | undefined, iban: string): Promise<boolean> {
+async function isNotified(context: Context, payment: Payment | undefined, iban: string): Promise<boolean> {
   if (payment === undefined || context.fxUrl === null) {
     return true
   }
@@ -64,7 +64,7 @@ async function isNotified(context: BankContext, payment: Payment | undefined, ib
   }
 }
 
-function notificationBody({ fixture }: BankContext, payment: Payment): object {
+function notificationBody({ fixture }: Context, payment: Payment): object {
   const bank = requireBankByBic(fixture, payment.bank)
   const iban = rulesOf(bank).ibanOf(payment.debtor)
   return {

@@ -1,7 +1,7 @@
 /** Renders the responses about an order: creation, status and cancellation. */
 
 import { creationHeaders } from '../authorisations/authorisation-links.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -12,7 +12,7 @@ import { type InitiatedPayment, paymentPath } from './store-order.ts'
 
 /** The creation response. */
 export function paymentInitiationResponse(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   { payment, started }: InitiatedPayment,
 ): Xs2aAnswer {
@@ -67,7 +67,7 @@ function statusMessages(bank: BankProfile, payment: Payment): object {
 
 /** Cancelled, or awaiting the user's authorisation. */
 export function cancellationResponse(
-  context: BankContext,
+  context: Context,
   { bank }: Xs2aCall,
   payment: Payment,
   cancellation: Cancellation,

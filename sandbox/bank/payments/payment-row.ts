@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { endOfDay, executionDay } from '../bank-calendar.ts'
-import type { BankContext } from '../bank-context.ts'
+import type { Context } from '../context.ts'
 import { receiverOf } from '../fixture-lookup.ts'
 import { rejectIfScripted, scriptedStart } from '../outcomes/simulate-order-outcome.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
@@ -28,7 +28,7 @@ export type OrderParts = Pick<
 }
 
 /** The row of a single payment. */
-export function paymentRow(context: BankContext, call: Xs2aCall, ordered: OrderedPayment): Insertable<PaymentTable> {
+export function paymentRow(context: Context, call: Xs2aCall, ordered: OrderedPayment): Insertable<PaymentTable> {
   const { order, debtor, creditor } = ordered
   const money = parseMoney(order.instructedAmount.amount, order.instructedAmount.currency)
   const requestedOn = requestedDay(call.bank, order, context.clock.now())
@@ -50,7 +50,7 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
 
 /** The row of any order; rejects one whose amount selects a rejection. */
 export function orderRow(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   { creditor, money, requestedOn, ...columns }: OrderParts,
 ): Insertable<PaymentTable> {
@@ -84,7 +84,7 @@ export function orderRow(
 
 /** Where orders need not name the creditor, the bank looks it up. */
 export function creditorNameOf(
-  { fixture }: BankContext,
+  { fixture }: Context,
   { bank }: Pick<Xs2aCall, 'bank'>,
   { rail, number }: Pick<Creditor, 'rail' | 'number'>,
 ): string {

@@ -1,7 +1,7 @@
 /** Every query on the bank's payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
-import type { BankTransaction } from '../bank-context.ts'
+import type { BankTransaction } from '../context.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import type { PaymentTable } from './payment.ts'

@@ -2,8 +2,8 @@
 
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { consentById } from '../consents/consent-store.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, mayPay, maySee } from '../fixture-lookup.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
@@ -12,7 +12,7 @@ import type { Payment } from './payment.ts'
 import { netbankSignaturesOf } from './payment-store.ts'
 
 /** Rejects a user without the right to pay from the account with this number. */
-export async function requireRightToPay(context: BankContext, call: Xs2aCall, debtor: string): Promise<void> {
+export async function requireRightToPay(context: Context, call: Xs2aCall, debtor: string): Promise<void> {
   const { fixture } = context
   const { bank, headers } = call
   const userId = headers.psuId ?? (await userOfConsent(context, call))
@@ -30,7 +30,7 @@ export async function requireRightToPay(context: BankContext, call: Xs2aCall, de
   }
 }
 
-async function userOfConsent(context: BankContext, { bank, headers }: Xs2aCall): Promise<string | null> {
+async function userOfConsent(context: Context, { bank, headers }: Xs2aCall): Promise<string | null> {
   if (headers.consentId === null) {
     return null
   }

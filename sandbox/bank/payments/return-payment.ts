@@ -2,16 +2,16 @@
 import { newId } from '../../../gateway/platform/ids.ts'
 import { bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { returnBulk } from '../bulks/advance-bulk-transaction.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import type { Payment } from './payment.ts'
 import { receivingAccount } from './resolve-parties.ts'
 
 /** Credits the debtor again, and debits creditors whose accounts are in this fixture. */
 export async function returnPayment(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,

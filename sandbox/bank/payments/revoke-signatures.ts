@@ -3,7 +3,7 @@ import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
 import { endOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
@@ -11,7 +11,7 @@ import { updatePayment } from './payment-store.ts'
 
 /** Resets the payment to its initial status and ends open authorisations. The caller holds the lock on it. */
 export async function revokeSignatures(
-  context: BankContext,
+  context: Context,
   transaction: BankTransaction,
   payment: Payment,
   taken: { readonly at: Temporal.Instant; readonly text: string },

@@ -1,11 +1,11 @@
 /** The payment operations of XS2A, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import type { BankContext } from '../bank-context.ts'
 import {
   bulkTransactionResponse,
   bulkTransactionStatusResponse,
   findBulkTransactionInPath,
 } from '../bulks/bulk-response.ts'
+import type { Context } from '../context.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { cancelPayment } from './cancel-payment.ts'
@@ -17,7 +17,7 @@ import { paymentById } from './payment-store.ts'
 const COLLECTION = '/payments/:product'
 const ONE = `${COLLECTION}/:paymentId`
 
-export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
+export function paymentRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requirePayment(context, call)
   return [
     {
@@ -40,7 +40,7 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
 }
 
 /** The payment in the path; a payment of a bulk is authorised and cancelled with the bulk only. */
-async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Payment> {
+async function requirePayment(context: Context, call: Xs2aCall): Promise<Payment> {
   const payment = await paymentInPath(context, call)
   if (payment === undefined) {
     throw (await findBulkTransactionInPath(context, call)) === undefined
@@ -50,7 +50,7 @@ async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Pay
   return payment
 }
 
-async function paymentInPath(context: BankContext, call: Xs2aCall): Promise<Payment | undefined> {
+async function paymentInPath(context: Context, call: Xs2aCall): Promise<Payment | undefined> {
   requireProduct(call.bank, part(call, 'product'))
   const payment = await paymentById(context.database.query, call.bank.bic, idParameterOf(call, 'paymentId', unknown))
   const isHere = payment?.service === 'payments' && payment.product === part(call, 'product')
@@ -61,7 +61,7 @@ function unknown(): Error {
   return xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
 }
 
-async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function details(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await paymentInPath(context, call)
   if (payment !== undefined) {
     return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
@@ -69,7 +69,7 @@ async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer
   return bulkTransactionResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
 }
 
-async function status(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function status(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await paymentInPath(context, call)
   return payment === undefined
     ? bulkTransactionStatusResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
@@ -80,7 +80,7 @@ function throwUnknown(): never {
   throw unknown()
 }
 
-async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+async function cancel(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await requirePayment(context, call)
   return cancellationResponse(context, call, payment, await cancelPayment(context, call, payment))
 }

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, signaturesRequired } from '../fixture-lookup.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
@@ -29,7 +29,7 @@ export function paymentPath(payment: Pick<Payment, 'service' | 'product' | 'id'>
  * authorisation is started at once.
  */
 export async function storeOrder(
-  context: BankContext,
+  context: Context,
   call: Xs2aCall,
   row: Insertable<PaymentTable>,
   insertContents?: (transaction: BankTransaction, payment: Payment) => Promise<void>,
@@ -58,7 +58,7 @@ export async function storeOrder(
 
 /** Some banks accept equal orders once a day only, unless the third party overrides the check. */
 async function rejectDuplicate(
-  context: BankContext,
+  context: Context,
   { bank, query }: Xs2aCall,
   row: Insertable<PaymentTable>,
 ): Promise<void> {
@@ -73,11 +73,7 @@ async function rejectDuplicate(
 }
 
 /** Some accounts pay without SCA. */
-async function acceptWithoutSca(
-  context: BankContext,
-  transaction: BankTransaction,
-  payment: Payment,
-): Promise<Payment> {
+async function acceptWithoutSca(context: Context, transaction: BankTransaction, payment: Payment): Promise<Payment> {
   await acceptSignature(context, transaction, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
   return (await lockPayment(transaction, payment.id)) ?? payment
 }

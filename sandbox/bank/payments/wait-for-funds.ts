@@ -1,6 +1,6 @@
 /** Makes an order wait for missing funds, and rejects it at the end of the day. */
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
@@ -10,7 +10,7 @@ export const INSUFFICIENT_FUNDS_TEXT = 'The account had insufficient funds on th
 
 /** It is retried when the account is credited. */
 export async function waitForFunds(
-  { fixture }: BankContext,
+  { fixture }: Context,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,

@@ -1,5 +1,5 @@
 /** Renders the links in responses, absolute or relative as the bank does. */
-import type { Addresses } from '../bank-context.ts'
+import type { Addresses } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 
 export type Link = { readonly href: string }

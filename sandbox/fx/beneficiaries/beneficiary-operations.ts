@@ -1,10 +1,10 @@
 /** Validates, creates, finds and lists beneficiaries. */
 
+import { HOUSE } from '../context.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { notFound, ProviderApiError } from '../protocol/provider-api-error.ts'
-import { HOUSE } from '../provider-context.ts'
 import {
   type Beneficiary,
   type BeneficiaryDetails,

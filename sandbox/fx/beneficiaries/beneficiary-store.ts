@@ -1,9 +1,9 @@
 /** Every query on beneficiaries. */
 import { type Selectable, sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
+import type { BooksTransaction } from '../context.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import type { BeneficiaryTable } from '../tables.ts'
 
 export type Beneficiary = Selectable<BeneficiaryTable>

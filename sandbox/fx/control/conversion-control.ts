@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../bank/control/control-error.ts'
+import type { BooksTransaction, Context } from '../context.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
 import { conversionResponse } from '../conversions/conversion-response.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
 import { paymentResponse } from '../payouts/payment-response.ts'
 import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../payouts/payment-store.ts'
-import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
 
 const Id = Type.Object({ id: Type.String() })
@@ -24,7 +24,7 @@ type Kept = Static<typeof Kept> | undefined
 const FAILURE_REASON = 'Rejected by the payment scheme'
 
 type PaymentAction = (step: {
-  readonly context: ProviderContext
+  readonly context: Context
   readonly books: BooksTransaction
   readonly payment: Payment
   readonly kept: bigint
@@ -66,7 +66,7 @@ const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 
   },
 }
 
-export function conversionControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+export function conversionControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/conversions', () => listConversions(context))
   scope.get('/payments', async () => {
     const payments = await context.database.query.selectFrom('payments').selectAll().orderBy('position').execute()
@@ -94,7 +94,7 @@ export function conversionControl(context: ProviderContext, sweep: Sweep, scope:
 }
 
 async function applyAction(
-  { context, sweep }: { readonly context: ProviderContext; readonly sweep: Sweep },
+  { context, sweep }: { readonly context: Context; readonly sweep: Sweep },
   id: string,
   act: PaymentAction,
   kept: string,
@@ -118,7 +118,7 @@ async function applyAction(
 
 /** Notifications of the change are delivered before the response. */
 async function inTransaction(
-  context: ProviderContext,
+  context: Context,
   sweep: Sweep,
   work: (books: BooksTransaction) => Promise<void>,
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function inTransaction(
   await sweep.runUntilIdle()
 }
 
-async function listConversions({ database }: ProviderContext): Promise<readonly object[]> {
+async function listConversions({ database }: Context): Promise<readonly object[]> {
   return await database.query.transaction().execute(async (books) => {
     const shown: object[] = []
     for (const row of await books.selectFrom('conversions').selectAll().orderBy('position').execute()) {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../bank/control/control-error.ts'
+import type { Context } from '../context.ts'
 import type { InboundFunds } from '../funds/inbound-funds-store.ts'
 import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
 import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
-import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 500 }))
@@ -29,7 +29,7 @@ const Sent = Type.Object(
 )
 type Sent = Static<typeof Sent>
 
-export function inboundFundsControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+export function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/arrivals', async () => {
     const arrivals = await context.database.query.selectFrom('arrivals').selectAll().orderBy('position').execute()
     return arrivals.map(describe)
@@ -41,7 +41,7 @@ export function inboundFundsControl(context: ProviderContext, sweep: Sweep, scop
   })
 }
 
-async function take(context: ProviderContext, sent: Sent): Promise<readonly InboundFunds[]> {
+async function take(context: Context, sent: Sent): Promise<readonly InboundFunds[]> {
   const account = fundingAccountAt(sent.iban)
   if (account === undefined) {
     throw new ControlError(404, 'The provider has no such account')

@@ -6,8 +6,8 @@ import { ControlError } from '../../bank/control/control-error.ts'
 import { faultRoutes, updatePort } from '../../fault-routes.ts'
 import { requireStorableTexts } from '../../require-storable-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
+import type { Context } from '../context.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
-import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
 import { conversionControl } from './conversion-control.ts'
 import { inboundFundsControl } from './inbound-funds-control.ts'
@@ -27,7 +27,7 @@ const Fault = Type.Object(
 const Limits = Type.Object({ perMinute: Type.Integer({ minimum: 0 }) }, { additionalProperties: false })
 const NoticeAddress = Type.Object({ url: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
 
-export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.addHook('onRequest', async ({ headers }) => {
     // Rejects cross-site requests of a browser on this machine.
     const site = headers['sec-fetch-site']
@@ -71,7 +71,7 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
 }
 
 /** Empties the tables, and resets the clock and the faults. */
-async function reset(context: ProviderContext): Promise<void> {
+async function reset(context: Context): Promise<void> {
   await context.faults.clear()
   await updatePort(context)
   await sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`.execute(
@@ -80,7 +80,7 @@ async function reset(context: ProviderContext): Promise<void> {
   await resetClock(context)
 }
 
-function clockRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+function clockRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   const read = async () => ({
     now: context.clock.now().toString(),
     nextDueAt: (await sweep.nextDueAt())?.toString() ?? null,

@@ -1,10 +1,10 @@
 /** Advances a conversion: when it is funded, when it is due for settlement, and when it is paid out. */
 
+import type { BooksTransaction } from '../context.ts'
 import { changeBalance } from '../funds/balance-store.ts'
 import { sumReceivedFor } from '../funds/inbound-funds-store.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { makePaymentsDue, sumPaidOut } from '../payouts/payment-store.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import { conversionResponse } from './conversion-response.ts'
 import { lockConversion, updateConversion } from './conversion-store.ts'
 

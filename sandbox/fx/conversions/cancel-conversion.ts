@@ -1,5 +1,6 @@
 /** Cancels an unsettled conversion at a small loss, and returns the cost before and after. */
 
+import { HOUSE } from '../context.ts'
 import { changeBalance } from '../funds/balance-store.ts'
 import { formatAmount } from '../market/market.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
@@ -7,7 +8,6 @@ import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { HOUSE } from '../provider-context.ts'
 import { conversionResponse } from './conversion-response.ts'
 import {
   type Conversion,

@@ -1,11 +1,12 @@
 /** Finds conversions, and renders them for responses and notifications. */
+
+import { HOUSE } from '../context.ts'
 import { formatAmount, pairOf, requireCurrency } from '../market/market.ts'
 import { sumPaidOut } from '../payouts/payment-store.ts'
 import { formatDay, formatInstant, parseInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { notFound } from '../protocol/provider-api-error.ts'
-import { HOUSE } from '../provider-context.ts'
 import { type Conversion, findConversion, findConversions } from './conversion-store.ts'
 
 /** Payments that are paid out of a conversion. */

@@ -1,7 +1,7 @@
 /** Every query on conversions. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { BooksTransaction } from '../context.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import type { ConversionStatus, ConversionTable } from '../tables.ts'
 
 export type Conversion = Selectable<ConversionTable>

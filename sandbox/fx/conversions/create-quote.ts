@@ -2,6 +2,7 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
+import type { BooksTransaction } from '../context.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
 import { formatQuotedAmount, pairOf, requireCurrency } from '../market/market.ts'
 import { parseExchangeRequest } from '../market/parse-exchange-request.ts'
@@ -9,7 +10,6 @@ import { priceOf } from '../market/price.ts'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import type { QuoteTable } from '../tables.ts'
 
 const ERROR_CODE = 'quote_create_failed'

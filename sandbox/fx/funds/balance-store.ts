@@ -1,7 +1,7 @@
 /** Every query on balances and the changes to them. */
 import type { Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BooksTransaction } from '../provider-context.ts'
+import type { BooksTransaction } from '../context.ts'
 import type { TransactionTable } from '../tables.ts'
 
 export type Transaction = Selectable<TransactionTable>

@@ -1,11 +1,11 @@
 /** Finds funding accounts, balances and the transactions on them. */
 
+import { HOUSE } from '../context.ts'
 import { currencyOf, formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { HOUSE } from '../provider-context.ts'
 import { balanceOf } from './balance-store.ts'
 import { fundingTransactionResponse, senderResponse, transactionResponse } from './inbound-funds-response.ts'
 import { findInboundFunds } from './inbound-funds-store.ts'

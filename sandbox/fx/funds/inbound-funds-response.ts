@@ -1,8 +1,8 @@
 /** Renders inbound funds: as a transaction on the balance, and with the sender's details. */
 
+import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatDay, formatInstant } from '../protocol/format-time.ts'
-import { HOUSE } from '../provider-context.ts'
 import type { Transaction } from './balance-store.ts'
 import type { InboundFunds } from './inbound-funds-store.ts'
 

@@ -1,6 +1,6 @@
 /** Every query on inbound funds. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { BooksTransaction } from '../provider-context.ts'
+import type { BooksTransaction } from '../context.ts'
 import type { InboundFundsTable } from '../tables.ts'
 
 export type InboundFunds = Selectable<InboundFundsTable>

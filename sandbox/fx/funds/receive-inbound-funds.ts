@@ -3,13 +3,13 @@
 import type { Insertable } from 'kysely'
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
+import type { BooksTransaction, Context } from '../context.ts'
 import { recordConversionFunded } from '../conversions/advance-conversion.ts'
 import { findConversionByReference, findUnreferencedConversion } from '../conversions/conversion-store.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { makePaymentsDue } from '../payouts/payment-store.ts'
 import { shortReference } from '../protocol/format-time.ts'
-import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { InboundFundsTable, Sender } from '../tables.ts'
 import { changeBalance } from './balance-store.ts'
 import { inboundTransactionResponse } from './inbound-funds-response.ts'
@@ -72,7 +72,7 @@ export function fundingAccountAt(iban: string): FundingAccount | undefined {
 
 /** Returns the recorded funds; none when a fault loses them or they were reported before. */
 export async function receiveInboundFunds(
-  { faults }: Pick<ProviderContext, 'faults'>,
+  { faults }: Pick<Context, 'faults'>,
   books: BooksTransaction,
   sent: SentFunds,
   at: Temporal.Instant,

@@ -1,9 +1,9 @@
 /** Every query on the transactions of balances. */
 import { sql } from 'kysely'
+import type { BooksTransaction } from '../context.ts'
 import { parseInstant } from '../protocol/format-time.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import type { Transaction } from './balance-store.ts'
 
 /** Filters by equality, and their columns. */

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { FailingRows } from '../../failing-rows.ts'
-import type { ProviderContext } from '../provider-context.ts'
+import type { Context } from '../context.ts'
 import type { NotificationTable } from '../tables.ts'
 
 /** Public: it only signs notifications about sandbox money. */
@@ -16,7 +16,7 @@ const AT_ONCE = 100
 type StoredNotification = Selectable<NotificationTable>
 
 /** Delivers everything that is due now and not set aside; returns the number. */
-export async function deliverNotifications(context: ProviderContext, failing: FailingRows): Promise<number> {
+export async function deliverNotifications(context: Context, failing: FailingRows): Promise<number> {
   const due = await context.database.query
     .selectFrom('notices')
     .selectAll()
@@ -37,7 +37,7 @@ export function digestOf(body: string, key: string): string {
   return createHmac('sha512', key).update(body).digest('hex')
 }
 
-async function attempt(context: ProviderContext, notice: StoredNotification): Promise<void> {
+async function attempt(context: Context, notice: StoredNotification): Promise<void> {
   const attempts = notice.attempts + 1
   const isDelivered = await isAccepted(context, notice.body)
   const isLast = attempts >= ATTEMPTS_MAX || context.notices.url === null
@@ -50,7 +50,7 @@ async function attempt(context: ProviderContext, notice: StoredNotification): Pr
     .execute()
 }
 
-async function isAccepted({ notices: { url }, faults, log }: ProviderContext, body: string): Promise<boolean> {
+async function isAccepted({ notices: { url }, faults, log }: Context, body: string): Promise<boolean> {
   if (url === null || faults.take('notice-lost') !== undefined) {
     return false
   }

@@ -1,6 +1,6 @@
 /** Enqueues a push notification in the transaction of the change; it is delivered afterwards. */
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BooksTransaction } from '../provider-context.ts'
+import type { BooksTransaction } from '../context.ts'
 
 /** `type` combines the message type and the notification type, e.g. `payment/payment_failed`. */
 export type NewNotification = {

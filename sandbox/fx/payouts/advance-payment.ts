@@ -1,11 +1,11 @@
 /** Advances a payment: sent when it is due and funded, completed soon after, unless its outcome is scripted. */
 
+import type { BooksTransaction, Context } from '../context.ts'
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
 import { findConversion } from '../conversions/conversion-store.ts'
 import { balanceOf, changeBalance } from '../funds/balance-store.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
-import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { PaymentOutcome } from '../tables.ts'
 import { paymentResponse } from './payment-response.ts'
 import { lockPayment, type Payment, updatePayment } from './payment-store.ts'
@@ -25,7 +25,7 @@ export function dueAtOf(paymentOn: Temporal.PlainDate | string, at: Temporal.Ins
 
 /** Executes the step of a payment that is due at an instant. */
 export async function advancePayment(
-  context: ProviderContext,
+  context: Context,
   books: BooksTransaction,
   id: string,
   at: Temporal.Instant,
@@ -43,12 +43,7 @@ export async function advancePayment(
   }
 }
 
-async function send(
-  context: ProviderContext,
-  books: BooksTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<void> {
+async function send(context: Context, books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
   if (Temporal.Instant.compare(dueAtOf(payment.payment_on, at), at) > 0) {
     const due_at = dueAtOf(payment.payment_on, at).toString()
     await updatePayment(books, payment, { due_at })
@@ -124,7 +119,7 @@ async function hasMoney(books: BooksTransaction, { conversion_id, currency, amou
   return conversion?.status === 'trade_settled' || conversion?.status === 'closed'
 }
 
-function scriptedOutcome({ faults }: ProviderContext): PaymentOutcome | null {
+function scriptedOutcome({ faults }: Context): PaymentOutcome | null {
   for (const outcome of ['suspended', 'failed', 'returned'] as const) {
     if (faults.take(`payment-${outcome}`) !== undefined) {
       return outcome

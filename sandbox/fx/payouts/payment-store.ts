@@ -1,8 +1,8 @@
 /** Every query on payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { BooksTransaction } from '../context.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { BooksTransaction } from '../provider-context.ts'
 import type { PaymentTable } from '../tables.ts'
 
 export type Payment = Selectable<PaymentTable>

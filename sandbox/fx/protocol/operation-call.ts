@@ -1,11 +1,11 @@
 /** The types of a call to an operation of the provider's API, and of its handler. */
-import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
+import type { BooksTransaction, Context } from '../context.ts'
 
 /** Parameters of path, query and form; the API has no two with the same name. */
 export type Parameters = Readonly<Record<string, string>>
 
 export type OperationCall = {
-  readonly context: ProviderContext
+  readonly context: Context
   readonly books: BooksTransaction
   /** The session's token; empty where none is required. */
   readonly token: string

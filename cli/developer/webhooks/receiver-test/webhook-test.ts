@@ -1,6 +1,6 @@
 /** `havn webhook-test`: tries a partner's endpoint with right and wrong deliveries, and reports what it must change. */
 import { CommandError } from '../../command-error.ts'
-import type { DeveloperContext } from '../../developer-context.ts'
+import type { Context } from '../../context.ts'
 import {
   ANSWER_MILLISECONDS_MAX,
   endpointUrl,
@@ -24,7 +24,7 @@ type Outcome = {
   readonly advice?: string
 }
 
-export async function webhookTest(context: DeveloperContext, url: string, options: WebhookTestOptions): Promise<void> {
+export async function webhookTest(context: Context, url: string, options: WebhookTestOptions): Promise<void> {
   const { output, environment } = context
   const target = endpointUrl(url, 'The endpoint')
   const secret = options.secret ?? environment[SECRET_VARIABLE] ?? ''

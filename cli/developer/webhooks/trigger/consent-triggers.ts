@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/webhooks/event-types.ts'
 import { HavnError } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import { bankDay } from '../../developer-context.ts'
+import { bankDay } from '../../context.ts'
 import { requireDemoCompany, type Subject, type Trigger, type TriggerStage } from './trigger-stage.ts'
 
 /** A newer consent of the same user at the same bank would replace one that the developer works with. */

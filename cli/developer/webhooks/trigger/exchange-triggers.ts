@@ -5,7 +5,7 @@ import { organizationNumber } from '../../../../contract/examples/demo-fixture.t
 import { dollarOrder } from '../../../../contract/examples/fx.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
 import { REPORTING_TIME_ZONE } from '../../../../gateway/countries/bank-days.ts'
-import { bankDay } from '../../developer-context.ts'
+import { bankDay } from '../../context.ts'
 import { decide, uniqueReference } from './payment-triggers.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
 

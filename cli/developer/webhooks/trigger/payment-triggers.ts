@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { invoice } from '../../../../contract/examples/demo-fixture.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
-import { bankDay } from '../../developer-context.ts'
+import { bankDay } from '../../context.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
 
 /** These amounts select the outcome at the sandbox's banks; `docs/sandbox.md` lists them. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { companyName, invoice, organizationNumber } from '../../../../contract/examples/demo-fixture.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
 import { calendarOf, nextBankDay } from '../../../../gateway/countries/bank-days.ts'
-import { bankDay } from '../../developer-context.ts'
+import { bankDay } from '../../context.ts'
 import { OUTCOME_AMOUNTS, type OutcomeAmount, uniqueReference } from './payment-triggers.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
 

@@ -3,7 +3,7 @@ import { bic, organizationNumber, userId } from '../../../../contract/examples/d
 import { type HavnClient, moveClock, type PsuSession } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
 import { acceptedConsents } from '../../consents/choose-consent.ts'
-import { type Connection, type DeveloperContext, requireSandbox } from '../../developer-context.ts'
+import { type Connection, type Context, requireSandbox } from '../../context.ts'
 
 /** A longer move of the clock must be allowed. */
 const UNASKED_HOURS_MAX = 24
@@ -45,7 +45,7 @@ export type Trigger = PossibleTrigger | ImpossibleTrigger
 
 /** Opens the sandbox of a connection. Throws for production. */
 export function openStage(
-  { output }: DeveloperContext,
+  { output }: Context,
   connection: Connection,
   { mayMoveFar }: { readonly mayMoveFar: boolean },
 ): TriggerStage {

@@ -2,7 +2,7 @@
 import { EVENT_TYPES, type EventType, eventFamilies, familyOf } from '../../../../contract/webhooks/event-types.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import type { Connection, DeveloperContext } from '../../developer-context.ts'
+import type { Connection, Context } from '../../context.ts'
 import { deliveriesOf, withInboxSubscription } from '../inbox-deliveries.ts'
 import { subjectOf } from '../listen.ts'
 import { triggers } from './trigger-catalogue.ts'
@@ -14,11 +14,7 @@ export type TriggerOptions = { readonly moveClock?: boolean }
 const DELIVERY_MILLISECONDS_MAX = 60_000
 
 /** Without a type it lists them all. */
-export async function trigger(
-  context: DeveloperContext,
-  typeName: string | undefined,
-  options: TriggerOptions,
-): Promise<void> {
+export async function trigger(context: Context, typeName: string | undefined, options: TriggerOptions): Promise<void> {
   if (typeName === undefined) {
     listTriggers(context)
     return
@@ -38,7 +34,7 @@ export async function trigger(
   })
 }
 
-function listTriggers({ output }: DeveloperContext): void {
+function listTriggers({ output }: Context): void {
   for (const type of EVENT_TYPES) {
     const listed = triggers[type]
     const isPossible = !('reason' in listed)
@@ -86,7 +82,7 @@ type ExpectedEvent = {
 
 /** The event about the subject. Throws when it is not delivered in time, or does not verify. */
 async function awaitEvent(
-  { output, signal }: DeveloperContext,
+  { output, signal }: Context,
   connection: Connection,
   { subscriptionId, signingSecret, type, subject }: ExpectedEvent,
 ): Promise<WebhookEvent> {

@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts'
 import type { Sessions } from './protocol/sessions.ts'
 import type { Tables } from './tables.ts'
 
-export type ProviderContext = {
+export type Context = {
   readonly database: Database<Tables>
   readonly clock: MovableClock
   readonly log: Log

@@ -10,7 +10,7 @@ import type { PushSender } from './push-notifications.ts'
 import type { Tables } from './tables.ts'
 import type { BankPorts } from './xs2a/bank-ports.ts'
 
-export type BankContext = {
+export type Context = {
   readonly fixture: BankFixture
   readonly database: Database<Tables>
   readonly insertOrder: InsertOrder

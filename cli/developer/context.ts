@@ -22,7 +22,7 @@ export type Connection = {
   readonly callbackUrl: string
 }
 
-export type DeveloperContext = {
+export type Context = {
   readonly environment: NodeJS.ProcessEnv
   readonly output: Output
   readonly questions: Questions
@@ -38,7 +38,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Runs a command: prints its error, sets the exit code of the process, and lets it end what it follows at Ctrl-C. */
 export async function runInContext(
   options: SharedOptions,
-  carryOut: (context: DeveloperContext) => Promise<void>,
+  carryOut: (context: Context) => Promise<void>,
 ): Promise<void> {
   const output = openOutput(options.json === true)
   const interrupted = new AbortController()
