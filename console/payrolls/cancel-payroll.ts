@@ -1,11 +1,12 @@
 /** Cancels a payroll for a user of its company, as the API does, and says why where that is not possible. */
+
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
-import { requirePayroll } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { cancelPayroll, findPayrollCancellationOffer } from '../../gateway/payrolls/cancel-payroll.ts'
+import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'

@@ -1,8 +1,9 @@
 /** Shows one payroll: its state, its progress, what happened to it, and its transactions. */
+
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import { requirePayroll } from '../../gateway/orders/find-orders.ts'
+import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'

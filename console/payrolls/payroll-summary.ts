@@ -1,12 +1,13 @@
 /** Renders what lives on the page of a payroll: its state, its progress, what stops it, and what happened to it. */
+
 import { html } from 'ghtml'
 import { isInForce } from '../../gateway/consents/consent.ts'
 import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
-import { requirePayroll } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { readPayrollTerms } from '../../gateway/orders/store/payroll-contents.ts'
+import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'

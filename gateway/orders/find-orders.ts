@@ -3,12 +3,10 @@ import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
-import type { Payroll } from './payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { listFirstStatuses } from './store/payment-list-store.ts'
 import { findOpenOutcome, findPayment, findPayments, type PaymentKey } from './store/payment-store.ts'
 import { listPayrollOrderIds } from './store/payroll-progress-store.ts'
-import { findPayroll } from './store/payroll-store.ts'
 import { existsPolledPayment } from './store/polled-payment-store.ts'
 
 /**
@@ -104,45 +102,6 @@ export async function listPayrollOrders({ database }: Context, key: PayrollKey):
   const found = ids.length === 0 ? [] : await findPayments(database, key.partnerId, ids)
   const orders = found.filter((order) => order.type === 'Payroll')
   return orders.toSorted((one, other) => one.ordered.first - other.ordered.first)
-}
-
-/** An order of a payroll. */
-export type PayrollOrder = PayrollPayment & { readonly payrollId: string }
-
-/** Returns the payroll orders among the payments. */
-export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollOrder[] {
-  return payments.flatMap((payment) =>
-    payment.type === 'Payroll' && payment.payrollId !== null ? [{ ...payment, payrollId: payment.payrollId }] : [],
-  )
-}
-
-/** What partners see of an order: a payment, or the payroll that it belongs to. */
-export type Instruction = {
-  readonly id: string
-  readonly noun: 'payment' | 'payroll'
-  /** What an approval is of, in events. */
-  readonly subject: 'payments' | 'payrolls'
-  /** Its part of the API's paths. */
-  readonly path: 'payments' | 'payroll'
-  /** Whether only the signing user may read it: a bank's text may repeat names and amounts of salaries. */
-  readonly isPrivate: boolean
-}
-
-/** The instruction that an order belongs to. */
-export function instructionOf({ id, payrollId }: Pick<Payment, 'id' | 'payrollId'>): Instruction {
-  return payrollId === null
-    ? { id, noun: 'payment', subject: 'payments', path: 'payments', isPrivate: false }
-    : { id: payrollId, noun: 'payroll', subject: 'payrolls', path: 'payroll', isPrivate: true }
-}
-
-/** Another partner's payroll is reported as not found, too. */
-export async function requirePayroll({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
-  const normalizedId = id.toLowerCase()
-  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
-  if (payroll === undefined) {
-    throw apiError('not-found', 'There is no payroll with this id')
-  }
-  return payroll
 }
 
 /** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */

@@ -237,8 +237,3 @@ export function renderPaymentStatus(payment: {
     timestamp: formatTimestamp(statusAt),
   }
 }
-
-/** The payments whose calls to banks are logged under their ids: orders of payrolls are no payments of the console. */
-export function loggedPaymentIds(payments: readonly Payment[]): readonly string[] {
-  return payments.filter(({ type }) => type !== 'Payroll').map(({ id }) => id)
-}

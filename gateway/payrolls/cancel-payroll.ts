@@ -21,14 +21,15 @@ import {
 import { findOpenCancellation } from '../orders/cancel/cancellation-store.ts'
 import { requireAnswered } from '../orders/cancel/get-cancellation.ts'
 import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
-import { listPayrollOrders, type PayrollOrder, requirePayroll, selectPayrollOrders } from '../orders/find-orders.ts'
-import { isAcknowledged, isFinalStatus, isOutcomeUnknown, permits } from '../orders/payment.ts'
+import { listPayrollOrders } from '../orders/find-orders.ts'
+import { isAcknowledged, isFinalStatus, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { failPayrollSubmission } from '../orders/submit/maintain-payroll.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { waitUntil } from '../platform/jobs/wait-until.ts'
+import { requirePayroll } from './get-payroll.ts'
 import { renderPayrollCancellation } from './get-payroll-cancellation.ts'
-import { payrollSummaries } from './payroll-summary.ts'
+import { payrollSummaries, selectPayrollOrders } from './payroll-summary.ts'
 
 const SENT_AS_FILE = 'The bank received this payroll as a file and does not permit third parties to cancel it'
 const CANCELLED = 'It was cancelled before all of it had been submitted to the bank'
@@ -91,7 +92,7 @@ async function requireCancellablePayroll(
 async function waitForAnsweredOrders(
   context: Context,
   { partnerId, id: payrollId }: Payroll,
-): Promise<readonly PayrollOrder[]> {
+): Promise<readonly PayrollPayment[]> {
   const orders = await waitUntil(
     async () => selectPayrollOrders(await listPayrollOrders(context, { partnerId, payrollId })),
     (found) => !found.some(isInFlight),
@@ -107,7 +108,7 @@ async function waitForAnsweredOrders(
   return orders
 }
 
-function isInFlight({ outcome }: PayrollOrder): boolean {
+function isInFlight({ outcome }: PayrollPayment): boolean {
   return outcome === 'in-flight'
 }
 
@@ -115,7 +116,7 @@ function cancellablePayroll(
   context: Context,
   bank: Bank,
   payroll: Payroll,
-  orders: readonly PayrollOrder[],
+  orders: readonly PayrollPayment[],
 ): CancellableInstruction {
   const { partnerId, id } = payroll
   const cancellable = orders.filter((order) => isAcknowledged(order) && permits(order, 'cancel'))
@@ -131,7 +132,7 @@ function cancellablePayroll(
 function decisionWithoutBank(
   bank: Bank,
   payroll: Payroll,
-  orders: readonly PayrollOrder[],
+  orders: readonly PayrollPayment[],
   isAnyCancellable: boolean,
 ): Pick<CancellableInstruction, 'decision' | 'reason'> {
   const paid = orders.filter(({ status }) => status === 'Completed').length

@@ -1,12 +1,15 @@
 /** Returns an approval of payrolls to the partner that started it. */
+
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { PayrollApproval as PayrollApprovalResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf, requirePayroll, selectPayrollOrders } from '../orders/find-orders.ts'
+import { findOrdersOf } from '../orders/find-orders.ts'
 import { type Approval, statusOfResults } from '../orders/sign/approval.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
+import { requirePayroll } from './get-payroll.ts'
+import { selectPayrollOrders } from './payroll-summary.ts'
 
 /** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
 export async function getPayrollApproval(
@@ -47,7 +50,8 @@ async function resultsByPayroll(
   const resultById = new Map(payments.map(({ paymentId, result }) => [paymentId, result]))
   const orders = selectPayrollOrders(await findOrdersOf(context, partnerId, ids))
   const results = new Map<string, ApprovalStatus[]>()
-  for (const { id, payrollId } of orders) {
+  for (const { id, ordered } of orders) {
+    const { payrollId } = ordered
     const ofPayroll = results.get(payrollId) ?? []
     ofPayroll.push(resultById.get(id) ?? 'STARTED')
     results.set(payrollId, ofPayroll)

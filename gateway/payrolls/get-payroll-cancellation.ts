@@ -1,4 +1,5 @@
 /** Shows the cancellation of a payroll to partners, and abandons it. */
+
 import type { PayrollCancellation as PayrollCancellationResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -9,9 +10,9 @@ import {
   currentCancellation,
   requireCancellation,
 } from '../orders/cancel/get-cancellation.ts'
-import { requirePayroll } from '../orders/find-orders.ts'
 import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
+import { requirePayroll } from './get-payroll.ts'
 
 /** While the user may be signing, the bank is polled first, at most once a second. Throws 404 or `ACCESS_DENIED`. */
 export async function getPayrollCancellation(

@@ -2,21 +2,26 @@
 
 import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import type { Context } from '../context.ts'
-import type { PayrollOrder } from '../orders/find-orders.ts'
 import { totalOfTransactions } from '../orders/parse/payroll-orders.ts'
+import type { Payment, PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import type { TransactionRange } from '../orders/payroll-order.ts'
 import { readPayrollTransactions } from '../orders/store/payroll-contents.ts'
+
+/** Returns the payroll orders among the payments. */
+export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollPayment[] {
+  return payments.filter((payment) => payment.type === 'Payroll')
+}
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
 export async function payrollSummaries(
   context: Context,
   payrolls: readonly Payroll[],
-  orders: readonly PayrollOrder[],
+  orders: readonly PayrollPayment[],
 ): Promise<readonly SummaryItem[]> {
   const items: SummaryItem[] = []
   for (const payroll of payrolls) {
-    const ranges = orders.filter(({ payrollId }) => payrollId === payroll.id).map(({ ordered }) => ordered)
+    const ranges = orders.map(({ ordered }) => ordered).filter(({ payrollId }) => payrollId === payroll.id)
     if (ranges.length > 0) {
       items.push(await payrollSummary(context, payroll, ranges))
     }

@@ -3,20 +3,15 @@
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import {
-  findScaExemptPayments,
-  listPayrollOrders,
-  type PayrollOrder,
-  requirePayroll,
-  selectPayrollOrders,
-} from '../orders/find-orders.ts'
-import { isOpenForSigning, isOutcomeUnknown } from '../orders/payment.ts'
+import { findScaExemptPayments, listPayrollOrders } from '../orders/find-orders.ts'
+import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
 import { requireSubmitted, submissionDeadline } from '../orders/submit/require-submitted.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from './cancel-payroll.ts'
-import { payrollSummaries } from './payroll-summary.ts'
+import { requirePayroll } from './get-payroll.ts'
+import { payrollSummaries, selectPayrollOrders } from './payroll-summary.ts'
 
 /** A requested payroll and its path in the request. */
 export type RequestedPayroll = { readonly id: string; readonly path: string }
@@ -79,7 +74,7 @@ function accountOf({ debtorBban, currency }: Payroll) {
 type ApprovalCandidates = {
   readonly requested: readonly RequestedPayroll[]
   readonly payrolls: readonly Payroll[]
-  readonly orders: readonly PayrollOrder[]
+  readonly orders: readonly PayrollPayment[]
 }
 
 /** The orders that remain to be signed; signed or final orders are not among them. */
@@ -90,8 +85,8 @@ async function approvableOf(
 ): Promise<Approvable> {
   const scaExemptIds = await findScaExemptPayments(context, partnerId, orders)
   const toSign = orders.filter((order) => scaExemptIds.has(order.id) || isOpenForSigning(order))
-  const left = new Set(toSign.map(({ payrollId }) => payrollId))
-  const unknown = new Set(orders.filter(isOutcomeUnknown).map(({ payrollId }) => payrollId))
+  const left = new Set(toSign.map(({ ordered }) => ordered.payrollId))
+  const unknown = new Set(orders.filter(isOutcomeUnknown).map(({ ordered }) => ordered.payrollId))
   const errors = payrolls.flatMap(({ id, status }, n): readonly ValidationError[] => {
     const cause = unknown.has(id)
       ? 'it is unknown whether the bank has accepted all of it'
@@ -105,7 +100,7 @@ async function approvableOf(
     throw new InvalidRequestError(errors)
   }
   const pathByPayroll = new Map(requested.map(({ id, path }) => [id, path]))
-  const pathByOrder = new Map(toSign.map(({ id, payrollId }) => [id, pathByPayroll.get(payrollId) ?? '.']))
+  const pathByOrder = new Map(toSign.map(({ id, ordered }) => [id, pathByPayroll.get(ordered.payrollId) ?? '.']))
   return {
     payments: toSign.map(requireAcknowledged),
     scaExemptIds,

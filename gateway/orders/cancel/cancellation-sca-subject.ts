@@ -1,4 +1,5 @@
 /** Implements SCA for cancellations: starts and reads their authorisations, and completes them with the outcome. */
+
 import type { Sca } from '../../../contract/sca.ts'
 import { completeScaSession } from '../../authorisations/refresh-sca-session.ts'
 import {
@@ -18,8 +19,9 @@ import { scaPartiesOf } from '../../consents/sca-parties.ts'
 import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { findOrderOf, instructionOf } from '../find-orders.ts'
+import { findOrderOf } from '../find-orders.ts'
 import { pollOnNotification } from '../handle-payment-notification.ts'
+import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { requireSigner } from '../sign/signer-context.ts'
 import {

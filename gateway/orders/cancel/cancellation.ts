@@ -1,11 +1,12 @@
 /** Defines a cancellation: a user's request to cancel the orders of a payment or a payroll, with its status and rules. */
+
 import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
 import type { PreferredScaMethod } from '../../../contract/shapes.ts'
 import type { SummaryItem } from '../../authorisations/signature-summary.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { NamedOrder } from '../../platform/http/errors/api-error.ts'
-import type { Instruction } from '../find-orders.ts'
+import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isFinalStatus, type Payment } from '../payment.ts'
 
 /** `REQUESTED` while an answer of the bank is unknown; partners see only the other three. */

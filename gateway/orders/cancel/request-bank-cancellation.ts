@@ -1,4 +1,5 @@
 /** Requests the cancellation of one order at its bank, whose lease is held, and records the answer. */
+
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
@@ -8,7 +9,8 @@ import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
-import { type AcknowledgedPayment, loggedPaymentIds } from '../payment.ts'
+import { loggedPaymentIds } from '../instruction.ts'
+import type { AcknowledgedPayment } from '../payment.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment, requireServingBank } from '../status/poll-payment.ts'
 import type { CancellationDecision, CancellationPart, OrderCancellation } from './cancellation.ts'

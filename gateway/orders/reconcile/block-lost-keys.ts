@@ -4,6 +4,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { storeLostOutcome } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
+import { instructionOf } from '../instruction.ts'
 import type { LostSubmission } from './find-lost-submissions.ts'
 import type { UsedKey } from './read-submission-log.ts'
 
@@ -17,13 +18,9 @@ export async function blockLostKeys(
   lost: readonly LostSubmission[],
   keyBySubject: ReadonlyMap<string, UsedKey>,
 ): Promise<number> {
-  const subjects = new Map<string, { readonly paymentId: string } | { readonly payrollId: string }>(
-    lost.map(({ paymentId, payrollId }) =>
-      payrollId === undefined ? [paymentId, { paymentId }] : [payrollId, { payrollId }],
-    ),
-  )
+  const instructions = lost.map(({ paymentId: id, payrollId = null }) => instructionOf({ id, payrollId }))
   let blocked = 0
-  for (const [subjectId, named] of subjects) {
+  for (const [subjectId, { named }] of new Map(instructions.map((instruction) => [instruction.id, instruction]))) {
     const key = keyBySubject.get(subjectId)
     if (key !== undefined) {
       const error = apiError('conflict', MESSAGE, named)

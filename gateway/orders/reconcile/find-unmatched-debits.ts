@@ -8,6 +8,7 @@ import type { Consent } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
+import { instructionOf } from '../instruction.ts'
 import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
 import { listPayrollBookingDays } from '../store/match-store.ts'
 import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
@@ -89,8 +90,11 @@ async function compare(
   })
 }
 
-function hasEnded({ status, outcome, payrollId }: NamedPayment): boolean {
-  return payrollId === null && (outcome === 'void' || status === 'Rejected' || status === 'Cancelled')
+/** Nothing is concluded about private orders, whose amounts are sealed. */
+function hasEnded(order: NamedPayment): boolean {
+  const { status, outcome } = order
+  const isUnpaid = outcome === 'void' || status === 'Rejected' || status === 'Cancelled'
+  return isUnpaid && !instructionOf(order).isPrivate
 }
 
 function isBetween(day: Temporal.PlainDate | null, from: Temporal.PlainDate, to: Temporal.PlainDate): boolean {

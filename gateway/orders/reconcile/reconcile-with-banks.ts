@@ -57,9 +57,17 @@ export async function reconcileWithBanks(context: Context, request: Reconciliati
 async function ordersOf(context: Context, lost: readonly LostSubmission[]): Promise<readonly FoundOrder[]> {
   return await mapWithConcurrency(lost, ORDERS_AT_ONCE, async (submission) => {
     const { partnerId, bank, bankRequestId, bankPaymentId, paymentId, payrollId, endToEndId, time } = submission
-    const named = payrollId === undefined ? { endToEndId } : { payrollId }
     const bankStatus = await askBankAboutOrder(context, submission)
-    const detail = { bank, submittedAt: time, paymentId, ...named, bankRequestId, bankPaymentId, bankStatus }
+    const detail = {
+      bank,
+      submittedAt: time,
+      paymentId,
+      payrollId,
+      endToEndId,
+      bankRequestId,
+      bankPaymentId,
+      bankStatus,
+    }
     const subjectId = endToEndId === undefined ? bankRequestId : subjectOfNamedOrder(partnerId, bank, endToEndId)
     return { partnerId, bank, kind: 'UnrecordedOrder', subjectId, detail } as const
   })

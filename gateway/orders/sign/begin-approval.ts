@@ -1,4 +1,5 @@
 /** Starts an approval: leases the payments, ensures that the bank has their orders, plans the steps, starts the SCA session. */
+
 import type { Transaction } from 'kysely'
 import type { Sca } from '../../../contract/sca.ts'
 import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
@@ -8,7 +9,8 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import { findOrdersOf } from '../find-orders.ts'
+import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
 import { type Approvable, requireOrdersAtBank } from './approvable.ts'

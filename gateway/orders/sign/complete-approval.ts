@@ -1,11 +1,13 @@
 /** Completes an approval: records the result of each payment, and polls those whose authorisation was started. */
+
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { approvalEventTypes } from '../../../contract/webhooks/event-types.ts'
 import type { ScaOutcome, ScaSession } from '../../authorisations/sca-session.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
-import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import { findOrdersOf } from '../find-orders.ts'
+import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { pollAtNextSweep, recordUserSignature } from '../status/reschedule-payment-poll.ts'

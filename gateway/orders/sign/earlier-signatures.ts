@@ -1,4 +1,5 @@
 /** Finds who has signed orders whose bank awaits further signatures, and explains the bank's rejection of a user who has. */
+
 import type { ScaSession } from '../../authorisations/sca-session.ts'
 import type { EarlierSignatures } from '../../authorisations/signature-summary.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
@@ -6,7 +7,8 @@ import { type ConsentCaller, isSameUser, maskUserId } from '../../consents/conse
 import { consentIdsOfUser, consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import { findOrdersOf } from '../find-orders.ts'
+import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { findApproval, listSignerConsents } from './approval-store.ts'
 

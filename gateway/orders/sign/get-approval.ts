@@ -1,4 +1,5 @@
 /** Finds an approval for its partner as it is now, and abandons it if its user does not return. */
+
 import type { Sca } from '../../../contract/sca.ts'
 import { abandonScaSession } from '../../authorisations/end-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
@@ -7,7 +8,8 @@ import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-sessi
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import { findOrdersOf, instructionOf } from '../find-orders.ts'
+import { findOrdersOf } from '../find-orders.ts'
+import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'

@@ -8,7 +8,8 @@ import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import type { Context } from '../../context.ts'
-import { loggedPaymentIds, type Payment } from '../payment.ts'
+import { loggedPaymentIds } from '../instruction.ts'
+import type { Payment } from '../payment.ts'
 
 /** A bank, and the user on whose behalf it is called. */
 export type SignerContext = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }

@@ -12,9 +12,10 @@ import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { loggedPaymentIds } from '../instruction.ts'
 import { excludePayrollBookings, matchCriteriaOn } from '../match/match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from '../match/match-entries.ts'
-import { isPartnerPayment, loggedPaymentIds, type Payment, permits } from '../payment.ts'
+import { isPartnerPayment, type Payment, permits } from '../payment.ts'
 import {
   claimEntryRead,
   listPaymentsAwaitingEntry,

@@ -1,4 +1,5 @@
 /** Ensures that an expired order cannot be executed in addition to its resubmission. */
+
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
@@ -10,9 +11,10 @@ import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
+import { loggedPaymentIds } from '../instruction.ts'
 import { keyEntries, mayBelongTo } from '../match/match-entries.ts'
 import { orderContentsOf } from '../match/order-contents.ts'
-import { type AcknowledgedPayment, loggedPaymentIds } from '../payment.ts'
+import type { AcknowledgedPayment } from '../payment.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
 import { countSimilarPayments } from '../store/expired-order-store.ts'
 import { withoutSettlingEntries } from '../store/match-store.ts'

@@ -1,7 +1,9 @@
 /** Releases payments from unsigned baskets before they are signed, and finds the constraints of signed baskets. */
+
 import type { Context } from '../../../context.ts'
 import { apiError, InvalidRequestError } from '../../../platform/http/errors/api-error.ts'
-import { findOrdersOf, instructionOf } from '../../find-orders.ts'
+import { findOrdersOf } from '../../find-orders.ts'
+import { instructionOf } from '../../instruction.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import type { PathOf } from '../approvable.ts'
 import type { Basket } from './basket.ts'

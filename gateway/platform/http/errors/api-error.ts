@@ -162,6 +162,19 @@ type DetailsWithoutOrder = ApiErrorDetails & { readonly paymentId?: never; reado
 /** The order that an error is about, as partners know it. */
 export type NamedOrder = { readonly paymentId: string } | { readonly payrollId: string }
 
+const ORDER_FIELDS = ['paymentId', 'payrollId'] as const
+
+/** The field and the id of the order that an error is about, if it is about one. */
+export function namedOrderIn(
+  details: Pick<ApiErrorDetails, 'paymentId' | 'payrollId'>,
+): readonly [field: (typeof ORDER_FIELDS)[number], id: string] | undefined {
+  const [named] = ORDER_FIELDS.flatMap((field) => {
+    const id = details[field]
+    return id === undefined ? [] : [[field, id] as const]
+  })
+  return named
+}
+
 /** Creates the only 503 that names an order: the bank's answer is not known. `detail` says what to do. */
 export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): ApiError {
   const extras = retryAfterSeconds === undefined ? order : { ...order, retryAfterSeconds }

@@ -12,6 +12,7 @@ import {
   IdempotencyKeyReusedError,
   InvalidRequestError,
   MalformedRequestError,
+  namedOrderIn,
   type ValidationError,
 } from './api-error.ts'
 import { docsUrlOf, type ErrorContext } from './error-details.ts'
@@ -65,14 +66,12 @@ function linkOf(place: Pick<ErrorContext, 'baseUrl'>, code: ErrorCode): { readon
   return { link: `<${docsUrlOf(place, code)}>; rel="help"` }
 }
 
+const pathByField = { paymentId: getPayment.path, payrollId: readPayrollStatus.path } as const
+
 /** The order that the error names: its outcome is unknown. */
-function locationOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, { paymentId, payrollId }: ErrorFields) {
-  if (paymentId !== undefined) {
-    return { location: `${baseUrl}${getPayment.path.replace('{paymentId}', paymentId)}` }
-  }
-  return payrollId === undefined
-    ? {}
-    : { location: `${baseUrl}${readPayrollStatus.path.replace('{payrollId}', payrollId)}` }
+function locationOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, error: ErrorFields) {
+  const [field, id = ''] = namedOrderIn(error) ?? []
+  return field === undefined ? {} : { location: `${baseUrl}${pathByField[field].replace(`{${field}}`, id)}` }
 }
 
 const WHOLE_BODY = '.'

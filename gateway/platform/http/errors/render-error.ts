@@ -10,6 +10,7 @@ import {
   type ApiErrorReason,
   InvalidRequestError,
   MalformedRequestError,
+  namedOrderIn,
   OAuthError,
   type ValidationError,
 } from './api-error.ts'
@@ -136,15 +137,15 @@ function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {
 
 function envelopeOf(context: ErrorContext, error: ApiError): object {
   const { reasonCode, extras } = error
-  const { paymentId, payrollId, onboardingId } = extras
-  const message = withOrderNamed(error)
+  const { onboardingId } = extras
+  const named = namedOrderIn(extras)
+  const message = withOrderNamed(error.message, named)
   const { code } = knownErrorOf(error)
   return {
     ...(code === reasonCode ? { failure: code } : {}),
     svcRequestId: context.svcRequestId,
     message,
-    ...(paymentId === undefined ? {} : { paymentId }),
-    ...(payrollId === undefined ? {} : { payrollId }),
+    ...(named && Object.fromEntries([named])),
     ...(onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }),
     ...errorFieldsOfToken(context, error),
     code,
@@ -153,9 +154,8 @@ function envelopeOf(context: ErrorContext, error: ApiError): object {
 }
 
 /** The documented form has no field for the id of the order. */
-function withOrderNamed({ message, extras: { paymentId, payrollId } }: ApiError): string {
-  const [name, id] = paymentId === undefined ? ['payrollId', payrollId] : ['paymentId', paymentId]
-  return id === undefined || message.includes(id) ? message : `${message} (${name} ${id})`
+function withOrderNamed(message: string, named: ReturnType<typeof namedOrderIn>): string {
+  return named === undefined || message.includes(named[1]) ? message : `${message} (${named.join(' ')})`
 }
 
 function parsingErrorOf(context: ErrorContext, { code, parsingError, errors }: MalformedRequestError): object {

@@ -1,0 +1,32 @@
+/** Defines what partners see of an order: the instruction that it belongs to, by which errors, logs and pages name it. */
+import type { NamedOrder } from '../platform/http/errors/api-error.ts'
+import type { Payment } from './payment.ts'
+
+/** What partners see of an order: a payment, or the payroll that it belongs to. */
+export type Instruction = {
+  readonly id: string
+  readonly noun: 'payment' | 'payroll'
+  /** What an approval is of, in events. */
+  readonly subject: 'payments' | 'payrolls'
+  /** Its part of the API's paths. */
+  readonly path: 'payments' | 'payroll'
+  /** The name by which errors and logs refer to it. */
+  readonly named: NamedOrder
+  /**
+   * Whether its contents are sealed and only the signing user may read them: a bank's text is redacted, because it may
+   * repeat names and amounts of salaries.
+   */
+  readonly isPrivate: boolean
+}
+
+/** The instruction that an order belongs to. */
+export function instructionOf({ id, payrollId }: Pick<Payment, 'id' | 'payrollId'>): Instruction {
+  return payrollId === null
+    ? { id, noun: 'payment', subject: 'payments', path: 'payments', named: { paymentId: id }, isPrivate: false }
+    : { id: payrollId, noun: 'payroll', subject: 'payrolls', path: 'payroll', named: { payrollId }, isPrivate: true }
+}
+
+/** The orders whose calls to banks are logged under their ids: private ones are not shown to operators. */
+export function loggedPaymentIds(orders: readonly Pick<Payment, 'id' | 'payrollId'>[]): readonly string[] {
+  return orders.filter((order) => !instructionOf(order).isPrivate).map(({ id }) => id)
+}
