@@ -47,6 +47,6 @@ export function serveHealthAndMetrics(server: FastifyInstance, context: Context)
     const work = [tasks, failedRows, banks, consents, deals, payrolls]
     await Promise.all([...work, measurePayments(), measureDeliveries()])
   }
-  const details = () => certificateDetails(context)
+  const details = () => certificateDetails(context.certificates, context.clock)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
 }

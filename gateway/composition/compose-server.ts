@@ -105,7 +105,7 @@ export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOV
   serveFxNotifications(server, context)
   const credentialCache = openCredentialCache(context)
   const serve = pipeline(server, context, credentialCache)
-  serveOperations(serve, { ...context, webhookTests }, credentialCache)
+  serveOperations(serve, context, { credentialCache, webhookTests })
   if (simulation !== null) {
     serveSandbox(server, serve, context, simulation)
   }
@@ -129,8 +129,11 @@ function synchroniseClock(server: FastifyInstance, { database, clock }: Context)
 
 function serveOperations(
   serve: Serve<PartnerCaller, Consent>,
-  context: Context & { readonly webhookTests: TestDependencies },
-  credentialCache: CredentialCache,
+  context: Context,
+  {
+    credentialCache,
+    webhookTests,
+  }: { readonly credentialCache: CredentialCache; readonly webhookTests: TestDependencies },
 ): void {
   serveAuth(serve, context, credentialCache)
   serveBanks(serve, context)
@@ -142,7 +145,7 @@ function serveOperations(
   servePayments(serve, context)
   servePayrolls(serve, context)
   serveEntries(serve, context)
-  serveWebhooks(serve, context, context.webhookTests)
+  serveWebhooks(serve, context, webhookTests)
   serveRequestLog(serve, context, permissionCheck(credentialCache, 'payroll'))
 }
 

@@ -3,7 +3,7 @@ import { buildAuthorizationUrl, type IDToken } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import { codeChallengeOf, newCodeVerifier } from '../platform/crypto/pkce.ts'
-import { exchangeCode, type ProviderContext } from './exchange-code.ts'
+import { exchangeCode, type ProviderRegistration } from './exchange-code.ts'
 import { IdentityProviderError, safeErrorCode } from './identity-provider-error.ts'
 import { openProviderDiscovery } from './provider-discovery.ts'
 
@@ -48,15 +48,20 @@ export function openAuthorisationCodeFlow(
   provider: OpenIdClientSettings,
   { clock, redirectUri }: { readonly clock: Pick<Clock, 'real'>; readonly redirectUri: string },
 ): AuthorisationCodeFlow {
-  const context: ProviderContext = { clock, redirectUri, provider, discovery: openProviderDiscovery(provider, clock) }
+  const registration: ProviderRegistration = {
+    clock,
+    redirectUri,
+    provider,
+    discovery: openProviderDiscovery(provider, clock),
+  }
   return {
-    begin: (request, parameters) => begin(context, request, parameters),
-    finish: (query, secret) => finish(context, query, secret),
+    begin: (request, parameters) => begin(registration, request, parameters),
+    finish: (query, secret) => finish(registration, query, secret),
   }
 }
 
 async function begin(
-  { provider, discovery, redirectUri }: ProviderContext,
+  { provider, discovery, redirectUri }: ProviderRegistration,
   { state, nonce }: Pick<FlowSecret, 'state' | 'nonce'>,
   parameters: Readonly<Record<string, string>>,
 ): Promise<{ readonly url: string; readonly secret: FlowSecret }> {
@@ -76,11 +81,11 @@ async function begin(
 
 /** A callback of another browser or another flow has no effect, not even if it declines. */
 async function finish(
-  context: ProviderContext,
+  registration: ProviderRegistration,
   query: Readonly<Record<string, string>>,
   { issuer, nonce, state, verifier }: FlowSecret,
 ): Promise<FlowResult> {
-  const configuration = await context.discovery.configuration()
+  const configuration = await registration.discovery.configuration()
   const { authorization_response_iss_parameter_supported: namesIssuer = false } = configuration.serverMetadata()
   const { code, error, iss } = query
   // Checked here as well, because the library has one error for this and for an invalid token response.
@@ -89,15 +94,15 @@ async function finish(
     return { outcome: 'foreign' }
   }
   if (error !== undefined) {
-    return handleErrorResponse(context, error)
+    return handleErrorResponse(registration, error)
   }
-  const callback = new URL(`${context.redirectUri}?${new URLSearchParams(query)}`)
+  const callback = new URL(`${registration.redirectUri}?${new URLSearchParams(query)}`)
   const bound = { callback, expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
-  const verified = code === undefined ? null : await exchangeCode(context, configuration, bound)
+  const verified = code === undefined ? null : await exchangeCode(registration, configuration, bound)
   return verified === null ? { outcome: 'foreign' } : { outcome: 'verified', ...verified }
 }
 
-function handleErrorResponse({ provider }: ProviderContext, error: string): FlowResult {
+function handleErrorResponse({ provider }: ProviderRegistration, error: string): FlowResult {
   if (USER_DENIED_ERRORS.has(error)) {
     return { outcome: 'denied' }
   }

@@ -15,7 +15,7 @@ import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './verify-id
 const STATUS_ERROR = 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 
 /** A provider at which we are registered with `redirectUri`. */
-export type ProviderContext = {
+export type ProviderRegistration = {
   readonly clock: Pick<Clock, 'real'>
   readonly redirectUri: string
   readonly provider: OpenIdClientSettings
@@ -29,24 +29,24 @@ export type CodeExchange = { readonly callback: URL } & Required<
 
 /** Null when the code is invalid or was used before. Throws `not-proven`, with nothing of the token in the message. */
 export async function exchangeCode(
-  context: ProviderContext,
+  registration: ProviderRegistration,
   configuration: Configuration,
   { callback, ...checks }: CodeExchange,
 ): Promise<VerifiedIdToken | null> {
   try {
     const tokens = await authorizationCodeGrant(configuration, callback, checks)
-    return verifyIdToken(context, tokens.id_token, tokens.claims())
+    return verifyIdToken(registration, tokens.id_token, tokens.claims())
   } catch (error) {
     if (error instanceof ResponseBodyError && error.error === 'invalid_grant') {
       return null
     }
-    throw exchangeError(context, error)
+    throw exchangeError(registration, error)
   } finally {
-    context.discovery.storeKeys(configuration)
+    registration.discovery.storeKeys(configuration)
   }
 }
 
-function exchangeError(context: ProviderContext, error: unknown): IdentityProviderError {
+function exchangeError(registration: ProviderRegistration, error: unknown): IdentityProviderError {
   const own = readClientError(error)
   if (own instanceof IdentityProviderError) {
     return own
@@ -54,9 +54,9 @@ function exchangeError(context: ProviderContext, error: unknown): IdentityProvid
   const isRejected = error instanceof ResponseBodyError
   if (isRejected || own === STATUS_ERROR) {
     const reason = isRejected ? `${error.status} ${safeErrorCode(error.error)}` : own
-    const message = `The identity provider ${context.provider.id} rejected the code exchange: ${reason}`
+    const message = `The identity provider ${registration.provider.id} rejected the code exchange: ${reason}`
     return new IdentityProviderError('misconfigured', message)
   }
   // All other errors are those of a response for a code that is used up now.
-  return invalidIdToken(context, `invalid (${own})`)
+  return invalidIdToken(registration, `invalid (${own})`)
 }

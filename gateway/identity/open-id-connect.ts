@@ -5,7 +5,7 @@ import type { IdentityProviderSettings } from '../config/identity-provider-setti
 import { CODE_VERIFIER_CHARACTERS_MIN } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
 import { type AuthorisationCodeFlow, openAuthorisationCodeFlow } from './authorisation-code-flow.ts'
-import type { ProviderContext } from './exchange-code.ts'
+import type { ProviderRegistration } from './exchange-code.ts'
 import type {
   Identification,
   IdentificationCallback,
@@ -30,9 +30,9 @@ const secretShape = Compile(Secret)
 /** Opens a provider without calling it. `redirectUri` is the one registered there. */
 export function openIdConnect(
   provider: IdentityProviderSettings,
-  clientContext: Pick<ProviderContext, 'clock' | 'redirectUri'>,
+  registration: Pick<ProviderRegistration, 'clock' | 'redirectUri'>,
 ): IdentityProvider {
-  const flow = openAuthorisationCodeFlow(provider, clientContext)
+  const flow = openAuthorisationCodeFlow(provider, registration)
   return {
     id: provider.id,
     name: provider.name,

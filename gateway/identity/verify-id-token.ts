@@ -11,7 +11,8 @@ const TOKEN_AGE_SECONDS_MAX = 600
 /** Enough for a token with a certificate chain and evidence. */
 const CHARACTERS_MAX = 100_000
 
-type TokenContext = { readonly clock: Pick<Clock, 'real'>; readonly provider: OpenIdClientSettings }
+/** Who must have issued a token, and until when it is fresh. */
+type TokenIssuance = { readonly clock: Pick<Clock, 'real'>; readonly provider: OpenIdClientSettings }
 
 export type VerifiedIdToken = { readonly idToken: string; readonly claims: IDToken }
 
@@ -20,31 +21,31 @@ export type VerifiedIdToken = { readonly idToken: string; readonly claims: IDTok
  * `not-proven`, with nothing of the token in the message.
  */
 export function verifyIdToken(
-  context: TokenContext,
+  issuance: TokenIssuance,
   idToken: string | undefined,
   claims: IDToken | undefined,
 ): VerifiedIdToken {
   if (idToken === undefined || claims === undefined || idToken.length > CHARACTERS_MAX) {
-    throw invalidIdToken(context, 'missing or too long')
+    throw invalidIdToken(issuance, 'missing or too long')
   }
   const { iat, azp, acr } = claims
-  const { acrAccepted, clientId } = context.provider
-  const age = context.clock.real().epochMilliseconds / 1000 - iat
+  const { acrAccepted, clientId } = issuance.provider
+  const age = issuance.clock.real().epochMilliseconds / 1000 - iat
   if (age > TOKEN_AGE_SECONDS_MAX + CLOCK_TOLERANCE_SECONDS || age < -CLOCK_TOLERANCE_SECONDS) {
-    throw invalidIdToken(context, 'too old, or of the future')
+    throw invalidIdToken(issuance, 'too old, or of the future')
   }
   if (azp !== undefined && azp !== clientId) {
-    throw invalidIdToken(context, 'issued to another client')
+    throw invalidIdToken(issuance, 'issued to another client')
   }
   if (acrAccepted !== undefined && !acrAccepted.some((accepted) => accepted === acr)) {
-    throw invalidIdToken(context, 'of a level of assurance that is not accepted (acr)')
+    throw invalidIdToken(issuance, 'of a level of assurance that is not accepted (acr)')
   }
   return { idToken, claims }
 }
 
 /** An error that says what is wrong with the token of a provider, and nothing of its content. */
 export function invalidIdToken(
-  { provider: { id } }: Pick<TokenContext, 'provider'>,
+  { provider: { id } }: Pick<TokenIssuance, 'provider'>,
   what: string,
 ): IdentityProviderError {
   return new IdentityProviderError('not-proven', `The ID token of ${id} is ${what}`)

@@ -32,10 +32,10 @@ export async function requireApprovablePayrolls(
   requireScaThroughGateway(payrolls)
   // Before anything is submitted as this user: the bank would reject it.
   await requireAccounts(context, caller, payrolls.map(accountOf))
-  const waitUntil = submissionDeadline()
+  const until = submissionDeadline()
   for (const [n, payroll] of payrolls.entries()) {
     await requireNoOpenCancellation(context, payroll)
-    await requireSubmitted(context, caller, payroll, { path: requested[n]?.path ?? '.', waitUntil })
+    await requireSubmitted(context, caller, payroll, { path: requested[n]?.path ?? '.', until })
   }
   const found = await Promise.all(
     payrolls.map(({ partnerId, id }) => listPayrollOrders(context, { partnerId, payrollId: id })),

@@ -30,6 +30,30 @@ it('counts sources apart from tests, spellings of a context, and branches on pay
   })
 })
 
+it('counts as the type of a context neither a value nor what follows the type, and as waiting only loops that pause', () => {
+  const figures = countSources([
+    source(
+      'bench/one.ts',
+      'type Recorder = {\n  readonly context: Context\n  /** Prepares (much). */\n  prepare(): void\n}\n',
+    ),
+    source('bench/two.ts', 'domesticPayment({ context: { clock: { today } } })\nopen({ context: { clock } })\n'),
+    source('bench/three.ts', 'function a(context: { readonly clock: Clock }, n: number) {}\n'),
+    source(
+      'gateway/loops.ts',
+      [
+        'for (;;) {\n  parse()\n}',
+        'for (const row of due(clock.now())) {\n  await pauseAll(row)\n}',
+        'for (;;) {\n  try {\n    return await call()\n  } catch (error) {\n    await pause(1)\n  }\n}',
+        'for (let check = 0; check < 9; check += 1) {\n  await read()\n  await pause(1)\n}',
+      ].join('\n'),
+    ),
+  ])
+  expect(Object.fromEntries(figures)).toMatchObject({
+    'spellings of the type of a context': 2,
+    'waiting loops in the gateway': 1,
+  })
+})
+
 it('finds sibling folders that import each other, whatever lies below them', () => {
   expect(
     mutualFolders([

@@ -9,7 +9,7 @@ import { copyableLines } from '../../markup/copy/copy-button.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import { FIRST_STEPS, type FirstStep, findFirstSteps } from './first-steps-store.ts'
 import { stepContextOf } from './perform-step.ts'
-import { commandsOf, type StepContext } from './step-requests.ts'
+import { commandsOf, type RequestValues } from './step-requests.ts'
 
 export const FIRST_STEPS_PATH = '/console/first-steps'
 export const FIRST_STEPS_SCRIPTS = [LIVE_SCRIPT_PATH]
@@ -46,7 +46,7 @@ export async function firstStepsList(context: Context, viewer: Viewer, partnerId
 function howTo(
   step: FirstStep,
   { isNext, button }: { readonly isNext: boolean; readonly button: string },
-  requests: StepContext,
+  requests: RequestValues,
 ): string {
   if (step === 'delivered') {
     return html`<p><a href="/console/inbox">${consoleText('firstSteps.inbox')}</a></p>`

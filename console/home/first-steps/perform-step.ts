@@ -10,7 +10,7 @@ import { openInbox } from '../../../gateway/webhooks/inbox/open-inbox.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import type { ApiRequest, CallApi } from './call-api.ts'
 import type { FirstStepsState } from './first-steps-store.ts'
-import { type RequestedStep, requestsOf, type StepContext, tokenRequest } from './step-requests.ts'
+import { type RequestedStep, type RequestValues, requestsOf, tokenRequest } from './step-requests.ts'
 
 /** Unknown secrets are left to the reader. */
 const SECRET_PLACEHOLDER = '<client_secret>'
@@ -20,7 +20,7 @@ export async function stepContextOf(
   context: Context,
   partnerId: string,
   state: FirstStepsState,
-): Promise<StepContext & { readonly isDemo: boolean }> {
+): Promise<RequestValues & { readonly isDemo: boolean }> {
   const isDemo = (await findDemoPartner(context))?.id === partnerId
   const { config, clock } = context
   return {
@@ -36,13 +36,13 @@ export async function stepContextOf(
 }
 
 /** Throws `conflict` with the API's own message when a request is rejected. */
-export async function performStep(callApi: CallApi, step: RequestedStep, context: StepContext): Promise<void> {
-  const token = await send(callApi, tokenRequest(context))
+export async function performStep(callApi: CallApi, step: RequestedStep, values: RequestValues): Promise<void> {
+  const token = await send(callApi, tokenRequest(values))
   if (step === 'token') {
     return
   }
   let id = ''
-  for (const request of requestsOf(step, context)) {
+  for (const request of requestsOf(step, values)) {
     const path = request.path.replace('$ID', id)
     const headers = { ...request.headers, authorization: `Bearer ${textIn(token, 'access_token')}` }
     id = textIn(await send(callApi, { ...request, path, headers }), 'id')

@@ -7,7 +7,7 @@ import type { ApiRequest } from './call-api.ts'
 import type { FirstStep, FirstStepsState } from './first-steps-store.ts'
 
 /** What the requests of a partner contain. */
-export type StepContext = Pick<FirstStepsState, 'requestedConsent' | 'acceptedConsent' | 'unsignedPayment'> & {
+export type RequestValues = Pick<FirstStepsState, 'requestedConsent' | 'acceptedConsent' | 'unsignedPayment'> & {
   readonly clientId: string
   readonly clientSecret: string
   readonly baseUrl: string
@@ -24,7 +24,7 @@ export type RequestedStep = Exclude<FirstStep, 'delivered'>
 
 const PSU = { 'PSU-IP-Address': '127.0.0.1', 'PSU-User-Agent': 'curl' }
 
-export function tokenRequest({ clientId, clientSecret }: StepContext): ApiRequest {
+export function tokenRequest({ clientId, clientSecret }: RequestValues): ApiRequest {
   const form = {
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -35,8 +35,8 @@ export function tokenRequest({ clientId, clientSecret }: StepContext): ApiReques
 }
 
 /** Each request may name the id in the response of the one before as `$ID`. */
-export function requestsOf(step: Exclude<RequestedStep, 'token'>, context: StepContext): readonly ApiRequest[] {
-  const { baseUrl, requestedConsent, acceptedConsent, unsignedPayment, inboxUrl, today, endToEndId } = context
+export function requestsOf(step: Exclude<RequestedStep, 'token'>, values: RequestValues): readonly ApiRequest[] {
+  const { baseUrl, requestedConsent, acceptedConsent, unsignedPayment, inboxUrl, today, endToEndId } = values
   const callbackUrl = `${baseUrl}/console`
   const withConsent = { ...PSU, 'consent-id': acceptedConsent ?? '$CONSENT' }
   switch (step) {
@@ -72,14 +72,14 @@ export function requestsOf(step: Exclude<RequestedStep, 'token'>, context: StepC
 }
 
 /** Lines for a shell; the token is in `$TOKEN` after the first step. */
-export function commandsOf(step: RequestedStep, context: StepContext): string {
+export function commandsOf(step: RequestedStep, values: RequestValues): string {
   if (step === 'token') {
-    return `TOKEN=$(${curlOf(context.baseUrl, tokenRequest(context))} \\\n  | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
+    return `TOKEN=$(${curlOf(values.baseUrl, tokenRequest(values))} \\\n  | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
   }
-  const requests = requestsOf(step, context)
+  const requests = requestsOf(step, values)
   return requests
     .map((request, index) => {
-      const curl = curlOf(context.baseUrl, request)
+      const curl = curlOf(values.baseUrl, request)
       const isLast = index === requests.length - 1
       return isLast ? curl : `ID=$(${curl} \\\n  | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`
     })

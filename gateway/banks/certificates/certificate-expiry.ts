@@ -40,12 +40,12 @@ export function listCertificateStatuses(
 }
 
 /** The same for `/readyz`; empty without certificates. */
-export function certificateDetails(context: {
-  readonly certificates: TppCertificates
-  readonly clock: Pick<Clock, 'real'>
-}): { readonly certificates?: readonly CertificateStatus[] } {
-  const certificates = listCertificateStatuses(context.certificates, context.clock.real())
-  return certificates.length === 0 ? {} : { certificates }
+export function certificateDetails(
+  certificates: TppCertificates,
+  clock: Pick<Clock, 'real'>,
+): { readonly certificates?: readonly CertificateStatus[] } {
+  const statuses = listCertificateStatuses(certificates, clock.real())
+  return statuses.length === 0 ? {} : { certificates: statuses }
 }
 
 /** Returns a function that updates the metrics and logs a warning at most once per day and certificate. */

@@ -1,6 +1,5 @@
 /** Gets a valid access token of a bank, and renews the tokens in time, one process at a time. */
 
-import { setTimeout } from 'node:timers/promises'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
@@ -8,6 +7,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
+import { waitUntil } from '../../platform/jobs/wait-until.ts'
 import {
   acquireRenewalLease,
   type BankTokenKey,
@@ -20,9 +20,8 @@ import { type DecryptedTokens, decryptTokens, deleteBankTokens, encryptTokens } 
 
 /** A token that expires sooner may expire before the bank checks it. */
 const RENEW_BEFORE = { seconds: 60 }
-/** How often and how many times to check whether another process has finished a renewal. */
-const CHECK_AGAIN_MILLISECONDS = 100
-const CHECKS_MAX = 50
+/** For a renewal by another process. */
+const WAITING = { withinMilliseconds: 5_000, everyMilliseconds: 100 }
 /** Server metadata, token endpoint, and one retry. */
 const CALLS_PER_RENEWAL = 3
 /** Most interruptions of the database are shorter than that. */
@@ -72,22 +71,20 @@ async function findValidToken(
   key: BankTokenKey,
   rejected: string | null,
 ): Promise<string | null> {
-  for (let check = 0; check < CHECKS_MAX; check += 1) {
+  const findOrRenew = async () => {
     const found = await findTokens(context.database, key)
     if (found === undefined) {
       return null
     }
     const { accessToken } = decryptTokens(context, found)
-    if (accessToken !== rejected && isValidFor(context, found, RENEW_BEFORE)) {
-      return accessToken
-    }
-    const renewed = await renewUnderLease(context, bank, found)
-    if (renewed !== undefined) {
-      return renewed
-    }
-    await setTimeout(CHECK_AGAIN_MILLISECONDS)
+    const isUsable = accessToken !== rejected && isValidFor(context, found, RENEW_BEFORE)
+    return isUsable ? accessToken : await renewUnderLease(context, bank, found)
   }
-  throw new BankError('unavailable', 'The renewal of the tokens at the bank is taking too long')
+  const token = await waitUntil(findOrRenew, (found) => found !== undefined, WAITING)
+  if (token === undefined) {
+    throw new BankError('unavailable', 'The renewal of the tokens at the bank is taking too long')
+  }
+  return token
 }
 
 /** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */

@@ -16,14 +16,15 @@ const EURO = { EUR: '1' }
 /** The time zone of the European Central Bank. */
 const ZONE = 'Europe/Berlin'
 
-type Dependencies = {
+/** Where rates come from, and of which day they are. */
+type RateSource = {
   readonly config: Pick<Config, 'mode'>
   readonly clock: Pick<Clock, 'today'>
   readonly database: Queryable
 }
 
 /** The newest rates. Throws `SERVICE_CLOSED` when they are older than five days; in the sandbox they never are. */
-export async function getReferenceRates({ config, clock, database }: Dependencies): Promise<ReferenceRates> {
+export async function getReferenceRates({ config, clock, database }: RateSource): Promise<ReferenceRates> {
   const fetched = await findLatestReferenceRates(database)
   const shippedDay = Temporal.PlainDate.from(shipped.day)
   const today = clock.today(ZONE)
@@ -62,11 +63,11 @@ export function convertAtRates(rates: ReferenceRates, money: Money, currency: st
  * about half of those that can be paid out. Throws `SERVICE_CLOSED` when the rates are too old.
  */
 export async function convertAtReferenceRate(
-  context: Dependencies,
+  source: RateSource,
   money: Money,
   currency: string,
 ): Promise<Money | undefined> {
-  return money.currency === currency ? money : convertAtRates(await getReferenceRates(context), money, currency)
+  return money.currency === currency ? money : convertAtRates(await getReferenceRates(source), money, currency)
 }
 
 function rateIn(perEuro: ReferenceRates['perEuro'], currency: string): string | undefined {

@@ -70,9 +70,9 @@ export function parseDomesticPayment(
 }
 
 type IsValid = (path: string) => boolean
-/** The context of a rule: `limits` are those of the rail of the order. */
-type RuleContext = ValidationContext & { readonly limits: OrderLimits }
-type Rule = (parts: DomesticPaymentParts, context: RuleContext) => RuleResult
+/** What a rule is checked against: `limits` are those of the rail of the order. */
+type RuleValidation = ValidationContext & { readonly limits: OrderLimits }
+type Rule = (parts: DomesticPaymentParts, validation: RuleValidation) => RuleResult
 
 /** Returns the errors of all rules; fields with an invalid shape are skipped. */
 function validateDomesticPayment(
@@ -89,14 +89,14 @@ function validateDomesticPayment(
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
-  ['.from.account.bban', ({ debtor }, context) => checkDebtorAccount(debtor, context)],
+  ['.from.account.bban', ({ debtor }, validation) => checkDebtorAccount(debtor, validation)],
   [
     '.from.contactInformation.name',
     ({ ordered: { from } }, { bank }) => checkName(bank, from.contactInformation.name, 'Sender', null),
   ],
   ...addressRules('from'),
   ['.from.currency', ({ ordered }, { bank }) => checkDebtorCurrency(ordered, bank)],
-  ['.from.organizationNumber', ({ ordered }, context) => checkDebtorOrganisationNumber(ordered, context)],
+  ['.from.organizationNumber', ({ ordered }, validation) => checkDebtorOrganisationNumber(ordered, validation)],
   ['.to.account.bban', checkCreditorAccount],
   [
     '.to.contactInformation.name',
@@ -106,7 +106,7 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ...addressRules('to'),
   ['.amount.currency', ({ ordered }, { bank }) => checkCurrency(ordered, bank)],
   ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
-  ['.dueDate', ({ dueDate, ordered }, context) => checkDueDate(dueDate, ordered.purposeCode, context)],
+  ['.dueDate', ({ dueDate, ordered }, validation) => checkDueDate(dueDate, ordered.purposeCode, validation)],
   ['.remittanceInformation', (parts, { bank, limits }) => checkRemittance(parts, bank, limits)],
   [
     '.remittanceInformation',

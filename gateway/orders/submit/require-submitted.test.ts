@@ -27,7 +27,7 @@ async function requireSignable(payroll: Payroll): Promise<void> {
   const caller = await stage.callerAt(payroll.submissionMode === 'chain' ? 'chain' : 'baskets')
   await requireSubmitted(stage.gateway.context, caller, (await stage.stored(payroll)).payroll, {
     path: '.payrollId',
-    waitUntil: 0,
+    until: 0,
   })
 }
 

@@ -1,10 +1,10 @@
 /** Checks before a payroll is signed that the bank holds all of it, and waits for the worker that submits the rest. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
+import { waitUntil } from '../../platform/jobs/wait-until.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { findBlockingPayroll, requestSubmission } from '../store/payroll-submission-store.ts'
@@ -21,7 +21,7 @@ const POLL_INTERVAL_MILLISECONDS = 250
 const REQUEST_EVERY_MILLISECONDS = 5_000
 
 /** The path of the payroll in the request, and until when, in wall time, to wait for the bank. */
-export type SubmissionDeadline = { readonly path: string; readonly waitUntil: number }
+export type SubmissionDeadline = { readonly path: string; readonly until: number }
 
 /** Until when one request waits for the submission of its payrolls. */
 export function submissionDeadline(): number {
@@ -37,14 +37,14 @@ export async function requireSubmitted(
   context: Context,
   caller: ConsentCaller,
   payroll: Payroll,
-  { path, waitUntil }: SubmissionDeadline,
+  { path, until }: SubmissionDeadline,
 ): Promise<void> {
   if (payroll.state === 'submitted') {
     await requireNoneEnded(context, payroll, path)
     return
   }
   let requestAt = 0
-  for (;;) {
+  const followSubmission = async () => {
     const counts = await updateSubmissionState(context, payroll)
     const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
     if (state === 'failing' || state === 'failed') {
@@ -52,7 +52,7 @@ export async function requireSubmitted(
       throw invalidRequest(path, `cannot be signed${what}. ${stateText ?? ''}`.trim())
     }
     if (state === 'submitted') {
-      return
+      return undefined
     }
     const blockedByPayrollId =
       counts.waiting > 0 && counts.inFlight === 0 ? await findBlockingPayroll(context.database, payroll) : null
@@ -62,10 +62,15 @@ export async function requireSubmitted(
       requestAt = now + REQUEST_EVERY_MILLISECONDS
     }
     requireSettled(payroll, counts, blockedByPayrollId)
-    if (now >= waitUntil) {
-      throw notSubmittedError(payroll, counts, stateText)
-    }
-    await pause(POLL_INTERVAL_MILLISECONDS)
+    return notSubmittedError(payroll, counts, stateText)
+  }
+  const waiting = {
+    withinMilliseconds: until - wallMilliseconds(),
+    everyMilliseconds: POLL_INTERVAL_MILLISECONDS,
+  }
+  const error = await waitUntil(followSubmission, (found) => found === undefined, waiting)
+  if (error !== undefined) {
+    throw error
   }
 }
 

@@ -51,7 +51,7 @@ async function requestAs(payroll: Payroll, consentId: string): Promise<unknown> 
   const { consent, ...caller } = await stage.callerAt('baskets')
   const { payroll: now } = await stage.stored(payroll)
   const approver = { ...caller, consent: { ...consent, id: consentId } }
-  const request = requireSubmitted(stage.gateway.context, approver, now, { path: '.payrollId', waitUntil: 0 })
+  const request = requireSubmitted(stage.gateway.context, approver, now, { path: '.payrollId', until: 0 })
   return await request.catch((error: unknown) => error)
 }
 

@@ -30,11 +30,11 @@ const OPEN = new Set(['RCVD', 'ACTC', 'PDNG'])
 
 const wayOf = ({ submissionMode }: Payroll): SingleSubmissionMode => (submissionMode === 'chain' ? 'chain' : 'baskets')
 
-async function require(payroll: Payroll, waitUntil = 0): Promise<void> {
+async function require(payroll: Payroll, until = 0): Promise<void> {
   const { payroll: now } = await stage.stored(payroll)
   await requireSubmitted(stage.gateway.context, await stage.callerAt(wayOf(payroll)), now, {
     path: '.payrollId',
-    waitUntil,
+    until,
   })
 }
 

@@ -1,6 +1,6 @@
 /** Waits at the start of a program until the database accepts its statements. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMilliseconds } from '../clock.ts'
+import { waitUntil } from '../wait-until.ts'
 import { type DatabaseSettings, openDatabase } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
@@ -24,22 +24,24 @@ export async function waitForDatabase(settings: WaitSettings): Promise<number> {
   const began = monotonicMilliseconds()
   const waited = () => monotonicMilliseconds() - began
   try {
-    for (let attempt = 0; ; attempt += 1) {
+    let isReported = false
+    const check = async () => {
       const error = await errorOf(database.pool)
-      if (error === undefined) {
-        if (attempt > 0) {
-          report(`The database is available after ${Math.round(waited() / 1_000)} seconds; starting`)
-        }
-        return waited()
-      }
-      if (waited() >= millisecondsMax) {
-        throw error
-      }
-      if (attempt === 0) {
+      if (error !== undefined && !isReported) {
         report(`Waiting for the database. ${error.message}`)
+        isReported = true
       }
-      await pause(pauseMilliseconds)
+      return error
     }
+    const waiting = { withinMilliseconds: millisecondsMax, everyMilliseconds: pauseMilliseconds }
+    const error = await waitUntil(check, (found) => found === undefined, waiting)
+    if (error !== undefined) {
+      throw error
+    }
+    if (isReported) {
+      report(`The database is available after ${Math.round(waited() / 1_000)} seconds; starting`)
+    }
+    return waited()
   } finally {
     await database.close()
   }

@@ -45,14 +45,14 @@ const UNAUTHORIZED = 401
 const TOO_MANY = 429
 
 /** Opens a client with one session for allCalls calls. */
-export function openClient(context: ConnectorContext, access: CurrencycloudCredentials): SendRequest {
-  const session = openSession(() => logIn(context, access))
+export function openClient(connection: ProviderConnection, access: CurrencycloudCredentials): SendRequest {
+  const session = openSession(() => logIn(connection, access))
   return async (apiRequest, read) => {
     const limits = limitsOf(access, apiRequest)
-    await context.rateLimiter.acquire(limits, apiRequest.urgency)
-    const response = await sendWithSession(context, access, session, apiRequest)
+    await connection.rateLimiter.acquire(limits, apiRequest.urgency)
+    const response = await sendWithSession(connection, access, session, apiRequest)
     if (response.status < 200 || response.status > 299) {
-      throw await pauseWhenRateLimited(context, limits, errorOfResponse(apiRequest.effect, response))
+      throw await pauseWhenRateLimited(connection, limits, errorOfResponse(apiRequest.effect, response))
     }
     const answer = read(response.body)
     if (answer === undefined) {
@@ -72,18 +72,18 @@ export function path(...segments: readonly string[]): string {
 
 /** A 401 means that the call was not executed: it is repeated once with a new token. */
 async function sendWithSession(
-  context: ConnectorContext,
+  connection: ProviderConnection,
   access: CurrencycloudCredentials,
   session: Session,
   apiRequest: ApiRequest,
 ): Promise<ProviderResponse> {
   const token = await session.token()
-  const first = await send(context, access, apiRequest, token)
-  return first.status === UNAUTHORIZED ? await send(context, access, apiRequest, await session.after(token)) : first
+  const first = await send(connection, access, apiRequest, token)
+  return first.status === UNAUTHORIZED ? await send(connection, access, apiRequest, await session.after(token)) : first
 }
 
 async function send(
-  { transport }: ConnectorContext,
+  { transport }: ProviderConnection,
   { url, onBehalfOf }: CurrencycloudCredentials,
   { operation, method, path: apiPath, fields = {}, effect, houseOnly = false }: ApiRequest,
   token: string | null,
@@ -108,7 +108,7 @@ async function send(
   }
 }
 
-async function logIn(context: ConnectorContext, access: CurrencycloudCredentials): Promise<string> {
+async function logIn(connection: ProviderConnection, access: CurrencycloudCredentials): Promise<string> {
   const apiRequest = {
     operation: 'logIn',
     method: 'POST',
@@ -118,10 +118,10 @@ async function logIn(context: ConnectorContext, access: CurrencycloudCredentials
     urgency: 'urgent',
     houseOnly: true,
   } as const satisfies ApiRequest
-  await context.rateLimiter.acquire([LOGINS], apiRequest.urgency)
-  const response = await send(context, access, apiRequest, null)
+  await connection.rateLimiter.acquire([LOGINS], apiRequest.urgency)
+  const response = await send(connection, access, apiRequest, null)
   if (response.status < 200 || response.status > 299) {
-    throw await pauseWhenRateLimited(context, [LOGINS], loginError(response))
+    throw await pauseWhenRateLimited(connection, [LOGINS], loginError(response))
   }
   const login = readLogin(response.body)
   if (login === undefined) {
@@ -146,17 +146,17 @@ function limitsOf(
 }
 
 async function pauseWhenRateLimited(
-  context: ConnectorContext,
+  connection: ProviderConnection,
   limits: readonly CallLimit[],
   error: FxProviderError,
 ): Promise<FxProviderError> {
   if (error.status === TOO_MANY && error.retryAfterSeconds !== undefined) {
-    await context.rateLimiter.pause(limits.slice(-1), error.retryAfterSeconds)
+    await connection.rateLimiter.pause(limits.slice(-1), error.retryAfterSeconds)
   }
   return error
 }
 
-export type ConnectorContext = {
+export type ProviderConnection = {
   readonly transport: Pick<ProviderTransport, 'send'>
   readonly rateLimiter: CallRateLimiter
 }

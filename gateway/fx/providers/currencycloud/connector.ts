@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FxProvider, ProviderNotification, ReceivedNotification } from '../fx-provider.ts'
 import * as beneficiaries from './beneficiaries.ts'
-import { type ConnectorContext, type CurrencycloudCredentials, openClient } from './client.ts'
+import { type CurrencycloudCredentials, openClient, type ProviderConnection } from './client.ts'
 import { listConversionsBooked } from './conversion-list.ts'
 import * as conversions from './conversions.ts'
 import * as inboundFunds from './inbound-funds.ts'
@@ -21,8 +21,8 @@ export type CurrencycloudAccess = CurrencycloudCredentials & {
 export const CURRENCYCLOUD = 'currencycloud'
 
 /** Makes no call yet. */
-export function openCurrencycloud(context: ConnectorContext, access: CurrencycloudAccess): FxProvider {
-  const send = openClient(context, access)
+export function openCurrencycloud(connection: ProviderConnection, access: CurrencycloudAccess): FxProvider {
+  const send = openClient(connection, access)
   const knownReceipts: inboundFunds.InboundFundsCache = new Map()
   return {
     name: CURRENCYCLOUD,

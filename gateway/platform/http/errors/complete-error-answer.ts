@@ -15,11 +15,11 @@ import {
   namedOrderIn,
   type ValidationError,
 } from './api-error.ts'
-import { docsUrlOf, type ErrorContext } from './error-details.ts'
+import { docsUrlOf, type RejectedRequest } from './error-details.ts'
 import type { RenderedAnswer } from './render-error.ts'
 
 /** Where and how an error is answered. */
-export type AnsweredRequest = Pick<ErrorContext, 'baseUrl'> & {
+export type AnsweredRequest = Pick<RejectedRequest, 'baseUrl'> & {
   /** Undefined at a path that no operation has. */
   readonly operation?: Operation
   /** The header as sent. */
@@ -62,14 +62,14 @@ export function completeErrorAnswer(answer: RenderedAnswer, answered: AnsweredRe
 }
 
 /** The page of the error, for bodies without its URL (RFC 8288). */
-function linkOf(place: Pick<ErrorContext, 'baseUrl'>, code: ErrorCode): { readonly link: string } {
+function linkOf(place: Pick<RejectedRequest, 'baseUrl'>, code: ErrorCode): { readonly link: string } {
   return { link: `<${docsUrlOf(place, code)}>; rel="help"` }
 }
 
 const pathByField = { paymentId: getPayment.path, payrollId: readPayrollStatus.path } as const
 
 /** The order that the error names: its outcome is unknown. */
-function locationOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, error: ErrorFields) {
+function locationOf({ baseUrl }: Pick<RejectedRequest, 'baseUrl'>, error: ErrorFields) {
   const [field, id = ''] = namedOrderIn(error) ?? []
   return field === undefined ? {} : { location: `${baseUrl}${pathByField[field].replace(`{${field}}`, id)}` }
 }

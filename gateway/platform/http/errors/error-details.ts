@@ -4,7 +4,7 @@ import { type ErrorCode, errorDocsPath } from '../../../../contract/errors/error
 import type { ValidationError } from './api-error.ts'
 
 /** What the errors of a request have in common. */
-export type ErrorContext = {
+export type RejectedRequest = {
   readonly svcRequestId: string
   /** The public base URL, below which errors are documented. */
   readonly baseUrl: string
@@ -16,30 +16,30 @@ export type ErrorContext = {
 const WHOLE_REQUEST = '.'
 
 /** The URL that documents a code. */
-export function docsUrlOf({ baseUrl }: Pick<ErrorContext, 'baseUrl'>, code: ErrorCode): string {
+export function docsUrlOf({ baseUrl }: Pick<RejectedRequest, 'baseUrl'>, code: ErrorCode): string {
   return `${baseUrl}${errorDocsPath(code)}`
 }
 
 /** One error. */
 export function detailOf(
-  context: ErrorContext,
+  request: RejectedRequest,
   code: ErrorCode,
   { reason, path, rule }: Pick<ValidationError, 'reason' | 'path' | 'rule'>,
 ): ErrorDetail {
-  const value = context.quotedValueAt?.(path)
+  const value = request.quotedValueAt?.(path)
   return {
     code,
     path,
     message: reason,
     ...(value === undefined ? {} : { value }),
     ...(rule === undefined ? {} : { rule }),
-    docs: docsUrlOf(context, code),
+    docs: docsUrlOf(request, code),
   }
 }
 
 /** The errors of an envelope: its single one, unless the request was validated. */
 export function detailsOf(
-  context: ErrorContext,
+  request: RejectedRequest,
   code: ErrorCode,
   {
     message,
@@ -47,14 +47,14 @@ export function detailsOf(
   }: { readonly message: string; readonly validationErrors?: readonly ValidationError[] },
 ): readonly ErrorDetail[] {
   return validationErrors.length === 0
-    ? [detailOf(context, code, { reason: message, path: WHOLE_REQUEST })]
-    : validationErrors.map((error) => detailOf(context, error.code, error))
+    ? [detailOf(request, code, { reason: message, path: WHOLE_REQUEST })]
+    : validationErrors.map((error) => detailOf(request, error.code, error))
 }
 
 /** An element of the documented list of validation errors. */
-export function reportedErrorOf(context: ErrorContext, error: ValidationError): ReportedError {
+export function reportedErrorOf(request: RejectedRequest, error: ValidationError): ReportedError {
   const { code, reason, path } = error
-  const { message, value, rule, docs } = detailOf(context, code, error)
+  const { message, value, rule, docs } = detailOf(request, code, error)
   return {
     code,
     reason,

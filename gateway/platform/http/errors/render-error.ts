@@ -14,7 +14,7 @@ import {
   OAuthError,
   type ValidationError,
 } from './api-error.ts'
-import { detailOf, detailsOf, docsUrlOf, type ErrorContext, reportedErrorOf } from './error-details.ts'
+import { detailOf, detailsOf, docsUrlOf, type RejectedRequest, reportedErrorOf } from './error-details.ts'
 
 /** The protected resource in challenges (RFC 9110, 11.5). */
 const REALM = 'Havn'
@@ -25,8 +25,8 @@ type OAuthFields = Pick<Required<UnauthenticatedResponse>, 'error_description' |
 }
 
 /** RFC 6750, 3: the challenge for a request without a token contains no error. */
-function bearerChallengeOf(context: ErrorContext, error: ApiError): string {
-  return challenge('Bearer', errorFieldsOfToken(context, error))
+function bearerChallengeOf(request: RejectedRequest, error: ApiError): string {
+  return challenge('Bearer', errorFieldsOfToken(request, error))
 }
 
 /** The challenge of the token endpoint; a parameter that RFC 7617 does not know is ignored by its clients. */
@@ -35,11 +35,14 @@ export function basicChallengeOf(fields: OAuthFields): string {
 }
 
 /** The fields of the body for a token that was rejected. */
-function errorFieldsOfToken(context: ErrorContext, { message, extras }: ApiError): OAuthFields | Record<string, never> {
+function errorFieldsOfToken(
+  request: RejectedRequest,
+  { message, extras }: ApiError,
+): OAuthFields | Record<string, never> {
   const { tokenRejection } = extras
   return tokenRejection === undefined
     ? {}
-    : { error: 'invalid_token', error_description: quotable(message), error_uri: docsUrlOf(context, tokenRejection) }
+    : { error: 'invalid_token', error_description: quotable(message), error_uri: docsUrlOf(request, tokenRejection) }
 }
 
 /** Descriptions in both RFCs are printable ASCII without quotes and backslashes. */
@@ -94,18 +97,18 @@ export function statusOf(error: unknown): number {
 }
 
 /** Renders an error. A bug is rendered without detail. */
-export function renderErrorResponse(error: unknown, context: ErrorContext): RenderedAnswer {
+export function renderErrorResponse(error: unknown, request: RejectedRequest): RenderedAnswer {
   const status = statusOf(error)
   if (error instanceof InvalidRequestError) {
-    const reported = error.validationErrors.map((each) => reportedErrorOf(context, each))
+    const reported = error.validationErrors.map((each) => reportedErrorOf(request, each))
     return { status, headers: {}, body: JSON.stringify(reported) }
   }
   if (error instanceof MalformedRequestError) {
-    return { status, headers: {}, body: JSON.stringify(parsingErrorOf(context, error)) }
+    return { status, headers: {}, body: JSON.stringify(parsingErrorOf(request, error)) }
   }
   return error instanceof ApiError
-    ? { status, headers: headersOf(context, error), body: JSON.stringify(envelopeOf(context, error)) }
-    : { status, headers: {}, body: JSON.stringify(internalErrorOf(context)) }
+    ? { status, headers: headersOf(request, error), body: JSON.stringify(envelopeOf(request, error)) }
+    : { status, headers: {}, body: JSON.stringify(internalErrorOf(request)) }
 }
 
 /** Whether the same request may get another response once something has ended; a bug counts as temporary. */
@@ -135,7 +138,7 @@ function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {
   return extras.tokenRejection === undefined ? known : { ...known, code: extras.tokenRejection }
 }
 
-function envelopeOf(context: ErrorContext, error: ApiError): object {
+function envelopeOf(request: RejectedRequest, error: ApiError): object {
   const { reasonCode, extras } = error
   const { onboardingId } = extras
   const named = namedOrderIn(extras)
@@ -143,13 +146,13 @@ function envelopeOf(context: ErrorContext, error: ApiError): object {
   const { code } = knownErrorOf(error)
   return {
     ...(code === reasonCode ? { failure: code } : {}),
-    svcRequestId: context.svcRequestId,
+    svcRequestId: request.svcRequestId,
     message,
     ...(named && Object.fromEntries([named])),
     ...(onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }),
-    ...errorFieldsOfToken(context, error),
+    ...errorFieldsOfToken(request, error),
     code,
-    errors: detailsOf(context, code, { ...extras, message }),
+    errors: detailsOf(request, code, { ...extras, message }),
   }
 }
 
@@ -158,20 +161,20 @@ function withOrderNamed(message: string, named: ReturnType<typeof namedOrderIn>)
   return named === undefined || message.includes(named[1]) ? message : `${message} (${named.join(' ')})`
 }
 
-function parsingErrorOf(context: ErrorContext, { code, parsingError, errors }: MalformedRequestError): object {
+function parsingErrorOf(request: RejectedRequest, { code, parsingError, errors }: MalformedRequestError): object {
   const { reason, path } = parsingError
-  const details = errors.map((error) => detailOf(context, error.parsing ?? codeOf(error) ?? code, error))
-  return { code, reason, path, svcRequestId: context.svcRequestId, message: reason, errors: details }
+  const details = errors.map((error) => detailOf(request, error.parsing ?? codeOf(error) ?? code, error))
+  return { code, reason, path, svcRequestId: request.svcRequestId, message: reason, errors: details }
 }
 
 function codeOf(error: MalformedRequestError['errors'][number]): ErrorCode | undefined {
   return 'code' in error ? error.code : undefined
 }
 
-function internalErrorOf(context: ErrorContext): object {
-  const { svcRequestId } = context
+function internalErrorOf(request: RejectedRequest): object {
+  const { svcRequestId } = request
   const [code, message] = ['InternalServerError', INTERNAL_ERROR_MESSAGE] as const
-  return { svcRequestId, message, code, errors: detailsOf(context, code, { message }) }
+  return { svcRequestId, message, code, errors: detailsOf(request, code, { message }) }
 }
 
 /** The header that says when to send the request again, of an error that says so. */
@@ -180,10 +183,10 @@ export function retryHeaderOf(error: unknown): Readonly<Record<string, string>> 
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
 
-function headersOf(context: ErrorContext, error: ApiError): Record<string, string> {
+function headersOf(request: RejectedRequest, error: ApiError): Record<string, string> {
   const { allow } = error.extras
   return {
-    ...(error.reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(context, error) } : {}),
+    ...(error.reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(request, error) } : {}),
     ...(allow === undefined ? {} : { allow }),
     ...retryHeaderOf(error),
   }
@@ -203,26 +206,26 @@ type TokenRejection = {
 /** Tokens and the reasons for which none was issued must not be cached (RFC 6749, 5.1). */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export function renderOAuthErrorResponse(error: unknown, context: ErrorContext): RenderedAnswer {
+export function renderOAuthErrorResponse(error: unknown, request: RejectedRequest): RenderedAnswer {
   if (error instanceof OAuthError) {
     const { error: code, message, validationErrors } = error
     const status = code === 'invalid_client' ? 401 : 400
-    return rendered(context, status, { code, message, validationErrors })
+    return rendered(request, status, { code, message, validationErrors })
   }
   if (!(error instanceof ApiError) || isFailureCode(error.reasonCode) || isCodedErrorCode(error.reasonCode)) {
-    return rendered(context, 500, { code: 'server_error', message: 'Internal error. Quote svcRequestId to support.' })
+    return rendered(request, 500, { code: 'server_error', message: 'Internal error. Quote svcRequestId to support.' })
   }
   const status = statusOf(error)
   const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
-  const { headers, ...answer } = rendered(context, status, { code, message: error.message })
+  const { headers, ...answer } = rendered(request, status, { code, message: error.message })
   return { ...answer, headers: { ...headers, ...retryHeaderOf(error) } }
 }
 
-function rendered(context: ErrorContext, status: number, rejection: TokenRejection): RenderedAnswer {
+function rendered(request: RejectedRequest, status: number, rejection: TokenRejection): RenderedAnswer {
   const { code, message } = rejection
-  const error = { error: code, error_description: quotable(message), error_uri: docsUrlOf(context, code) }
-  const { svcRequestId } = context
-  const body = { ...error, svcRequestId, message, code, errors: detailsOf(context, code, rejection) }
+  const error = { error: code, error_description: quotable(message), error_uri: docsUrlOf(request, code) }
+  const { svcRequestId } = request
+  const body = { ...error, svcRequestId, message, code, errors: detailsOf(request, code, rejection) }
   const challenge = status === 401 ? { 'www-authenticate': basicChallengeOf(error) } : {}
   return { status, headers: { ...NO_STORE, ...challenge }, body: JSON.stringify(body) }
 }
