@@ -26,7 +26,7 @@ import { isAcknowledged, isFinalStatus, isOutcomeUnknown, type PayrollPayment, p
 import type { Payroll } from '../orders/payroll.ts'
 import { failPayrollSubmission } from '../orders/submit/maintain-payroll.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { waitUntil } from '../platform/jobs/wait-until.ts'
+import { waitUntil } from '../platform/wait-until.ts'
 import { requirePayroll } from './get-payroll.ts'
 import { renderPayrollCancellation } from './get-payroll-cancellation.ts'
 import { payrollSummaries, selectPayrollOrders } from './payroll-summary.ts'

@@ -5,7 +5,7 @@ import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
-import { waitUntil } from '../../platform/jobs/wait-until.ts'
+import { waitUntil } from '../../platform/wait-until.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'
 import {
   currentScaStep,

@@ -7,7 +7,7 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
-import { waitUntil } from '../../platform/jobs/wait-until.ts'
+import { waitUntil } from '../../platform/wait-until.ts'
 import {
   acquireRenewalLease,
   type BankTokenKey,

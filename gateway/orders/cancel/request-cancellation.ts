@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { allOrNothing } from '../../platform/database/in-transaction.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { newBankRequestId, newId } from '../../platform/ids.ts'
-import { waitUntil } from '../../platform/jobs/wait-until.ts'
+import { waitUntil } from '../../platform/wait-until.ts'
 import { cancelOrdersAtBank } from './cancel-orders-at-bank.ts'
 import {
   type CancellableInstruction,

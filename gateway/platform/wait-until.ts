@@ -1,6 +1,6 @@
 /** Waits for what another process does, by reading it again and again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from '../clock.ts'
+import { wallMilliseconds } from './clock.ts'
 
 /** How long to wait at most, and the pause between two reads. */
 export type Waiting = { readonly withinMilliseconds: number; readonly everyMilliseconds: number }
