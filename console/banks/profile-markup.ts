@@ -1,6 +1,6 @@
 /** Shows the profile of a bank in words: what it offers and requires, without the syntax of its file. */
 import { html } from 'ghtml'
-import type { Bank, RailTerms } from '../../gateway/banks/directory/bank.ts'
+import type { Bank, RailTerms } from '../../gateway/banks/connector/bank.ts'
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { textsByKey } from '../../gateway/page-texts/text-catalogue.ts'
 import { breakableText } from '../markup/breakable-text.ts'

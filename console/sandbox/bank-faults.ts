@@ -1,6 +1,6 @@
 /** Shows the faults of banks as switches. */
 import { html } from 'ghtml'
-import type { Bank } from '../../gateway/banks/directory/bank.ts'
+import type { Bank } from '../../gateway/banks/connector/bank.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { BANK_FAULTS, type BankFault, listBankFaults } from '../../gateway/simulation/simulate-bank-events.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'

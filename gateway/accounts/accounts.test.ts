@@ -1,9 +1,9 @@
 /** Tests which accounts a consent includes, and which requests about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import type { BankAccountList } from '../banks/connector/bank-account.ts'
 import type { BankCaller } from '../banks/connector/connector.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'

@@ -1,6 +1,6 @@
 /** Lists the accounts on a consent as the bank reports them now. */
 import type { AccountList, Account as AccountShown } from '../../contract/accounts.ts'
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { refreshAccounts } from '../consents/accounts/refresh-accounts.ts'
 import type { ConsentCaller } from '../consents/consent.ts'

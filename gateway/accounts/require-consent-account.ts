@@ -1,5 +1,5 @@
 /** Finds the bank of a consent, and an account on the consent by its id or as a debtor account. */
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'

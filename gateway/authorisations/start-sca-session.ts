@@ -1,8 +1,8 @@
 /** Starts an SCA session: the first authorisation at the bank, then the session itself, with a link or QR code for the user. */
 import type { Sca } from '../../contract/sca.ts'
+import type { Bank } from '../banks/connector/bank.ts'
+import { isDecoupledSca, isQrCodeSca } from '../banks/connector/bank.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
-import type { Bank } from '../banks/directory/bank.ts'
-import { isDecoupledSca, isQrCodeSca } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,8 +1,8 @@
 /** Activates a consent that the user has accepted: reads it and its accounts at the bank, and stores both. */
 
+import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { BankConsentState } from '../banks/connector/connector.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { accountsOfCompany, type CompanyAccounts } from './accounts/consent-account.ts'

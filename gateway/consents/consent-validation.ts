@@ -2,7 +2,7 @@
 import type { ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { withPlainSeparators } from '../platform/copied-text.ts'

@@ -1,8 +1,8 @@
 /** Detects older consents that a bank ended because the same user accepted a newer one. */
 
+import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
 import type { Consent } from './consent.ts'

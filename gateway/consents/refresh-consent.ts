@@ -1,9 +1,9 @@
 /** Reads a consent in force at its bank, and ends it when the bank has ended it. */
 
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, BankConsentState } from '../banks/connector/connector.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { type Consent, isSameUser, requireBankConsentId } from './consent.ts'
 import { listConsentsAtBank } from './consent-store.ts'

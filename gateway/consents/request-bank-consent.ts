@@ -1,8 +1,8 @@
 /** Requests a consent from a bank: at once, or after the user's sign-in where the bank requires that. */
 
+import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { isBankError } from '../banks/connector/bank-error-classification.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
 import { invalidRequest } from '../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'

@@ -1,7 +1,7 @@
 /** Opens the entries of an account for a caller: checks access, and builds the bank requests. */
 import { bankOf, requireConsentAccount } from '../accounts/require-consent-account.ts'
+import type { Bank, BankProduct } from '../banks/connector/bank.ts'
 import type { AccountProduct, BankCaller } from '../banks/connector/connector.ts'
-import type { Bank, BankProduct } from '../banks/directory/bank.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../consents/consent.ts'

@@ -1,7 +1,7 @@
 /** Defines the jobs that poll payments at their banks and recover interrupted submissions. */
 
+import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'

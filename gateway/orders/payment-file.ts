@@ -1,5 +1,5 @@
 /** Defines a payment file: its states and the times of its processing. */
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import type { Payment } from './payment.ts'
 
 /** waiting: not uploaded. prepared: uploaded outside the bank's inbox. sent: in the inbox. cancelled: it was never sent. */

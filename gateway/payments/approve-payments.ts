@@ -1,7 +1,7 @@
 /** Starts the approval of payments for the user of a consent, and shows it to the partner. */
 import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import { preferredApproachOf } from '../banks/directory/bank.ts'
+import { preferredApproachOf } from '../banks/connector/bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

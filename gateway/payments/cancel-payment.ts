@@ -1,7 +1,7 @@
 /** Cancels a payment at its bank, or starts the SCA that the bank requires for that. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor } from '../consents/consent.ts'

@@ -1,9 +1,9 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
 import type { CrossBorderInitiated } from '../../contract/payments/cross-border-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { CrossBorderPaymentProduct } from '../banks/connector/connector.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import { requireInternationalPayments } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

@@ -1,9 +1,9 @@
 /** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
 import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
-import type { Bank } from '../banks/directory/bank.ts'
 import type { FindCompany } from '../companies/require-company.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { FindAccount } from '../consents/accounts/find-account.ts'

@@ -4,7 +4,7 @@ import type {
   PayrollApproval as PayrollApprovalResponse,
 } from '../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import { preferredApproachOf } from '../banks/directory/bank.ts'
+import { preferredApproachOf } from '../banks/connector/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'

@@ -5,7 +5,7 @@ import type {
   PayrollCancellation as PayrollCancellationResponse,
 } from '../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor } from '../consents/consent.ts'

@@ -1,5 +1,5 @@
 /** Stores a bulk of payrolls with its idempotency key before any call to the bank, extends its lease, records its acceptance. */
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'

@@ -2,7 +2,7 @@
 
 import type { PayrollBulkRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
-import { preferredApproachOf } from '../banks/directory/bank.ts'
+import { preferredApproachOf } from '../banks/connector/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'

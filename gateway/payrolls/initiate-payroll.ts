@@ -2,7 +2,7 @@
 
 import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../consents/accounts/find-account.ts'

@@ -1,5 +1,5 @@
 /** Records polls without calling the bank where a sandbox bank reports that the payments are unchanged. */
-import type { Bank } from '../banks/directory/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
 import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { executionDay } from '../orders/parse/execution-day.ts'

@@ -1,6 +1,6 @@
 /** Collects the data of a session's pages. */
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
-import { type Bank, isDecoupledSca } from '../../banks/directory/bank.ts'
+import { type Bank, isDecoupledSca } from '../../banks/connector/bank.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { countryRules } from '../../countries/served-countries.ts'

@@ -1,7 +1,7 @@
 /** Conformance tests of connectors that submit files, over any channel. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Bank } from '../connector/bank.ts'
 import { type FileProduct, type OrderFile, UnreadableFileError } from '../connector/file-product.ts'
-import type { Bank } from '../directory/bank.ts'
 import { required } from './conformance-harness.ts'
 
 /** A bank for the suite that accepts files. */

@@ -1,7 +1,7 @@
 /** Conformance tests of the SCA approaches that each bank has. */
 import { describe, expect, test } from 'vitest'
+import { chooseScaApproach } from '../connector/bank.ts'
 import type { AuthorisationRequest } from '../connector/sca-authorisation.ts'
-import { chooseScaApproach } from '../directory/bank.ts'
 import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
 
 const PREFERENCES = [null, 'redirect', 'qr'] as const

@@ -1,8 +1,7 @@
 /** The dependencies of connectors: HTTP calls to banks, the clock, and signing identities. */
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { Deviation } from '../../platform/http/tolerant-reader.ts'
-import type { Bank } from '../directory/bank.ts'
-import type { SftpIdentity } from '../standards/iso20022/sftp-channel.ts'
+import type { Bank } from './bank.ts'
 
 export type ConnectorDependencies = {
   readonly fetch: BankFetch
@@ -24,6 +23,14 @@ export type ConnectorDependencies = {
   readonly home?: string
   /** The address from which banks see our calls; null where none is configured. */
   readonly tppIpAddress?: string | null
+}
+
+/** Our private key, and the known hosts. */
+export type SftpIdentity = {
+  /** A private key in OpenSSH or PEM format, without passphrase. */
+  readonly privateKey: string
+  /** Lines of a `known_hosts` file. */
+  readonly knownHosts: string
 }
 
 /** How an answer differs from the standard; `unknown-status`: a status without a meaning in it. */

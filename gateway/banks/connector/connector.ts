@@ -1,5 +1,5 @@
 /** The interface of connectors to banks; a product that is absent is not offered. */
-import type { Bank } from '../directory/bank.ts'
+import type { Bank } from './bank.ts'
 import type {
   BankAccount,
   BankAccountList,

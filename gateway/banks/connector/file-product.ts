@@ -1,6 +1,6 @@
 /** The connector interface for banks that accept files: upload of order files and download of reports. */
 import type { Money } from '../../platform/money.ts'
-import type { Bank } from '../directory/bank.ts'
+import type { Bank } from './bank.ts'
 import { BankError } from './bank-error.ts'
 import type { BulkTransaction, DomesticOrder, StatusObservation } from './bank-order.ts'
 

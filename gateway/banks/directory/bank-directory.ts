@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Log } from '../../platform/observability/log.ts'
+import type { Bank, BankProfile, BankStatus } from '../connector/bank.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeReport } from '../connector/probe-report.ts'
-import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import {
   type BankHealth,
   bankStatusOf,

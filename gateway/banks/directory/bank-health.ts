@@ -1,7 +1,7 @@
 /** Derives a bank's health from its consecutive failed calls. */
 
+import type { BankStatus } from '../connector/bank.ts'
 import type { BankCall } from '../transport/bank-http-client.ts'
-import type { BankStatus } from './bank.ts'
 import type { BankRow, Circuit, PauseRule } from './bank-store.ts'
 
 /** Consecutive failures of a bank; wall time. */

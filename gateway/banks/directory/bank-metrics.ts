@@ -1,6 +1,6 @@
 /** Sets the gauge of bank statuses. */
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import type { BankStatus } from './bank.ts'
+import type { BankStatus } from '../connector/bank.ts'
 import type { BankDirectory } from './bank-directory.ts'
 
 const STATUSES: readonly BankStatus[] = ['Operational', 'Degraded', 'Down']

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../../platform/observability/log.ts'
-import type { BankProfile } from './bank.ts'
+import type { BankProfile } from '../connector/bank.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from './bank-profile.ts'
 
 /** The profiles with the current content of their files. */

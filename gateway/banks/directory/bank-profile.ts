@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
 import { parseMoney } from '../../platform/money.ts'
-import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from './bank.ts'
+import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from '../connector/bank.ts'
+import { type SettingRule, settingErrors } from '../connector/setting-errors.ts'
 import { CONSISTENCY, consistencyRule, PAYROLL_CONSISTENCY } from './profile-consistency.ts'
-import { type SettingRule, settingErrors } from './setting-errors.ts'
 
 /** The profiles of this release. */
 export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)

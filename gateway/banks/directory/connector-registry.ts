@@ -1,5 +1,6 @@
 /** Registers the connectors under the names that the rows of banks refer to. */
 
+import type { Bank, BankProfile, SupportedOrderFields } from '../connector/bank.ts'
 import type { ConnectorFactory } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
@@ -11,7 +12,6 @@ import { iso20022, supportedFieldsInFiles } from '../standards/iso20022/connecto
 import { fileDialectErrors } from '../standards/iso20022/file-dialect.ts'
 import { isFileUrl } from '../standards/iso20022/with-file-channel.ts'
 import { isSafeBaseUrl } from '../transport/bank-urls.ts'
-import type { Bank, BankProfile, SupportedOrderFields } from './bank.ts'
 
 /** How to create a connector, and how to validate its settings. */
 export type ConnectorKind = {

@@ -1,7 +1,7 @@
 /** Lists every row of the bank directory with the bank's status, for operators. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { BankStatus } from './bank.ts'
+import type { BankStatus } from '../connector/bank.ts'
 import { bankStatusOf, healthFromRow } from './bank-health.ts'
 import { type BankRow, selectBanks } from './bank-store.ts'
 

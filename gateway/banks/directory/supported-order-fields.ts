@@ -1,5 +1,5 @@
 /** Returns which optional fields of an order are sent to its bank, whatever the bank's standard. */
-import type { Bank, SupportedOrderFields } from './bank.ts'
+import type { Bank, SupportedOrderFields } from '../connector/bank.ts'
 import { connectorKind } from './connector-registry.ts'
 
 /** The fields that the bank's connector supports. Throws for an unknown connector. */

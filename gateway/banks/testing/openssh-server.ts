@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePorts } from '../../testing/gateway/free-ports.ts'
-import type { SftpIdentity } from '../standards/iso20022/sftp-channel.ts'
+import type { SftpIdentity } from '../connector/connector-dependencies.ts'
 
 const run = promisify(execFile)
 const SSHD = '/usr/sbin/sshd'

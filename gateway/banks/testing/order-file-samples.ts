@@ -1,8 +1,8 @@
 /** Builds order files for tests, and a bank's reports on them. */
 import { readFile } from 'node:fs/promises'
+import type { Bank } from '../connector/bank.ts'
 import type { BulkTransaction } from '../connector/bank-order.ts'
 import type { OrderFile } from '../connector/file-product.ts'
-import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/bank-profile.ts'
 
 /** A bank that accepts files at an address, with overrides of its dialect. */

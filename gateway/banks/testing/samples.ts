@@ -1,9 +1,9 @@
 /** Valid samples for tests of connectors: a bank, a caller with a present user, and an order. */
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
+import type { Bank } from '../connector/bank.ts'
 import type { DomesticOrder, SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
-import type { Bank } from '../directory/bank.ts'
 import { parseBankProfile } from '../directory/bank-profile.ts'
 
 /** A Norwegian bank, with overrides of its dialect. */

@@ -4,6 +4,7 @@ import { ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { offsetPort } from '../../platform/http/offset-port.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import type { Bank } from '../connector/bank.ts'
 import type {
   BulkOrder,
   BulkTransaction,
@@ -12,7 +13,6 @@ import type {
   DomesticOrder,
 } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
 import { sampleCaller } from './samples.ts'
 

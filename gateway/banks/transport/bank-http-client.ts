@@ -1,5 +1,6 @@
 /** Sends HTTP requests to banks over pooled connections, with limits on queues, time and size; follows no redirects. */
 import { wallMilliseconds } from '../../platform/clock.ts'
+import type { Bank } from '../connector/bank.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type {
   BankFetch,
@@ -8,7 +9,6 @@ import type {
   BankStream,
   StreamedBankResponse,
 } from '../connector/connector-dependencies.ts'
-import type { Bank } from '../directory/bank.ts'
 import { createBankCallLimiter } from './bank-call-limiter.ts'
 import { BANK_CALL_LIMITS, type BankCallLimits } from './bank-call-limits.ts'
 import {

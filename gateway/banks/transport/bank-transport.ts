@@ -1,4 +1,5 @@
 /** Opens the transport to banks: our certificates, HTTP connections with them, and checks of the banks' answers. */
+import { readFile } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { readRetryAfter } from '../../platform/http/rate-limit.ts'
@@ -7,10 +8,14 @@ import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
 import { monitorCertificateMismatches } from '../certificates/certificate-mismatches.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
+import type { Bank } from '../connector/bank.ts'
 import { BankCallNotMade } from '../connector/bank-error.ts'
-import type { BankResponse, ConnectorDependencies, SendBankRequest } from '../connector/connector-dependencies.ts'
-import type { Bank } from '../directory/bank.ts'
-import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
+import type {
+  BankResponse,
+  ConnectorDependencies,
+  SendBankRequest,
+  SftpIdentity,
+} from '../connector/connector-dependencies.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
 import { checkRequestIdEcho, createDeviationObserver, detectIdentityRejection } from './deviation-observer.ts'
 import { detectTlsFailure } from './http-exchange.ts'
@@ -128,4 +133,18 @@ function identityByBank(certificates: TppCertificates, log: Pick<Log, 'error'>):
     logged.delete(key)
     return identity
   }
+}
+
+/** Reads both files each time: they may be replaced while the program runs. */
+async function readSftpIdentity(
+  files: { readonly keyFile: string; readonly knownHostsFile: string } | null,
+): Promise<SftpIdentity | null> {
+  if (files === null) {
+    return null
+  }
+  const [privateKey, knownHosts] = await Promise.all([
+    readFile(files.keyFile, 'utf8'),
+    readFile(files.knownHostsFile, 'utf8'),
+  ])
+  return { privateKey, knownHosts }
 }

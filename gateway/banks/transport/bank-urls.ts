@@ -1,7 +1,7 @@
 /** Validates the URLs in a bank's answers: only https URLs of the bank's hosts are followed or given to a browser. */
 import { isLoopback } from '../../platform/http/ip-address.ts'
+import type { Bank } from '../connector/bank.ts'
 import { BankError } from '../connector/bank-error.ts'
-import type { Bank } from '../directory/bank.ts'
 
 /** The absolute URL of a link, which may be relative. Throws `misconfigured` unless its host is one of the bank's. */
 export function requireLinkUrl(bank: Bank, href: string): string {

@@ -1,7 +1,7 @@
 /** Tests which accounts of a bank are one, keep their ids, belong to the company, and match a requested number. */
 import { describe, expect, test } from 'vitest'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { accountsOfCompany, matchesAccountNumber, withKnownAccounts } from './consent-account.ts'

@@ -1,7 +1,8 @@
 /** Defines the account of a consent, and selects the company's accounts from those that a bank returns. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankAccount, BankAccountList } from '../../banks/connector/bank-account.ts'
 import { comparableNumber } from '../../banks/connector/bank-text.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Company } from '../../companies/company.ts'
 import { isNameOfOrganisation } from '../../countries/names/organisation-name.ts'
 import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'

@@ -1,5 +1,5 @@
 /** Refreshes the accounts of a consent from the bank; known accounts keep their ids. */
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { requireCompany } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

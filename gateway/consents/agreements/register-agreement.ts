@@ -1,6 +1,6 @@
 /** Registers the agreement of a company with its bank for payment files; its id then serves as a consent id. */
 
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { requireOrganisationNumber } from '../../companies/add-company.ts'
 import type { Company } from '../../companies/company.ts'
 import { findRequestedCompany } from '../../companies/require-company.ts'

@@ -1,5 +1,5 @@
 /** Computes until when a consent is valid: to the end of a day in the bank's time zone, as long as the bank permits. */
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Context } from '../../context.ts'
 
 /** The longest validity of the bank's profile. */

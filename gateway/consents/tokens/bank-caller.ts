@@ -1,7 +1,7 @@
 /** Builds the caller of bank requests: user, company and access token. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
 import type { Consent } from '../consent.ts'

@@ -1,5 +1,6 @@
 /** Signs users in at banks that require their tokens before a consent can be requested. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { SignInProduct } from '../../banks/connector/connector.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   AuthorisationState,
   StartedAuthorisation,
 } from '../../banks/connector/sca-authorisation.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { Consent } from '../consent.ts'
 import { transitionConsent } from '../transition-consent.ts'

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import {

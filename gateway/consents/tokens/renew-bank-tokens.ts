@@ -1,9 +1,9 @@
 /** Gets a valid access token of a bank, and renews the tokens in time, one process at a time. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'

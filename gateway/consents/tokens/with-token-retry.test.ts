@@ -1,8 +1,8 @@
 /** Tests calls with expiring tokens: a rejected token ends its own consent, and nothing that replaced it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { findPaymentOf } from '../../orders/find-orders.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'

@@ -1,8 +1,8 @@
 /** Enforces the daily quota of account reads without the user, which is the same at all banks. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { type ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'

@@ -1,7 +1,7 @@
 /** Generates the reference code that matches inbound funds to a quote, and finds it in remittance texts. */
 import { randomInt } from 'node:crypto'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Context } from '../../context.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 

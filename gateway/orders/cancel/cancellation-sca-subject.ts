@@ -12,9 +12,9 @@ import {
   type TargetScaState,
 } from '../../authorisations/sca-session.ts'
 import { authorisationExpiry, startScaSession } from '../../authorisations/start-sca-session.ts'
+import { preferredApproachOf } from '../../banks/connector/bank.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../../banks/connector/connector.ts'
-import { preferredApproachOf } from '../../banks/directory/bank.ts'
 import { scaPartiesOf } from '../../consents/sca-parties.ts'
 import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
 import type { Context } from '../../context.ts'

@@ -3,7 +3,7 @@
 import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
 import type { PreferredScaMethod } from '../../../contract/shapes.ts'
 import type { SummaryItem } from '../../authorisations/signature-summary.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { ConsentActor } from '../../consents/consent.ts'
 import type { NamedOrder } from '../../platform/http/errors/api-error.ts'
 import type { Instruction } from '../instruction.ts'

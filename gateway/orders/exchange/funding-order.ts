@@ -1,7 +1,7 @@
 /** Builds the domestic order that funds an exchange: the cost, the FX provider's account and the reference code. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'

@@ -1,8 +1,8 @@
 /** Finds the payments to which entries on an account belong; ambiguous entries match none. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

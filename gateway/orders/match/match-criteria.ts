@@ -1,7 +1,7 @@
 /** Builds the criteria by which the entry of a payment is recognised on its account, and their date range. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -1,6 +1,7 @@
 /** Validates the account numbers of a domestic payment, and the company that debits its account. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import { domesticRailOf } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'

@@ -1,8 +1,8 @@
 /** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts'
 import type { DomesticRail } from '../../countries/country.ts'

@@ -1,6 +1,6 @@
 /** Computes the day on which a bank executes an order, and validates due dates. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Context } from '../../context.ts'
 import {
   calendarOf,

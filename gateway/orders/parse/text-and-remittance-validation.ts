@@ -1,7 +1,7 @@
 /** Validates names, addresses, ids and remittance information of a domestic payment: lengths and characters. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { sendableAddress } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { isCountryCode } from '../../countries/bic.ts'
 import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'

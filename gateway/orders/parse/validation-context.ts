@@ -1,6 +1,6 @@
 /** Defines the context and the result of the validation of a domestic order. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 export type ValidationContext = {

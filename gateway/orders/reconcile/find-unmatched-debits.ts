@@ -1,8 +1,9 @@
 /** Reads the debits of an account, and finds those that name an order which the database does not hold as executed. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
 import type { AccountProduct, RequestExecutor } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'

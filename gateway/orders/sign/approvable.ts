@@ -2,7 +2,7 @@
 
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { SummaryItem } from '../../authorisations/signature-summary.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'

@@ -1,7 +1,7 @@
 /** Plans the SCA steps of payments: in baskets if the bank offers them, otherwise one by one. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { CHAINED_SCA_SESSIONS_MAX } from '../../banks/directory/profile-consistency.ts'
 import { InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'

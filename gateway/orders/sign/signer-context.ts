@@ -1,9 +1,9 @@
 /** Builds the context of bank calls on behalf of the user who signs, who need not be the one who ordered. */
 
 import { requireConsentIdOf, type ScaSession } from '../../authorisations/sca-session.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller, Connector } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'

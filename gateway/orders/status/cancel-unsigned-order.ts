@@ -1,8 +1,9 @@
 /** Cancels an order at its bank without the user: one that is not fully signed at the end of its due day, or is to be cancelled with others. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'

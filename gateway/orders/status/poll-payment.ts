@@ -1,9 +1,9 @@
 /** Polls a payment at its bank and records the status that the bank reports. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankCallNotMade, BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'

@@ -1,6 +1,6 @@
 /** Computes when a payment is polled next: from seconds after signing up to hours, and rarely once it is final. */
 import { createHash } from 'node:crypto'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { addBankDays, type CalendarName, calendarOf } from '../../countries/bank-days.ts'
 import { isFinalStatus, type Payment, permits } from '../payment.ts'
 

@@ -1,4 +1,6 @@
 /** Processes the reports of a bank in the order of their creation, each once. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import {
   type FileProduct,
@@ -6,7 +8,6 @@ import {
   type ListedFile,
   UnreadableFileError,
 } from '../../banks/connector/file-product.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'

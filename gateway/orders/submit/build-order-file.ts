@@ -1,8 +1,8 @@
 /** Builds the payment file of a payroll from the stored data, identical each time. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { OrderFile } from '../../banks/connector/file-product.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { requireBankConsentId } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'

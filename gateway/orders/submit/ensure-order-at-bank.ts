@@ -1,8 +1,8 @@
 /** Ensures before the signature that the bank holds the order: a confirmed expired order is resubmitted. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'

@@ -1,6 +1,7 @@
 /** Builds stored orders again and submits them: identical amounts, creditors and dates. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { orderOfAcceptedCrossBorderPayment } from '../parse/cross-border-parts.ts'
 import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-order.ts'

@@ -1,9 +1,9 @@
 /** Resubmits an order that expired unsigned at its bank: identical amount, creditor and date under a new id. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

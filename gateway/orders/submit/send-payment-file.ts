@@ -1,9 +1,9 @@
 /** Sends a payment file to its bank once: uploads it outside the bank's inbox, records that, and moves it in one step. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { FileProduct } from '../../banks/connector/file-product.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,8 +1,8 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

@@ -1,7 +1,7 @@
 /** Tests what the submission of an order returns for each answer of the bank, and that the bank is called once. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/bank/faults.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { newBankRequestId, newId } from '../../platform/ids.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'

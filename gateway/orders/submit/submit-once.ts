@@ -1,11 +1,11 @@
 /** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
 
 import { type Static, Type } from 'typebox'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult, InitiationRequest } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'

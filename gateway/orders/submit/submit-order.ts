@@ -1,8 +1,9 @@
 /** Submits a stored order to its bank once and ends the submission when the bank does not acknowledge it. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import { type BankError, retryAfterOf, UnreadableAnswerError } from '../../banks/connector/bank-error.ts'
 import type { InitiationRequest, InitiationResult } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'

@@ -1,11 +1,11 @@
 /** Submits one transaction of a payroll as an order of its own, once, after storing it. */
 
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { type BankError, isOutOfService, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isCausedByRequest, isDeniedToUser } from '../../banks/connector/bank-error-classification.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'

@@ -1,7 +1,7 @@
 /** Parses the settings in which banks with NextGenPSD2 differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import type { BankProfile } from '../../directory/bank.ts'
-import { type SettingRule, settingErrors } from '../../directory/setting-errors.ts'
+import type { BankProfile } from '../../connector/bank.ts'
+import { type SettingRule, settingErrors } from '../../connector/setting-errors.ts'
 import { SignatureSettings } from './transport/signature-settings.ts'
 
 const Product = Type.String({ pattern: '^[a-z0-9.-]{1,70}$' })

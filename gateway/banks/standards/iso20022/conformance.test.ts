@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { recordOpenedSockets } from '../../../testing/opened-sockets.ts'
 import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
+import type { SftpIdentity } from '../../connector/connector-dependencies.ts'
 import type { FileProduct } from '../../connector/file-product.ts'
 import { openSshServer } from '../../testing/openssh-server.ts'
 import { fileBank, orderFile, pain002 } from '../../testing/order-file-samples.ts'
 import { iso20022 } from './connector.ts'
-import type { SftpIdentity } from './sftp-channel.ts'
 
 const FOLDERS = ['to-bank', 'from-bank', 'done']
 

@@ -1,10 +1,10 @@
 /** The connector for banks that accept orders as ISO 20022 files under an agreement and send status reports. */
 import { createHash } from 'node:crypto'
+import type { Bank, SupportedOrderFields } from '../../connector/bank.ts'
 import { BankError } from '../../connector/bank-error.ts'
 import type { Authorisations, Connector, ConsentProduct } from '../../connector/connector.ts'
 import type { AnswerDeviation, ConnectorDependencies } from '../../connector/connector-dependencies.ts'
 import { type FileProduct, type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
-import type { Bank, SupportedOrderFields } from '../../directory/bank.ts'
 import type { FileChannel } from './file-channel.ts'
 import { type FileDialect, parseFileDialect } from './file-dialect.ts'
 import { readStatusReport } from './read-status-report.ts'

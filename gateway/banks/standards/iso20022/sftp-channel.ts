@@ -1,19 +1,11 @@
 /** Exchanges files with a bank over SFTP, with our private key and the server's known host keys. */
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 import { BankError } from '../../connector/bank-error.ts'
+import type { SftpIdentity } from '../../connector/connector-dependencies.ts'
 import { type ListedFile, UnreadableFileError } from '../../connector/file-product.ts'
 import { type FileChannel, fileTooLongError, toListedFile, visibleFiles } from './file-channel.ts'
 import { keysOfHost } from './known-hosts.ts'
-
-/** Our private key, and the known hosts. */
-export type SftpIdentity = {
-  /** A private key in OpenSSH or PEM format, without passphrase. */
-  readonly privateKey: string
-  /** Lines of a `known_hosts` file. */
-  readonly knownHosts: string
-}
 
 const CONNECT_MILLISECONDS = 15_000
 /** A server that is silent for so long during a transfer is taken for disconnected. */
@@ -25,20 +17,6 @@ const READ_BYTES = 1_000_000
 /** SSH_FX_NO_SUCH_FILE and SSH_FX_PERMISSION_DENIED (draft-ietf-secsh-filexfer-02, section 7). */
 const NO_SUCH_FILE = 2
 const PERMISSION_DENIED = 3
-
-/** Reads both files each time: they may be replaced while the program runs. */
-export async function readSftpIdentity(
-  files: { readonly keyFile: string; readonly knownHostsFile: string } | null,
-): Promise<SftpIdentity | null> {
-  if (files === null) {
-    return null
-  }
-  const [privateKey, knownHosts] = await Promise.all([
-    readFile(files.keyFile, 'utf8'),
-    readFile(files.knownHostsFile, 'utf8'),
-  ])
-  return { privateKey, knownHosts }
-}
 
 /** Opens the folder of a URL such as `sftp://user@host:22/folder`. */
 export async function openSftp(address: string, identity: SftpIdentity): Promise<FileChannel> {

@@ -1,8 +1,8 @@
 /** Opens the file channel for a bank's address: a directory (`file:`) or an SFTP folder (`sftp:`). */
 
+import type { Bank } from '../../connector/bank.ts'
 import { BankError } from '../../connector/bank-error.ts'
 import type { ConnectorDependencies } from '../../connector/connector-dependencies.ts'
-import type { Bank } from '../../directory/bank.ts'
 import { openDirectory } from './directory-channel.ts'
 import type { FileChannel } from './file-channel.ts'
 import { openSftp } from './sftp-channel.ts'

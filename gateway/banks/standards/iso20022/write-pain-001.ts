@@ -2,6 +2,7 @@
 import { countryRules } from '../../../countries/served-countries.ts'
 import { formatAmount } from '../../../platform/money.ts'
 import { xmlElement, xmlTextElement } from '../../../platform/xml-writer.ts'
+import type { Bank } from '../../connector/bank.ts'
 import {
   type BulkTransaction,
   type CreditorAccount,
@@ -9,7 +10,6 @@ import {
   type Remittance,
 } from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
-import type { Bank } from '../../directory/bank.ts'
 import type { FileDialect } from './file-dialect.ts'
 
 /** Maximum lengths of the schema: `Max140Text` and `Max35Text`. */

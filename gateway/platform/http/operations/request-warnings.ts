@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { preferencesIn } from '../preferences.ts'
 import { findUnknownFields, UNKNOWN_FIELDS_MAX, type UnknownField } from '../validation/unknown-fields.ts'
-import { type CompiledChecks, membersOf } from '../validation/validate-request.ts'
+import { type CompiledChecks, membersOf } from './validate-request.ts'
 
 /** What a request has too much, and whether it is rejected for it. */
 export type RequestWarnings = {

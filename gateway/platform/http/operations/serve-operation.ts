@@ -19,18 +19,12 @@ import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/i
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
 import { negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
-import {
-  compileChecks,
-  quotedValueIn,
-  requireMediaType,
-  type Serving,
-  validateRequest,
-} from '../validation/validate-request.ts'
 import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
 import { findWarnings, headersOfWarnings, type RequestWarnings, STRICT_HANDLING } from './request-warnings.ts'
 import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
+import { compileChecks, quotedValueIn, requireMediaType, type Serving, validateRequest } from './validate-request.ts'
 
 /** Creates the function with which modules register their operations. */
 export function createServe<Partner extends PartnerIdentity, Consent>(

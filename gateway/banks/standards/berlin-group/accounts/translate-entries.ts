@@ -1,6 +1,7 @@
 /** Translates booked and pending account entries. */
 
 import type { Money } from '../../../../platform/money.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import type {
   BankEntry,
   EntryCurrencyExchange,
@@ -8,7 +9,6 @@ import type {
   EntryPart as Part,
 } from '../../../connector/bank-account.ts'
 import { statedText } from '../../../connector/bank-text.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { type AccountReference, dateOf } from '../wire.ts'
 import { accountNumberIn } from './account-reference.ts'

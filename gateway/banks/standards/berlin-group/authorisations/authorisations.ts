@@ -1,5 +1,6 @@
 /** Starts, reads and completes authorisations of payments, cancellations, baskets and consents. */
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
+import { chooseScaApproach } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import { isBankError } from '../../../connector/bank-error-classification.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
@@ -13,7 +14,6 @@ import type {
   BankTokens,
   StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
-import { chooseScaApproach } from '../../../directory/bank.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from '../../../../platform/crypto/pkce.ts'
 import { responseParser } from '../../../../platform/http/response-parser.ts'
 import { newToken } from '../../../../platform/ids.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { SignInProduct } from '../../../connector/connector.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   ReturnUrls,
   RevocableTokens,
 } from '../../../connector/sca-authorisation.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { fetchServerMetadata, requestTokens, revokeOAuthToken, type ServerMetadata } from './oauth-tokens.ts'

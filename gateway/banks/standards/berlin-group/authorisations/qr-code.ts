@@ -1,8 +1,8 @@
 /** Builds the QR code for the user's app from the bank's image, link or start token. */
 import { renderQrImage } from '../../../../platform/render-qr-image.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import { isBankError } from '../../../connector/bank-error-classification.ts'
 import type { QrCode } from '../../../connector/sca-authorisation.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl } from '../../../transport/bank-urls.ts'
 import { type BankClient, sendUnsignedRequest } from '../transport/bank-client.ts'
 import { type ChallengeData, parseChallengeData } from '../wire.ts'

@@ -1,11 +1,11 @@
 /** Derives the SCA approach of a started authorisation from the bank's answer. */
 
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
+import type { ScaApproach } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls, ScaApproachDetails, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
-import type { ScaApproach } from '../../../directory/bank.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'

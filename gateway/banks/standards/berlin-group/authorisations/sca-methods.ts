@@ -1,8 +1,8 @@
 /** The methods of which the user has to choose one before the bank asks for the signature. */
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
+import type { ScaApproach } from '../../../connector/bank.ts'
 import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { ScaMethod } from '../../../connector/sca-authorisation.ts'
-import type { ScaApproach } from '../../../directory/bank.ts'
 import { type AuthorisationStarted, parseScaMethod } from '../wire.ts'
 
 /** More than any bank has; the others are not shown. */

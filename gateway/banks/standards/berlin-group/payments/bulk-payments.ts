@@ -2,6 +2,7 @@
 
 import type { Money } from '../../../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../../../platform/yield-to-event-loop.ts'
+import type { BankProfile } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type {
   BulkInitiationResult,
@@ -13,7 +14,6 @@ import type {
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
 import type { BankCaller, BulkPaymentProduct } from '../../../connector/connector.ts'
-import type { BankProfile } from '../../../directory/bank.ts'
 import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { dialectOf } from '../dialect.ts'

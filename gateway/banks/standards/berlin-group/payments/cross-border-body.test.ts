@@ -1,7 +1,7 @@
 /** Shows how cross-border payments are built for each bank that offers them, and parsed. */
 import { describe, expect, test } from 'vitest'
+import type { Bank } from '../../../connector/bank.ts'
 import type { CrossBorderOrder } from '../../../connector/bank-order.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { crossBorderAt, sandboxBank } from '../../../testing/sandbox-samples.ts'
 import { dialectOf } from '../dialect.ts'
 import { crossBorderBody, toCrossBorderOrderShownByBank } from './cross-border-body.ts'

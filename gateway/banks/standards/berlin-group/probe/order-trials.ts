@@ -1,5 +1,5 @@
 /** Tries what an order may have, with non-executable orders that each add fields to the same order. */
-import type { BankErrorDetail } from '../payments/order-errors.ts'
+import type { BankErrorDetail } from '../transport/order-errors.ts'
 import { createAndDelete } from './delete-resource.ts'
 import { describeAnswer, isConclusive, type ProbeAnswer, type Prober } from './prober.ts'
 

@@ -1,4 +1,6 @@
 /** Probes a bank with harmless calls and reports which profile settings the answers suggest. */
+
+import type { Bank } from '../../../connector/bank.ts'
 import type { ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import {
   type Finding,
@@ -7,7 +9,6 @@ import {
   type ProbeOptions,
   type ProbeReport,
 } from '../../../connector/probe-report.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { deleteRemaining } from './delete-resource.ts'
 import { oauthFinding, probeAccess } from './probe-access.ts'
 import { probeBulk } from './probe-bulk.ts'

@@ -1,15 +1,15 @@
 /** Sends the calls of a probe to a bank and records each answer. */
 import { newBankRequestId } from '../../../../platform/ids.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import type { BankErrorDetail } from '../payments/order-errors.ts'
 import { type BankClient, createBankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
+import type { BankErrorDetail } from '../transport/order-errors.ts'
 import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
 import { type CreatedResource, type CreatedResources, followCreatedResources, resourceOf } from './created-resources.ts'
 

@@ -1,6 +1,7 @@
 /** Builds the client that all parts of the connector share: signed and unsigned calls, the clock and our client id. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { newBankRequestId } from '../../../../platform/ids.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import { BankUnreachable } from '../../../connector/bank-error.ts'
 import type {
   BankFetch,
@@ -11,7 +12,6 @@ import type {
   DeviationObserver,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
-import type { Bank } from '../../../directory/bank.ts'
 import { noAnswerError } from './bank-errors.ts'
 import { signRequests } from './sign-requests.ts'
 

@@ -15,8 +15,8 @@ import {
 import { isResourceGone } from '../../../connector/bank-error-classification.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
-import { type BankErrorDetail, parseOrderErrors, transactionPositionIn } from '../payments/order-errors.ts'
 import { errorKindOf, HAS_SIDE_EFFECTS, isKnownCode, type RequestPurpose, uncertainKind } from './error-kinds.ts'
+import { type BankErrorDetail, parseOrderErrors, transactionPositionIn } from './order-errors.ts'
 
 /** BankID's error for a second order of the same user, which banks pass on as text. */
 const ALREADY_IN_PROGRESS =

@@ -3,6 +3,7 @@
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
+import type { Bank, ScaApproach } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   SendBankRequest,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
-import type { Bank, ScaApproach } from '../../../directory/bank.ts'
 import { dialectOf, VERSION_PATH } from '../dialect.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, requireSuccess, unreadableAnswerError } from './bank-errors.ts'

@@ -11,14 +11,7 @@ import {
   type ValidationError,
   withSubject,
 } from '../errors/api-error.ts'
-import type { AuthorisedRequest } from '../operations/authorise-request.ts'
-import type {
-  CallWithoutIdempotency,
-  Parsing,
-  PartnerIdentity,
-  ServedOperation,
-} from '../operations/served-operation.ts'
-import { compileFieldTree, type FieldTree, quotedValueAt } from './field-tree.ts'
+import { compileFieldTree, type FieldTree, quotedValueAt } from '../validation/field-tree.ts'
 import {
   compileBodyCheck,
   compileQueryCheck,
@@ -28,9 +21,11 @@ import {
   sortInBodyOrder,
   VALIDATION_ERRORS_MAX,
   withStringErrors,
-} from './schema-validation.ts'
-import { type UnknownField, unknownFieldErrors } from './unknown-fields.ts'
-import { findInvalidStrings, stringErrorOf } from './validate-strings.ts'
+} from '../validation/schema-validation.ts'
+import { type UnknownField, unknownFieldErrors } from '../validation/unknown-fields.ts'
+import { findInvalidStrings, stringErrorOf } from '../validation/validate-strings.ts'
+import type { AuthorisedRequest } from './authorise-request.ts'
+import type { CallWithoutIdempotency, Parsing, PartnerIdentity, ServedOperation } from './served-operation.ts'
 
 /** The compiled schemas of an operation. */
 export type CompiledChecks = {

@@ -2,7 +2,7 @@
 
 import type { PreferredScaMethod } from '../../../contract/shapes.ts'
 import type { DomesticRail } from '../../countries/country.ts'
-import type { AuthorisationRequest } from '../connector/sca-authorisation.ts'
+import type { AuthorisationRequest } from './sca-authorisation.ts'
 
 /** Products of banks, as the public API names them. */
 export const BANK_PRODUCTS = [
