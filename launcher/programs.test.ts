@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { readConfig } from '../gateway/config/config.ts'
-import { FX_NOTIFICATIONS_PATH } from '../gateway/fx/providers/notification-routes.ts'
+import { FX_NOTIFICATIONS_PATH } from '../gateway/fx/notification-routes.ts'
 import { internalAddresses } from '../gateway/webhooks/deliveries/dispatch/internal-addresses.ts'
 import { NOTIFICATION_KEY } from '../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../sandbox/fx/protocol/log-in.ts'

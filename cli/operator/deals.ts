@@ -9,8 +9,8 @@ import {
   recordRefund,
   retryDealByOperator,
   returnFundsByOperator,
-} from '../../gateway/fx/deals/operator-actions.ts'
-import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
+} from '../../gateway/fx/operator-actions.ts'
+import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
 import { checkLedger } from '../../gateway/fx/ledger/ledger.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'

@@ -1,7 +1,7 @@
 /** Renders and checks the forms of operators' decisions on FX deals and inbound funds. */
 import { html } from 'ghtml'
 import { DealNotFound } from '../../gateway/fx/deals/get-deal.ts'
-import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/deals/operator-actions.ts'
+import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/operator-actions.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
-import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
+import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

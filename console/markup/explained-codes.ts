@@ -5,8 +5,8 @@ import { ERROR_CATALOGUE, type ErrorCode, errorDocsPath } from '../../contract/e
 import { OnboardingStatusReason } from '../../contract/onboarding.ts'
 import { PaymentStatusReason } from '../../contract/payments/payment-status.ts'
 import { type BankErrorKind, bankCodesIn } from '../../gateway/banks/connector/bank-error.ts'
-import type { DealCancellationReason } from '../../gateway/fx/deals/deal.ts'
-import type { HoldReason } from '../../gateway/fx/funding/inbound-funds.ts'
+import type { DealCancellationReason } from '../../gateway/fx/store/deal.ts'
+import type { HoldReason } from '../../gateway/fx/store/inbound-funds.ts'
 import { CONSOLE_CATALOGUE, consoleText } from '../texts/console-texts.ts'
 import { valueText } from './value-text.ts'
 

@@ -1,7 +1,7 @@
 /** Renders the case file of an onboarding for operators: what the company entered, its registry, signers and documents. */
 import { html } from 'ghtml'
 import type { CaseFile } from '../../gateway/onboarding/open-case-file.ts'
-import { hasLink, type Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
+import { hasLink, type Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import type { RegisteredCompany } from '../../gateway/registries/registered-company.ts'
 import type { PersonName } from '../../gateway/registries/registered-person.ts'
 import type { SigningRule } from '../../gateway/registries/signing-rights.ts'

@@ -1,7 +1,7 @@
 /** Renders the state of an onboarding as its partner sees it: without documents and personal data. */
 import { html } from 'ghtml'
 import { renderOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
-import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
+import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/store/onboarding.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'

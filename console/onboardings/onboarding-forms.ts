@@ -6,8 +6,8 @@ import {
   type Onboarding,
   type OnboardingReason,
   reasonsByStatus,
-} from '../../gateway/onboarding/onboarding.ts'
-import { hasLink, type Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
+} from '../../gateway/onboarding/store/onboarding.ts'
+import { hasLink, type Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'

@@ -1,7 +1,7 @@
 /** Finds the onboarding in a path, if the user may see it. */
 import type { Context } from '../../gateway/context.ts'
 import { requireOwnOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
-import type { Onboarding } from '../../gateway/onboarding/onboarding.ts'
+import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'

@@ -4,8 +4,8 @@ import { ApprovalStatus } from '../../contract/approvals.ts'
 import { CancellationRequestStatus } from '../../contract/cancellations.ts'
 import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { consentTransitions } from '../../gateway/consents/consent.ts'
-import { DEAL_STATES } from '../../gateway/fx/deals/deal.ts'
-import { onboardingTransitions } from '../../gateway/onboarding/onboarding.ts'
+import { DEAL_STATES } from '../../gateway/fx/store/deal.ts'
+import { onboardingTransitions } from '../../gateway/onboarding/store/onboarding.ts'
 import type { ConsolePermission } from '../access/console-role.ts'
 
 /** The columns that lists may have; their labels are texts. */

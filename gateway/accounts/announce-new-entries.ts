@@ -10,7 +10,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { enqueueSelectedEvents, findEventSelection } from '../webhooks/events/enqueue-selected-events.ts'
-import { lockEventStream } from '../webhooks/events/lock-event-stream.ts'
+import { lockEventStream } from '../webhooks/store/lock-event-stream.ts'
 import { type DayCount, purgeEntryCounts, recordEntryCounts } from './entry-count-store.ts'
 
 /** Older entries are history that is read for the first time. */

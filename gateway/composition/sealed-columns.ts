@@ -5,16 +5,16 @@ import { scaStepPurpose } from '../authorisations/authorisation/start-step-autho
 import { scaLinkPurpose, scaUserPurpose } from '../authorisations/get-qr-code.ts'
 import { consentPurpose } from '../consents/consent.ts'
 import { bankTokenPurpose } from '../consents/tokens/bank-tokens.ts'
-import { dealPurpose } from '../fx/deals/deal.ts'
-import { quotePurpose } from '../fx/quotes/quote.ts'
-import { documentPurpose } from '../onboarding/documents/onboarding-document.ts'
-import { onboardingPurpose } from '../onboarding/onboarding.ts'
-import { identificationPurpose, proofPurpose, signerSecretPurpose } from '../onboarding/signatures/onboarding-signer.ts'
+import { dealPurpose } from '../fx/store/deal.ts'
+import { quotePurpose } from '../fx/store/quote.ts'
+import { onboardingPurpose } from '../onboarding/store/onboarding.ts'
+import { documentPurpose } from '../onboarding/store/onboarding-document.ts'
+import { identificationPurpose, proofPurpose, signerSecretPurpose } from '../onboarding/store/onboarding-signer.ts'
 import { payrollPurpose } from '../orders/payroll.ts'
 import { transactionChunkPurpose } from '../orders/payroll-order.ts'
 import { DIGEST_KEY_PURPOSE } from '../platform/crypto/keyed-digest.ts'
 import { idempotencyPurpose } from '../platform/http/idempotency/idempotency.ts'
-import { endpointPurpose } from '../webhooks/subscriptions/subscription.ts'
+import { endpointPurpose } from '../webhooks/store/subscription.ts'
 
 /** A column of sealed values. */
 export type SealedColumn = {

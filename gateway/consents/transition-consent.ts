@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
-import type { ReportedChange } from '../webhooks/events/event.ts'
+import type { ReportedChange } from '../webhooks/store/event.ts'
 import type { Consent } from './consent.ts'
 import { type ConsentTransition, writeConsentTransition } from './consent-transition-store.ts'
 

@@ -9,12 +9,8 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { resumeBooking } from './deals/book-deal.ts'
-import type { Deal, DealState } from './deals/deal.ts'
-import { findDealById } from './deals/deal-store.ts'
-import { writePaymentNotified } from './deals/deal-transition-store.ts'
 import { unwindDeal } from './deals/unwind-deal.ts'
 import { allocateInboundFunds } from './funding/allocate-inbound-funds.ts'
-import { findInboundFunds } from './funding/inbound-funds-store.ts'
 import {
   INBOUND_FUNDS_POLL,
   nextInboundFundsPollAt,
@@ -31,12 +27,16 @@ import {
   releaseSweepPermits,
   type SweepRate,
 } from './providers/provider-store.ts'
+import type { Deal, DealState } from './store/deal.ts'
+import { findDealById } from './store/deal-store.ts'
+import { writePaymentNotified } from './store/deal-transition-store.ts'
+import { findInboundFunds } from './store/inbound-funds-store.ts'
 import {
   listPurgeableQuotes,
   nextQuotePurgeStatement,
   postponeQuotePurge,
   purgeUnbookedQuote,
-} from './quotes/quote-store.ts'
+} from './store/quote-store.ts'
 
 /** Called after each change of a deal, at least once, and again until it does not throw. */
 export type OnDealChanged = (deal: Deal) => Promise<void>

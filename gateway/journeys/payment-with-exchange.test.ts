@@ -1,6 +1,6 @@
 /** Journey: USD invoices are paid from NOK accounts if signed in time; otherwise nothing happens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUOTE_VALIDITY_SECONDS } from '../fx/quotes/quote.ts'
+import { QUOTE_VALIDITY_SECONDS } from '../fx/store/quote.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 

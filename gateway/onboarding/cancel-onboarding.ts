@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { isOpen, type Onboarding, type OnboardingKey } from './onboarding.ts'
-import { findOnboarding, lockOnboarding, transitionOnboarding } from './onboarding-store.ts'
 import { recordOnboardingTransition } from './record-onboarding.ts'
+import { isOpen, type Onboarding, type OnboardingKey } from './store/onboarding.ts'
+import { findOnboarding, lockOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
 
 /** The onboarding after the call; one in another final status is unchanged. Throws `conflict` when it was accepted. */
 export async function cancelOnboarding(context: Context, actor: string, key: OnboardingKey): Promise<Onboarding> {

@@ -2,10 +2,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { hashToken, isId } from '../platform/ids.ts'
-import type { Onboarding } from './onboarding.ts'
-import { findOnboarding } from './onboarding-store.ts'
-import { hasLink, type Signer } from './signatures/onboarding-signer.ts'
-import { listSigners } from './signatures/onboarding-signer-store.ts'
+import type { Onboarding } from './store/onboarding.ts'
+import { hasLink, type Signer } from './store/onboarding-signer.ts'
+import { listSigners } from './store/onboarding-signer-store.ts'
+import { findOnboarding } from './store/onboarding-store.ts'
 
 /** An onboarding and the signer whose link was used; null for the partner's link. */
 export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }

@@ -6,9 +6,9 @@ import { organisationNumberVariants } from '../countries/organisation-number.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { tasksOf } from './answers/onboarding-answers.ts'
-import type { Onboarding, OnboardingStatus } from './onboarding.ts'
-import { findOnboarding, listOnboardingsAcrossPartners, listOnboardingsOf } from './onboarding-store.ts'
+import type { Onboarding, OnboardingStatus } from './store/onboarding.ts'
+import { tasksOf } from './store/onboarding-answers.ts'
+import { findOnboarding, listOnboardingsAcrossPartners, listOnboardingsOf } from './store/onboarding-store.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 

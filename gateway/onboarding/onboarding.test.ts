@@ -3,22 +3,22 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { readAnswers } from './answers/onboarding-answers-store.ts'
 import { reopenAnswers } from './answers/submit-onboarding.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
 import { decideOnboarding } from './decision/decide-onboarding.ts'
 import { reviewOnboarding } from './decision/review-onboarding.ts'
-import { DOCUMENTS_MAX } from './documents/onboarding-document.ts'
 import { completeDocuments, uploadDocument } from './documents/upload-document.ts'
+import { openOnboarding } from './open-onboarding.ts'
 import {
   isAllowedTransition,
   isOpen,
   type OnboardingKey,
   onboardingTransitions,
   reasonsByStatus,
-} from './onboarding.ts'
-import { lockOnboarding, transitionOnboarding } from './onboarding-store.ts'
-import { openOnboarding } from './open-onboarding.ts'
+} from './store/onboarding.ts'
+import { readAnswers } from './store/onboarding-answers-store.ts'
+import { DOCUMENTS_MAX } from './store/onboarding-document.ts'
+import { lockOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
 import { BAKERY, HOTEL, openOnboardingDriver, SHIPPING } from './testing/onboarding-driver.ts'
 
 const CALLBACK = 'http://127.0.0.1:3000/back'

@@ -1,14 +1,14 @@
 /** Opens the case file of an onboarding for an operator and records the access to personal data in the audit log. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
-import type { OnboardingAnswers } from './answers/onboarding-answers.ts'
-import { readAnswers, readDocumentRequest } from './answers/onboarding-answers-store.ts'
-import type { OnboardingDocument } from './documents/onboarding-document.ts'
-import { listDocuments, readDocument } from './documents/onboarding-document-store.ts'
-import type { Onboarding, OnboardingKey } from './onboarding.ts'
-import { findOnboarding, findOnboardingAcrossPartners } from './onboarding-store.ts'
-import type { Signer } from './signatures/onboarding-signer.ts'
-import { listSigners } from './signatures/onboarding-signer-store.ts'
+import type { Onboarding, OnboardingKey } from './store/onboarding.ts'
+import type { OnboardingAnswers } from './store/onboarding-answers.ts'
+import { readAnswers, readDocumentRequest } from './store/onboarding-answers-store.ts'
+import type { OnboardingDocument } from './store/onboarding-document.ts'
+import { listDocuments, readDocument } from './store/onboarding-document-store.ts'
+import type { Signer } from './store/onboarding-signer.ts'
+import { listSigners } from './store/onboarding-signer-store.ts'
+import { findOnboarding, findOnboardingAcrossPartners } from './store/onboarding-store.ts'
 
 /** The case file of the onboarding with this id. Throws when there is none. */
 export async function openCaseFile(context: Context, actor: string, id: string): Promise<CaseFile> {

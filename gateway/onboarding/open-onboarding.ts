@@ -6,11 +6,11 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
-import { NO_ANSWERS } from './answers/onboarding-answers.ts'
-import { saveAnswers } from './answers/onboarding-answers-store.ts'
-import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './onboarding.ts'
-import { extendOnboarding, findOnboarding, transitionOnboarding } from './onboarding-store.ts'
 import { recordOnboardingTransition } from './record-onboarding.ts'
+import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './store/onboarding.ts'
+import { NO_ANSWERS } from './store/onboarding-answers.ts'
+import { saveAnswers } from './store/onboarding-answers-store.ts'
+import { extendOnboarding, findOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
 
 /** The result of opening an onboarding. */
 export type OpenResult =

@@ -3,17 +3,22 @@ import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { deleteAnswers } from './answers/onboarding-answers-store.ts'
 import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
+import { recordOnboardingTransition } from './record-onboarding.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
   type OnboardingKey,
   type OnboardingTransition,
   RETENTION_HOURS,
-} from './onboarding.ts'
-import { lockOnboarding, setOnboardingDue, setOnboardingPurgeAt, transitionOnboarding } from './onboarding-store.ts'
-import { recordOnboardingTransition } from './record-onboarding.ts'
+} from './store/onboarding.ts'
+import { deleteAnswers } from './store/onboarding-answers-store.ts'
+import {
+  lockOnboarding,
+  setOnboardingDue,
+  setOnboardingPurgeAt,
+  transitionOnboarding,
+} from './store/onboarding-store.ts'
 
 /** How long a fully signed onboarding waits before the next attempt when the registry does not answer. */
 const REGISTRY_RETRY_INTERVAL = { minutes: 5 }

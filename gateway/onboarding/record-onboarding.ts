@@ -4,7 +4,7 @@ import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
-import type { Onboarding, OnboardingKey, OnboardingTransition } from './onboarding.ts'
+import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
 
 /** The recorded action. */
 export type OnboardingAction = {

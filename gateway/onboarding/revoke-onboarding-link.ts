@@ -2,12 +2,12 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
-import { OnboardingActionRejected, type OnboardingKey } from './onboarding.ts'
-import { setOnboardingLink } from './onboarding-store.ts'
 import { recordOnboardingAction } from './record-onboarding.ts'
-import { endCompanyLinkSessions } from './sessions/onboarding-session-store.ts'
 import { revokeSignerLink } from './signatures/create-signer-link.ts'
-import { listSigners } from './signatures/onboarding-signer-store.ts'
+import { OnboardingActionRejected, type OnboardingKey } from './store/onboarding.ts'
+import { endCompanyLinkSessions } from './store/onboarding-session-store.ts'
+import { listSigners } from './store/onboarding-signer-store.ts'
+import { setOnboardingLink } from './store/onboarding-store.ts'
 
 /** Revokes the company's link, or that of one signer. Throws `OnboardingActionRejected` when there is no link to revoke. */
 export async function revokeOnboardingLink(

@@ -8,8 +8,8 @@ import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { buildOnboardingLink, expiryAfter, type Onboarding } from './onboarding.ts'
-import { insertOnboarding } from './onboarding-store.ts'
+import { buildOnboardingLink, expiryAfter, type Onboarding } from './store/onboarding.ts'
+import { insertOnboarding } from './store/onboarding-store.ts'
 
 /** Throws `COMPANY_ALREADY_EXISTS` when the company may already pay; account information only is no obstacle. */
 export async function startOnboarding(

@@ -3,7 +3,7 @@
 import { request } from 'undici'
 import type { Context } from '../context.ts'
 import { beginSignature } from '../onboarding/signatures/begin-signature.ts'
-import type { Signer } from '../onboarding/signatures/onboarding-signer.ts'
+import type { Signer } from '../onboarding/store/onboarding-signer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts'
 import { isRowError } from '../platform/jobs/batch-purge.ts'
 import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { WEBHOOK_DELIVERIES } from './deliveries/delivery.ts'
+import { openDeliveryWorker } from './deliveries/delivery-worker.ts'
+import { runDeliveryLoop } from './deliveries/run-delivery-loop.ts'
+import { WEBHOOK_DELIVERIES } from './store/delivery.ts'
 import {
   anyReadyStatement,
   listDueDeliveries,
@@ -14,9 +16,7 @@ import {
   putBackDelivery,
   readySince,
   rescheduleRetries,
-} from './deliveries/delivery-attempt-store.ts'
-import { openDeliveryWorker } from './deliveries/delivery-worker.ts'
-import { runDeliveryLoop } from './deliveries/run-delivery-loop.ts'
+} from './store/delivery-attempt-store.ts'
 import { webhookRetentionSweep } from './webhook-retention.ts'
 
 /** The sweeps over deliveries. */

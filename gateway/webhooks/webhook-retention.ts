@@ -5,9 +5,13 @@ import type { BatchPurge, BatchRange } from '../platform/jobs/batch-purge.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { deleteOldEvents } from './events/delete-old-events.ts'
 import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
-import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './webhook-retention-store.ts'
+import { deleteOldestEvents } from './store/event-store.ts'
+import {
+  clearUnusedSecrets,
+  deleteOldDeliveries,
+  deleteUnreferencedEndpoints,
+} from './store/webhook-retention-store.ts'
 
 /**
  * By business time, or by wall time if that is earlier: data from a clock that was moved ahead, and back again, would
@@ -23,14 +27,14 @@ export function webhookRetentionSweep(context: ProgramContext): Sweep {
 
 /** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
 async function purgeBatch(context: ProgramContext, purge: BatchPurge, real: Temporal.Instant): Promise<number> {
-  const before = { business: context.clock.now().subtract(RETENTION), real: real.subtract(RETENTION) }
-  const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
+  const before = context.clock.now().subtract(RETENTION)
+  const belowId = lowestIdAt(real.subtract(RETENTION))
   const steps: Readonly<Record<string, (range: BatchRange) => Promise<number>>> = {
-    'partners with events': (range) => deleteOldEvents(context, before, range),
-    deliveries: (range) => deleteOldDeliveries(context.database, age, range),
+    'partners with events': (range) => deleteOldestEvents(context.database, { occurredBefore: before, belowId }, range),
+    deliveries: (range) => deleteOldDeliveries(context.database, { createdBefore: before, belowId }, range),
     endpoints: (range) => deleteUnreferencedEndpoints(context.database, lowestIdAt(real), range),
-    secrets: (range) => clearUnusedSecrets(context.database, before.business, range),
-    inboxes: (range) => deleteOldInboxDeliveries(context.database, lowestIdAt(before.real), range),
+    secrets: (range) => clearUnusedSecrets(context.database, before, range),
+    inboxes: (range) => deleteOldInboxDeliveries(context.database, belowId, range),
   }
   let deleted = 0
   for (const [step, deleteBatch] of Object.entries(steps)) {

@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
-import type { ReportedChange } from '../../webhooks/events/event.ts'
-import { nextFundingPollAt } from '../funding/funding-poll-schedule.ts'
+import type { ReportedChange } from '../../webhooks/store/event.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import {
   bookedLines,
@@ -22,14 +21,15 @@ import {
   type DealState,
   exchangeStepByState,
   mayTransition,
-} from './deal.ts'
-import { findDealById } from './deal-store.ts'
+} from '../store/deal.ts'
+import { findDealById } from '../store/deal-store.ts'
 import {
   type DealChange,
   insertDealEvent,
   writeDealTransition,
   writePendingCancellation,
-} from './deal-transition-store.ts'
+} from '../store/deal-transition-store.ts'
+import { nextFundingPollAt } from './funding-poll-schedule.ts'
 
 /** A change of state, with its ledger entry and the detail for the history. */
 type DealTransition = DealChange & {

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { listInboundFundsOfDeal } from '../funding/inbound-funds-store.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { fxSweeps } from '../jobs.ts'
 import { checkLedger } from '../ledger/ledger.ts'
+import { recordAsOwnFunds } from '../operator-actions.ts'
+import type { Deal } from '../store/deal.ts'
+import { findDealById, findDealByQuote } from '../store/deal-store.ts'
+import { listInboundFundsOfDeal } from '../store/inbound-funds-store.ts'
 import { bookingRequest, sampleQuote } from '../testing/deal-samples.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
 import { listAllInboundFunds } from '../testing/stored-deals.ts'
 import { type BookingRequest, bookDeal, QuoteAlreadyBooked, recordBooked } from './book-deal.ts'
 import { cancelDeal, confirmDeal } from './change-deal.ts'
-import type { Deal } from './deal.ts'
-import { findDealById, findDealByQuote } from './deal-store.ts'
 import { getDealTimeline, updateDealMetrics } from './get-deal.ts'
-import { recordAsOwnFunds } from './operator-actions.ts'
 
 let fixture: FxFixture
 beforeAll(async () => {

@@ -9,16 +9,16 @@ import { type CrashingDatabase, crashingDatabase, DatabaseCrash } from '../../te
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { fxSweeps } from '../jobs.ts'
 import { checkLedger } from '../ledger/ledger.ts'
+import { recordRefund, returnFundsByOperator } from '../operator-actions.ts'
 import type { FxProviderErrorKind } from '../providers/fx-provider-error.ts'
-import type { Quote } from '../quotes/quote.ts'
+import { type Deal, type DealCancellationReason, isClosed } from '../store/deal.ts'
+import type { Quote } from '../store/quote.ts'
 import { sampleQuote } from '../testing/deal-samples.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
 import { type Fault, type ScriptedProvider, SimulatedCrash, scriptedProvider } from '../testing/scripted-provider.ts'
 import { type DealRow, deleteAllDeals, listAllDeals, listAllInboundFunds } from '../testing/stored-deals.ts'
 import { bookDeal, QuoteAlreadyBooked } from './book-deal.ts'
 import { cancelDeal, confirmDeal } from './change-deal.ts'
-import { type Deal, type DealCancellationReason, isClosed } from './deal.ts'
-import { recordRefund, returnFundsByOperator } from './operator-actions.ts'
 
 /** Ten thousand are run by `HAVN_DEAL_LIVES=10000`, which takes about two hours on two cores. */
 const LIVES = Number(process.env['HAVN_DEAL_LIVES'] ?? 8)

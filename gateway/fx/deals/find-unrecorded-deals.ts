@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import type { BookingWindow, Conversion } from '../providers/conversion.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
-import { listKnownDealIds } from './deal-store.ts'
+import { listKnownDealIds } from '../store/deal-store.ts'
 
 /** A conversion of ours without its deal; the request id is the id of the deal. */
 export type UnrecordedDeal = { readonly dealId: string; readonly conversion: Conversion }

@@ -3,18 +3,18 @@
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import type { InboundFunds } from '../funding/inbound-funds.ts'
+import type { LedgerLine } from '../ledger/ledger-lines.ts'
+import { listLedgerLines } from '../ledger/ledger-store.ts'
+import type { Deal, DealEvent, DealKey } from '../store/deal.ts'
+import { countOpenDeals, findDealOfAnyPartner, findDealOfPayment, listOpenDeals } from '../store/deal-store.ts'
+import { listDealEvents } from '../store/deal-transition-store.ts'
+import type { InboundFunds } from '../store/inbound-funds.ts'
 import {
   countOpenInboundFunds,
   findInboundFundsOfAnyPartner,
   listInboundFundsOfDeal,
   listOpenInboundFunds,
-} from '../funding/inbound-funds-store.ts'
-import type { LedgerLine } from '../ledger/ledger-lines.ts'
-import { listLedgerLines } from '../ledger/ledger-store.ts'
-import type { Deal, DealEvent, DealKey } from './deal.ts'
-import { countOpenDeals, findDealOfAnyPartner, findDealOfPayment, listOpenDeals } from './deal-store.ts'
-import { listDealEvents } from './deal-transition-store.ts'
+} from '../store/inbound-funds-store.ts'
 
 /** A page of the console shows no more; the oldest come first. */
 const LIST_MAX = 500

@@ -1,7 +1,7 @@
 /** Encrypts the payout terms of a deal, and decrypts them when the payout is ordered. */
 import type { Context } from '../../context.ts'
-import { type DealKey, dealPurpose, type PayoutTerms } from './deal.ts'
-import { readSealedTerms } from './deal-store.ts'
+import { type DealKey, dealPurpose, type PayoutTerms } from '../store/deal.ts'
+import { readSealedTerms } from '../store/deal-store.ts'
 
 /** The encrypted JSON: dates are ISO 8601 strings. */
 type StoredTerms = Omit<PayoutTerms, 'paymentDate'> & { readonly paymentDate: string | null }

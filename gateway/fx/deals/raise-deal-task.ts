@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { TaskKind } from '../../operators/operator-task.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import type { Deal, DealKey } from './deal.ts'
+import type { Deal, DealKey } from '../store/deal.ts'
 
 /** Raises the task unless it is open already. */
 export async function raiseDealTask(

@@ -6,9 +6,9 @@ import { cancelledLines } from '../ledger/ledger-lines.ts'
 import type { ConversionCancelled } from '../providers/conversion.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import type { Deal } from '../store/deal.ts'
+import { postponeDeal } from '../store/deal-transition-store.ts'
 import { transitionDeal } from './change-deal.ts'
-import type { Deal } from './deal.ts'
-import { postponeDeal } from './deal-transition-store.ts'
 import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
 
 /** Idempotent: a conversion that was cancelled before counts as cancelled now. */

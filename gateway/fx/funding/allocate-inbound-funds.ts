@@ -6,21 +6,21 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../deals/book-deal.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
-import type { Deal } from '../deals/deal.ts'
-import { findDealById, findDealByQuote } from '../deals/deal-store.ts'
-import { insertDealEvent } from '../deals/deal-transition-store.ts'
+import { addOneBankDay } from '../deals/funding-poll-schedule.ts'
 import { settleDealTask } from '../deals/raise-deal-task.ts'
 import { fundedLines } from '../ledger/ledger-lines.ts'
-import type { Quote } from '../quotes/quote.ts'
-import { findQuoteById } from '../quotes/quote-store.ts'
-import { addOneBankDay } from './funding-poll-schedule.ts'
-import { allocateFunds, type HoldReason, type InboundFunds, NO_PARTNER_ID } from './inbound-funds.ts'
+import type { Deal } from '../store/deal.ts'
+import { findDealById, findDealByQuote } from '../store/deal-store.ts'
+import { insertDealEvent } from '../store/deal-transition-store.ts'
+import { allocateFunds, type HoldReason, type InboundFunds, NO_PARTNER_ID } from '../store/inbound-funds.ts'
 import {
   findInboundFunds,
   type InboundFundsKey,
   listInboundFundsOfDeal,
   writeInboundFunds,
-} from './inbound-funds-store.ts'
+} from '../store/inbound-funds-store.ts'
+import type { Quote } from '../store/quote.ts'
+import { findQuoteById } from '../store/quote-store.ts'
 
 /** Allocates a receipt that is new, or that waited for the booking of its deal. Idempotent. */
 export async function allocateInboundFunds(context: Context, key: InboundFundsKey): Promise<void> {

@@ -1,9 +1,9 @@
 /** Tests finding reference codes in remittance texts, and allocating inbound funds. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DealState } from '../deals/deal.ts'
 import { referenceCodesIn } from '../quotes/reference-code.ts'
-import { allocateFunds } from './inbound-funds.ts'
+import type { DealState } from '../store/deal.ts'
+import { allocateFunds } from '../store/inbound-funds.ts'
 
 const CODE = 'HVN2K7Q9XW4R'
 

@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
-import type { Deal } from '../deals/deal.ts'
-import { findDealById } from '../deals/deal-store.ts'
-import { postponeDeal } from '../deals/deal-transition-store.ts'
+import { fundsOverdueAt, nextFundingPollAt } from '../deals/funding-poll-schedule.ts'
 import { raiseDealTask } from '../deals/raise-deal-task.ts'
 import type { FxProvider, ProviderInboundFunds } from '../providers/fx-provider.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
@@ -18,8 +16,10 @@ import {
   postponeInboundFundsPoll,
   recordInboundFundsPoll,
 } from '../providers/provider-store.ts'
-import { fundsOverdueAt, nextFundingPollAt } from './funding-poll-schedule.ts'
-import { NO_PARTNER_ID } from './inbound-funds.ts'
+import type { Deal } from '../store/deal.ts'
+import { findDealById } from '../store/deal-store.ts'
+import { postponeDeal } from '../store/deal-transition-store.ts'
+import { NO_PARTNER_ID } from '../store/inbound-funds.ts'
 import { raiseUnreadableFundsTask, recordInboundFunds } from './record-inbound-funds.ts'
 
 export const INBOUND_FUNDS_POLL = 'inbound funds at the provider'

@@ -9,10 +9,10 @@ import { postLedgerEntry } from '../ledger/ledger.ts'
 import { arrivedLines } from '../ledger/ledger-lines.ts'
 import type { ProviderInboundFunds, UnreadableInboundFunds } from '../providers/fx-provider.ts'
 import { findQuoteByReferenceText } from '../quotes/find-quote.ts'
-import { exemptQuoteFromPurge } from '../quotes/quote-store.ts'
+import { type InboundFunds, NO_PARTNER_ID } from '../store/inbound-funds.ts'
+import { insertInboundFunds } from '../store/inbound-funds-store.ts'
+import { exemptQuoteFromPurge } from '../store/quote-store.ts'
 import { allocateInboundFunds } from './allocate-inbound-funds.ts'
-import { type InboundFunds, NO_PARTNER_ID } from './inbound-funds.ts'
-import { insertInboundFunds } from './inbound-funds-store.ts'
 
 /** Returns whether they are new. If this process dies before they are allocated, the sweep allocates them. */
 export async function recordInboundFunds(

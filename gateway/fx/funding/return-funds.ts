@@ -6,16 +6,16 @@ import { newId } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
-import type { Deal } from '../deals/deal.ts'
-import { findDealById } from '../deals/deal-store.ts'
-import { insertDealEvent } from '../deals/deal-transition-store.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
 import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/order-payout.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
-import type { InboundFunds } from './inbound-funds.ts'
+import type { Deal } from '../store/deal.ts'
+import { findDealById } from '../store/deal-store.ts'
+import { insertDealEvent } from '../store/deal-transition-store.ts'
+import type { InboundFunds } from '../store/inbound-funds.ts'
 import {
   findInboundFunds,
   type InboundFundsKey,
@@ -23,7 +23,7 @@ import {
   postponeInboundFunds,
   writeFundsReturnOrdered,
   writeInboundFunds,
-} from './inbound-funds-store.ts'
+} from '../store/inbound-funds-store.ts'
 
 /** Idempotent by `returnId`. */
 export async function returnFunds(context: Context, receipt: InboundFunds): Promise<void> {

@@ -1,6 +1,6 @@
 /** Builds the ledger lines of each FX event, in minor units; they sum up to zero in every currency. */
 import type { Money } from '../../platform/money.ts'
-import type { Deal } from '../deals/deal.ts'
+import type { Deal } from '../store/deal.ts'
 
 /**
  * Debits are positive, credits negative. `payer`: what the payer owes. `provider`: what the provider holds for us or

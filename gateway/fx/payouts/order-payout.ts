@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney, type Money } from '../../platform/money.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
-import type { Deal } from '../deals/deal.ts'
-import { findDealById } from '../deals/deal-store.ts'
-import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../deals/deal-transition-store.ts'
 import { openPayoutTerms } from '../deals/payout-terms-encryption.ts'
 import { raiseDealTask, settleDealTask } from '../deals/raise-deal-task.ts'
 import { type FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import type { Deal } from '../store/deal.ts'
+import { findDealById } from '../store/deal-store.ts'
+import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../store/deal-transition-store.ts'
 
 /** A request that is still in flight reaches the provider within this time, or never. */
 const LATE_ARRIVAL = { minutes: 3 }

@@ -12,10 +12,10 @@ import type { FxProvider } from '../providers/fx-provider.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { crossRate, getReferenceRates } from '../rates/get-reference-rates.ts'
 import { markupOver, withMargin, withoutMargin } from '../rates/rate-arithmetic.ts'
+import { QUOTE_VALIDITY_SECONDS, type Quote } from '../store/quote.ts'
+import { insertQuote } from '../store/quote-store.ts'
 import { type ExchangeRequest, termsOf } from './exchange-order.ts'
 import { findIntermediaryAccount } from './intermediary-account.ts'
-import { QUOTE_VALIDITY_SECONDS, type Quote } from './quote.ts'
-import { insertQuote } from './quote-store.ts'
 import { newReferenceCode } from './reference-code.ts'
 
 const PAYOUT_BANK_DAYS = 2

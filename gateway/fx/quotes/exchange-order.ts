@@ -11,7 +11,7 @@ import { parseDay } from '../../platform/time-format.ts'
 import type { Beneficiary, PayoutMethod } from '../providers/beneficiary.ts'
 import type { FixedSide } from '../providers/conversion.ts'
 import type { Payer } from '../providers/payout.ts'
-import type { QuoteTerms } from './quote.ts'
+import type { QuoteTerms } from '../store/quote.ts'
 
 /** The fixed side and the payout currency; null where the currencies contradict each other. */
 export type ExchangeSide = { readonly fixedSide: FixedSide; readonly payoutCurrency: string } | null

@@ -1,7 +1,7 @@
 /** Finds a quote, for modules outside FX. */
 import type { Context } from '../../context.ts'
-import type { Quote, QuoteKey } from './quote.ts'
-import { findQuoteById, findQuotesByReferenceCodes } from './quote-store.ts'
+import type { Quote, QuoteKey } from '../store/quote.ts'
+import { findQuoteById, findQuotesByReferenceCodes } from '../store/quote-store.ts'
 import { referenceCodesIn } from './reference-code.ts'
 
 /** The partner's quote with this id. */

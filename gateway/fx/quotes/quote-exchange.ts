@@ -11,12 +11,12 @@ import { formatMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { rateOf } from '../rates/rate-arithmetic.ts'
+import type { Quote } from '../store/quote.ts'
 import { createQuote, payoutDateOf, validateExchangeRequest } from './create-quote.ts'
 import { type ExchangeRequest, exchangeRequestOf } from './exchange-order.ts'
 import { exchangeOrderWarnings } from './exchange-order-warnings.ts'
 import { intermediaryAccountResponse } from './intermediary-account.ts'
 import { exchangeErrorOf } from './provider-error-mapping.ts'
-import type { Quote } from './quote.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 

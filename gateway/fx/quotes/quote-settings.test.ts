@@ -5,7 +5,7 @@ import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { startTestGateway } from '../../testing/gateway/test-gateway.ts'
-import { findQuoteById } from './quote-store.ts'
+import { findQuoteById } from '../store/quote-store.ts'
 
 let stage: GatewayWithFx
 beforeAll(async () => {

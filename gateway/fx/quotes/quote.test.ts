@@ -7,7 +7,7 @@ import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { bookDeal } from '../deals/book-deal.ts'
-import { findQuoteById } from './quote-store.ts'
+import { findQuoteById } from '../store/quote-store.ts'
 
 let stage: GatewayWithFx
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import type { BookingRequest } from '../deals/book-deal.ts'
-import type { Quote, QuoteTerms } from '../quotes/quote.ts'
-import { insertQuote } from '../quotes/quote-store.ts'
 import { newReferenceCode } from '../quotes/reference-code.ts'
+import type { Quote, QuoteTerms } from '../store/quote.ts'
+import { insertQuote } from '../store/quote-store.ts'
 
 const TERMS: QuoteTerms = {
   beneficiary: {

@@ -10,7 +10,7 @@ import { type MovableClock, movableClock } from '../../platform/clock.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
-import type { Deal } from '../deals/deal.ts'
+import type { Deal } from '../store/deal.ts'
 import { type ScriptedProvider, scriptedProvider } from './scripted-provider.ts'
 
 /** The fixture of a test. */

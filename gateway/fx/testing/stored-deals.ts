@@ -2,11 +2,11 @@
 
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Deal } from '../deals/deal.ts'
-import { dealOf, dealTables } from '../deals/deal-store.ts'
-import { listDealEvents } from '../deals/deal-transition-store.ts'
-import type { InboundFunds } from '../funding/inbound-funds.ts'
-import { findInboundFundsOfAnyPartner } from '../funding/inbound-funds-store.ts'
+import type { Deal } from '../store/deal.ts'
+import { dealOf, dealTables } from '../store/deal-store.ts'
+import { listDealEvents } from '../store/deal-transition-store.ts'
+import type { InboundFunds } from '../store/inbound-funds.ts'
+import { findInboundFundsOfAnyPartner } from '../store/inbound-funds-store.ts'
 
 /** A deal, its history, and its scheduled times. */
 export type DealRow = {

@@ -12,7 +12,7 @@ import {
   type NamedSigner,
   type OnboardingAnswers,
   toRegisteredPerson,
-} from './onboarding-answers.ts'
+} from '../store/onboarding-answers.ts'
 
 /** Validation error codes; the pages hold their texts. */
 export type AnswerErrorCode =

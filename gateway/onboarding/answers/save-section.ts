@@ -2,18 +2,7 @@
 import type { Context } from '../../context.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
-import { findOnboarding } from '../onboarding-store.ts'
-import type { OnboardingSession } from '../sessions/onboarding-session.ts'
-import { trustSession } from '../sessions/onboarding-session-store.ts'
-import {
-  type AnswerError,
-  type OwnersInput,
-  type SectionValidation,
-  validateBeneficialOwners,
-  validateCompanyDetails,
-  validateSigners,
-} from './answer-validation.ts'
+import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import {
   type ChosenSigners,
   type CompanyDetails,
@@ -22,8 +11,19 @@ import {
   type SectionAnswers,
   sectionsDone,
   TERMS_VERSION,
-} from './onboarding-answers.ts'
-import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
+} from '../store/onboarding-answers.ts'
+import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
+import type { OnboardingSession } from '../store/onboarding-session.ts'
+import { trustSession } from '../store/onboarding-session-store.ts'
+import { findOnboarding } from '../store/onboarding-store.ts'
+import {
+  type AnswerError,
+  type OwnersInput,
+  type SectionValidation,
+  validateBeneficialOwners,
+  validateCompanyDetails,
+  validateSigners,
+} from './answer-validation.ts'
 
 /** The input of a section, and the revision of the answers that its page showed. */
 export type SectionInput = { readonly revision: number } & (

@@ -2,20 +2,20 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../platform/ids.ts'
-import { expiryAfter, maySign, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
-import { findOnboarding, lockOnboarding } from '../onboarding-store.ts'
 import { recordOnboardingAction } from '../record-onboarding.ts'
-import { endSessionsOfSigner } from '../sessions/onboarding-session-store.ts'
-import { currentSigners } from '../signatures/onboarding-signer.ts'
-import { insertSigners, listSigners, transitionSigner } from '../signatures/onboarding-signer-store.ts'
+import { expiryAfter, maySign, mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import {
   completeSections,
   hasCurrentTerms,
   type OnboardingAnswers,
   type SectionAnswers,
   sectionsDone,
-} from './onboarding-answers.ts'
-import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
+} from '../store/onboarding-answers.ts'
+import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
+import { endSessionsOfSigner } from '../store/onboarding-session-store.ts'
+import { currentSigners } from '../store/onboarding-signer.ts'
+import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { findOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 
 /** The result of confirming. */
 export type SubmitResult =

@@ -3,9 +3,9 @@
 import { lockForOnboarding, onboardCompany } from '../../companies/onboard-company.ts'
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import type { Onboarding } from '../onboarding.ts'
-import { lockOpenOnboardingsOf, transitionOnboarding } from '../onboarding-store.ts'
 import { recordOnboardingTransition } from '../record-onboarding.ts'
+import type { Onboarding } from '../store/onboarding.ts'
+import { lockOpenOnboardingsOf, transitionOnboarding } from '../store/onboarding-store.ts'
 
 /** Accepts in the caller's transaction; false when the status has changed, or the company may already pay. */
 export async function acceptOnboarding(

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import type { BeneficialOwner, SectionAnswers } from '../answers/onboarding-answers.ts'
-import type { Signer } from '../signatures/onboarding-signer.ts'
+import type { BeneficialOwner, SectionAnswers } from '../store/onboarding-answers.ts'
+import type { Signer } from '../store/onboarding-signer.ts'
 import { evaluateOnboarding } from './evaluate-onboarding.ts'
 
 const KARI = { name: { given: 'Kari', family: 'Nordmann' }, birthDate: '1950-01-01' }

@@ -4,10 +4,10 @@ import { isSamePerson } from '../../registries/is-same-person.ts'
 import { organisationFormSupport } from '../../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { satisfiesSigningRights, signingCombinations } from '../../registries/signing-rights.ts'
-import { type BeneficialOwners, type SectionAnswers, toRegisteredPerson } from '../answers/onboarding-answers.ts'
-import type { OnboardingReason } from '../onboarding.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
-import { currentSigners, type Signer } from '../signatures/onboarding-signer.ts'
+import type { OnboardingReason } from '../store/onboarding.ts'
+import { type BeneficialOwners, type SectionAnswers, toRegisteredPerson } from '../store/onboarding-answers.ts'
+import { currentSigners, type Signer } from '../store/onboarding-signer.ts'
 
 /** The result of the evaluation. */
 export type OnboardingDecision =

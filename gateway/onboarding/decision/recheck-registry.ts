@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts'
 import { lookUpCompany } from '../../registries/look-up-company.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import type { Onboarding, OnboardingReason } from '../onboarding.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
+import type { Onboarding, OnboardingReason } from '../store/onboarding.ts'
 
 /** The result of the lookup. */
 export type RegistryRecheck =

@@ -4,7 +4,7 @@ import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
+import { recordOnboardingTransition } from '../record-onboarding.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
@@ -12,9 +12,9 @@ import {
   type OnboardingKey,
   type OnboardingReason,
   reasonsByStatus,
-} from '../onboarding.ts'
-import { findOnboarding, lockOnboarding, transitionOnboarding } from '../onboarding-store.ts'
-import { recordOnboardingTransition } from '../record-onboarding.ts'
+} from '../store/onboarding.ts'
+import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
+import { findOnboarding, lockOnboarding, transitionOnboarding } from '../store/onboarding-store.ts'
 import { acceptOnboarding } from './accept-onboarding.ts'
 import { recheckRegistry } from './recheck-registry.ts'
 

@@ -4,17 +4,17 @@ import { raiseTask } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { recordDocumentsReceived } from '../answers/onboarding-answers-store.ts'
-import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../onboarding.ts'
-import { lockOnboarding } from '../onboarding-store.ts'
+import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { recordDocumentsReceived } from '../store/onboarding-answers-store.ts'
 import {
   DOCUMENT_BYTES_MAX,
   DOCUMENTS_MAX,
   documentName,
   documentTypeOf,
   type OnboardingDocument,
-} from './onboarding-document.ts'
-import { insertDocument, listDocuments } from './onboarding-document-store.ts'
+} from '../store/onboarding-document.ts'
+import { insertDocument, listDocuments } from '../store/onboarding-document-store.ts'
+import { lockOnboarding } from '../store/onboarding-store.ts'
 
 /** An uploaded file; its media type is detected, not taken from the request. */
 export type DocumentFile = { readonly name: string; readonly content: Buffer }

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type CookieSettings, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
 import { hashToken, newId, newToken } from '../../platform/ids.ts'
-import { maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
-import { type OnboardingSession, SESSION_HOURS } from '../sessions/onboarding-session.ts'
-import { findSession, insertSession } from '../sessions/onboarding-session-store.ts'
+import { maySign, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { type OnboardingSession, SESSION_HOURS } from '../store/onboarding-session.ts'
+import { findSession, insertSession } from '../store/onboarding-session-store.ts'
 
 /** Before any session expired. */
 const LONG_AGO = Temporal.Instant.fromEpochMilliseconds(0)

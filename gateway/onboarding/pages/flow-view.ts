@@ -5,7 +5,7 @@ import { countryRules, isServedCountry } from '../../countries/served-countries.
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
-import type { Onboarding } from '../onboarding.ts'
+import type { Onboarding } from '../store/onboarding.ts'
 
 /** The parties; the company's name, or its number while the name is unknown. */
 type Parties = { readonly partner: string; readonly company: string }

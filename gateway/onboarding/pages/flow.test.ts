@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type FormBrowser, openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { readAnswers } from '../answers/onboarding-answers-store.ts'
+import { readAnswers } from '../store/onboarding-answers-store.ts'
 import { BAKERY, HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 
 const HOSTILE = { country: 'NO', organizationNumber: '987654511' } as const

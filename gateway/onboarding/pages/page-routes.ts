@@ -13,7 +13,7 @@ import { sendPage } from '../../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../../platform/http/pages/page-language.ts'
 import { isUpload, registerUploadParser } from '../../platform/http/pages/upload.ts'
 import { openRateLimit } from '../../platform/http/rate-limit.ts'
-import { DOCUMENT_BYTES_MAX } from '../documents/onboarding-document.ts'
+import { DOCUMENT_BYTES_MAX } from '../store/onboarding-document.ts'
 import { addDocument, showDocuments, submitDocuments } from './actions/document-actions.ts'
 import { continueFlow, showCancel, showOtherBrowser, showResult, showSaved, stop } from './actions/flow-actions.ts'
 import {

@@ -1,7 +1,7 @@
 /** Tests how each section's form is parsed, and that parsed values are shown in its fields again. */
 import { describe, expect, it, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { NO_ANSWERS } from '../answers/onboarding-answers.ts'
+import { NO_ANSWERS } from '../store/onboarding-answers.ts'
 import { companyShown, readCompanyForm } from './views/company-page.ts'
 import { changedOwners, ownersShown, readOwnersForm } from './views/owners-page.ts'
 import { readTermsForm } from './views/signer-pages.ts'

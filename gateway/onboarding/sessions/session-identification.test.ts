@@ -6,12 +6,12 @@ import {
   type IdentityProviderUser,
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
-import type { OnboardingKey } from '../onboarding.ts'
-import type { Signer } from '../signatures/onboarding-signer.ts'
-import { findSigner, insertSigners, listSigners, transitionSigner } from '../signatures/onboarding-signer-store.ts'
+import type { OnboardingKey } from '../store/onboarding.ts'
+import type { OnboardingSession } from '../store/onboarding-session.ts'
+import { endSessionsOfSigner, findSession, insertSession, trustSession } from '../store/onboarding-session-store.ts'
+import type { Signer } from '../store/onboarding-signer.ts'
+import { findSigner, insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { openOnboardingDriver } from '../testing/onboarding-driver.ts'
-import type { OnboardingSession } from './onboarding-session.ts'
-import { endSessionsOfSigner, findSession, insertSession, trustSession } from './onboarding-session-store.ts'
 import { beginIdentification, finishIdentification } from './session-identification.ts'
 
 /** A company of the sample registry whose owner signs alone, and another. */

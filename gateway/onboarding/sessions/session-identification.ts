@@ -5,19 +5,19 @@ import { IdentityProviderError } from '../../identity/identity-provider-error.ts
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { toRegisteredPerson } from '../answers/onboarding-answers.ts'
-import { readAnswers } from '../answers/onboarding-answers-store.ts'
-import { findOnboarding } from '../onboarding-store.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
-import { currentSigners } from '../signatures/onboarding-signer.ts'
-import { listSigners, saveIdentifiedPerson } from '../signatures/onboarding-signer-store.ts'
-import type { OnboardingSession } from './onboarding-session.ts'
+import { toRegisteredPerson } from '../store/onboarding-answers.ts'
+import { readAnswers } from '../store/onboarding-answers-store.ts'
+import type { OnboardingSession } from '../store/onboarding-session.ts'
 import {
   consumeIdentification,
   distrustUnidentifiedSessions,
   saveIdentification,
   trustIdentifiedSession,
-} from './onboarding-session-store.ts'
+} from '../store/onboarding-session-store.ts'
+import { currentSigners } from '../store/onboarding-signer.ts'
+import { listSigners, saveIdentifiedPerson } from '../store/onboarding-signer-store.ts'
+import { findOnboarding } from '../store/onboarding-store.ts'
 
 /** The URL to redirect the browser to, or why there is none. */
 export type IdentificationStart =

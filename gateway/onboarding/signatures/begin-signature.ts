@@ -2,14 +2,14 @@
 import { summaryText } from '../../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
 import type { Context } from '../../context.ts'
-import { hasCurrentTerms, type TermsAccepted } from '../answers/onboarding-answers.ts'
-import { readAnswers } from '../answers/onboarding-answers-store.ts'
-import { maySign, type Onboarding } from '../onboarding.ts'
-import { findOnboarding } from '../onboarding-store.ts'
+import { maySign, type Onboarding } from '../store/onboarding.ts'
+import { hasCurrentTerms, type TermsAccepted } from '../store/onboarding-answers.ts'
+import { readAnswers } from '../store/onboarding-answers-store.ts'
+import { findLatestRejection } from '../store/onboarding-signature-store.ts'
+import { type SignatureRejection, type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
+import { findSigner } from '../store/onboarding-signer-store.ts'
+import { findOnboarding } from '../store/onboarding-store.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
-import { findLatestRejection } from './onboarding-signature-store.ts'
-import { type SignatureRejection, type Signer, type SignerKey, signerTransitions } from './onboarding-signer.ts'
-import { findSigner } from './onboarding-signer-store.ts'
 
 /** The same limit as for SCA at a bank. */
 const SIGNING_TIMEOUT = { minutes: 10 }

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { buildOnboardingLink, expiryAfter, maySign } from '../onboarding.ts'
-import { extendOnboarding, lockOnboarding } from '../onboarding-store.ts'
 import { type OnboardingAction, recordOnboardingAction } from '../record-onboarding.ts'
-import { endSessionsOfSigner } from '../sessions/onboarding-session-store.ts'
-import { type Signer, type SignerKey, signerTransitions } from './onboarding-signer.ts'
-import { findSigner, setSignerLink, transitionSigner } from './onboarding-signer-store.ts'
+import { buildOnboardingLink, expiryAfter, maySign } from '../store/onboarding.ts'
+import { endSessionsOfSigner } from '../store/onboarding-session-store.ts'
+import { type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
+import { findSigner, setSignerLink, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 
 /**
  * The new link; only its digest is stored, and an earlier link and its sessions are revoked. A signer who declined is

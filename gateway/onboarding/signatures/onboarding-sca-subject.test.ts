@@ -13,11 +13,11 @@ import {
   type IdentityProviderUser,
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
-import type { OnboardingKey } from '../onboarding.ts'
+import type { OnboardingKey } from '../store/onboarding.ts'
+import { type Signer, signerSecretPurpose } from '../store/onboarding-signer.ts'
 import { HOTEL, openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
 import { beginSignature, getSignatureRejection } from './begin-signature.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
-import { type Signer, signerSecretPurpose } from './onboarding-signer.ts'
 import { recordSignature } from './record-signature.ts'
 
 const CALLBACK = 'http://127.0.0.1:9/onboarding/back'

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { recordSignaturesComplete } from '../answers/onboarding-answers-store.ts'
-import { expiryAfter, maySign } from '../onboarding.ts'
-import { extendOnboarding, lockOnboarding } from '../onboarding-store.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
-import { allSigned, currentSigners, type Signer, type SignerKey } from './onboarding-signer.ts'
-import { findSigner, listSigners, transitionSigner } from './onboarding-signer-store.ts'
+import { expiryAfter, maySign } from '../store/onboarding.ts'
+import { recordSignaturesComplete } from '../store/onboarding-answers-store.ts'
+import { allSigned, currentSigners, type Signer, type SignerKey } from '../store/onboarding-signer.ts'
+import { findSigner, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 
 /** The signer's decision. */
 export type SignerDecision =

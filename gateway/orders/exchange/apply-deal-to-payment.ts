@@ -1,7 +1,7 @@
 /** Applies the state of a deal to the payment to which it belongs. */
 import type { Context } from '../../context.ts'
 import { cancelDeal } from '../../fx/deals/change-deal.ts'
-import type { Deal, DealState } from '../../fx/deals/deal.ts'
+import type { Deal, DealState } from '../../fx/store/deal.ts'
 import { type ExchangeState, exchangeTransitions } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { ConcurrentUpdateError, recordPaymentStatus } from '../status/record-payment-status.ts'

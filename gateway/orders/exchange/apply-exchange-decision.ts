@@ -2,8 +2,8 @@
 
 import type { Context } from '../../context.ts'
 import { cancelDeal, confirmDeal } from '../../fx/deals/change-deal.ts'
-import type { Deal, DealCancellationReason, DealState } from '../../fx/deals/deal.ts'
 import { findDeal } from '../../fx/deals/get-deal.ts'
+import type { Deal, DealCancellationReason, DealState } from '../../fx/store/deal.ts'
 import { dealActionByExchangeState, type ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { postponeExchangeDecision } from '../store/exchange-store.ts'

@@ -2,8 +2,8 @@
 import { decideOnboarding } from '../../onboarding/decision/decide-onboarding.ts'
 import { reviewOnboarding } from '../../onboarding/decision/review-onboarding.ts'
 import { completeDocuments, uploadDocument } from '../../onboarding/documents/upload-document.ts'
-import type { OnboardingKey } from '../../onboarding/onboarding.ts'
 import { startOnboarding } from '../../onboarding/start-onboarding.ts'
+import type { OnboardingKey } from '../../onboarding/store/onboarding.ts'
 import { openOnboardingDriver, SHIPPING } from '../../onboarding/testing/onboarding-driver.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 

@@ -4,7 +4,7 @@ import type { SandboxFxProvider } from '../../../sandbox/fx/fx-provider.ts'
 import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { openFxProvider, requireNoFxViolations } from '../../../sandbox/testing/test-fx-provider.ts'
-import { FX_NOTIFICATIONS_PATH } from '../../fx/providers/notification-routes.ts'
+import { FX_NOTIFICATIONS_PATH } from '../../fx/notification-routes.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 

@@ -3,7 +3,7 @@ import type { PaymentStatusValue } from '../../../contract/payments/payment-stat
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
-import type { StatusChange } from '../../webhooks/events/event.ts'
+import type { StatusChange } from '../../webhooks/store/event.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** The demo partner. */

@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import type { SubscriptionKey } from '../subscriptions/subscription.ts'
 import {
   advanceDeliveries,
   countRepeatable,
   type DeliverySelection,
   requeueDeliveries,
-} from './delivery-retry-store.ts'
+} from '../store/delivery-retry-store.ts'
+import type { SubscriptionKey } from '../store/subscription.ts'
 
 /** Enqueued by one statement; more follow when it is asked for again. */
 export const REPEATED_MAX = 1_000
@@ -39,11 +39,12 @@ export async function attemptDeliveriesNow(
 ): Promise<AttemptedNow> {
   const now = context.clock.now()
   return await inTransaction(context, async (context) => {
-    const repeated = await requeueDeliveries(context.database, key, selection, {
+    const requeued = await requeueDeliveries(context.database, key, selection, {
       stamp: newId(),
       now,
       limit: REPEATED_MAX,
     })
+    const repeated = requeued.length
     const advanced = selection === 'failed' ? 0 : await advanceDeliveries(context.database, key, selection, now)
     const detail = { selection: selection === 'failed' ? 'all failed' : selection.length, advanced, repeated }
     const subject = ['webhook subscription', key.id] as const

@@ -10,7 +10,7 @@ import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enque
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { isSignedWith, type Received, type ReceiverBehaviour } from '../../testing/webhooks/webhook-receiver.ts'
 import { CONCURRENT_TESTS_MAX } from '../subscriptions/test-subscription.ts'
-import { RETRY_MINUTES } from './retry-schedule.ts'
+import { RETRY_MINUTES } from './attempt-outcome.ts'
 
 const TIMESTAMP_WINDOW_SECONDS = 60
 

@@ -4,12 +4,12 @@ import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
 import type { Context } from '../../context.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import { attemptLogEntry, type ClaimedDelivery } from './delivery.ts'
-import { type AttemptRecord, recordAttempts } from './delivery-attempt-store.ts'
+import type { ClaimedDelivery } from '../store/delivery.ts'
+import { type AttemptRecord, recordAttempts } from '../store/delivery-attempt-store.ts'
+import { attemptLogEntry, stateAfterAttempt } from './attempt-outcome.ts'
 import { signDeliveryRequest } from './dispatch/sign-delivery-request.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import { endpointCache } from './endpoint-cache.ts'
-import { stateAfterAttempt } from './retry-schedule.ts'
 
 /** The two parts of an attempt, so that a connection is not held while the outcome is written. */
 export type DeliveryAttempts = {

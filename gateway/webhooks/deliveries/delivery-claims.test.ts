@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import type { ClaimedDelivery } from '../store/delivery.ts'
 import {
   BEFORE_FIRST_QUEUE,
   claimReadyDeliveries,
   DELIVERY_LEASE_SECONDS,
   type DeliveryQueue,
   findReadyQueues,
-} from './delivery-claim-store.ts'
+} from '../store/delivery-claim-store.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>

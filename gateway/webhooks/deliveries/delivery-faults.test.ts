@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import type { ClaimedDelivery } from '../store/delivery.ts'
+import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from '../store/delivery-claim-store.ts'
 import { openDeliveryAttempts } from './delivery-attempts.ts'
-import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from './delivery-claim-store.ts'
 import { openDeliveryMetrics } from './delivery-metrics.ts'
 
 let webhooks: WebhookGateway

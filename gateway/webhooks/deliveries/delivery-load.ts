@@ -1,7 +1,7 @@
 /** Tracks the deliveries that a process has in flight, and how fast their origins answer. */
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { setMostRecent } from '../../platform/keyed-counts.ts'
-import type { DeliveryQueue } from './delivery-claim-store.ts'
+import type { DeliveryQueue } from '../store/delivery-claim-store.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import type { DeliveryLoad, OriginPace } from './fair-scheduling.ts'
 

@@ -1,6 +1,6 @@
 /** Measures the delivery backlog: how many deliveries are ready, and since when. */
 import type { Context } from '../../context.ts'
-import { countReadyDeliveries } from './delivery-attempt-store.ts'
+import { countReadyDeliveries } from '../store/delivery-attempt-store.ts'
 
 /** Counting reads all ready deliveries, which a scraper may request too often. */
 const COUNT_EVERY_SECONDS = 10

@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { processRow } from '../../platform/jobs/process-row.ts'
 import { createInFlightCounter } from '../../platform/keyed-counts.ts'
-import { WEBHOOK_DELIVERIES } from './delivery.ts'
-import { putBackDelivery, recordAttempts } from './delivery-attempt-store.ts'
-import { openDeliveryAttempts } from './delivery-attempts.ts'
+import { WEBHOOK_DELIVERIES } from '../store/delivery.ts'
+import { putBackDelivery, recordAttempts } from '../store/delivery-attempt-store.ts'
 import {
   BEFORE_FIRST_QUEUE,
   claimReadyDeliveries,
@@ -13,7 +12,8 @@ import {
   type DeliveryQueue,
   findReadyQueues,
   type LeasedDelivery,
-} from './delivery-claim-store.ts'
+} from '../store/delivery-claim-store.ts'
+import { openDeliveryAttempts } from './delivery-attempts.ts'
 import { trackDeliveryLoad } from './delivery-load.ts'
 import { scheduleFairly } from './fair-scheduling.ts'
 

@@ -1,8 +1,8 @@
 /** Caches endpoints with their decrypted secrets: a version never changes, and decrypting costs more than signing. */
 import type { Context } from '../../context.ts'
-import type { Endpoint } from '../subscriptions/subscription.ts'
-import { findEndpoint } from '../subscriptions/subscription-store.ts'
-import type { ClaimedDelivery } from './delivery.ts'
+import type { ClaimedDelivery } from '../store/delivery.ts'
+import type { Endpoint } from '../store/subscription.ts'
+import { findEndpoint } from '../store/subscription-store.ts'
 
 /** A few megabytes; evicted first in, first out. */
 const REMEMBERED_MAX = 10_000

@@ -1,7 +1,7 @@
 /** Tests fair scheduling: no limit is exceeded, and no partner waits because another is slow or has many deliveries. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DeliveryQueue, QueueClaim } from './delivery-claim-store.ts'
+import type { DeliveryQueue, QueueClaim } from '../store/delivery-claim-store.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch/connection-pools.ts'
 import { type DeliveryLoad, IN_FLIGHT_PER_PACE_MAX, type OriginPace, scheduleFairly } from './fair-scheduling.ts'
 

@@ -1,6 +1,6 @@
 /** Decides how many deliveries of each queue to claim, so that partners and endpoints share capacity fairly. */
 import { adjustCount, type KeyedCounts } from '../../platform/keyed-counts.ts'
-import type { DeliveryQueue, QueueClaim } from './delivery-claim-store.ts'
+import type { DeliveryQueue, QueueClaim } from '../store/delivery-claim-store.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch/connection-pools.ts'
 
 /** The latency class of an origin; unproven until its first answer. */

@@ -1,8 +1,8 @@
 /** Lists the queues of deliveries that are ready to be attempted, for operators. */
 import type { Context } from '../../context.ts'
-import { type DeliveryQueueState, deliveryQueuesQuery } from './delivery-queue-store.ts'
+import { type DeliveryQueueState, deliveryQueuesQuery } from '../store/delivery-queue-store.ts'
 
-export { COUNTED_DELIVERIES_MAX, type DeliveryQueueState } from './delivery-queue-store.ts'
+export { COUNTED_DELIVERIES_MAX, type DeliveryQueueState } from '../store/delivery-queue-store.ts'
 
 /** More are not shown at once. */
 const QUEUES_MAX = 100

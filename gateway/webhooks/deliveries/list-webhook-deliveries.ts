@@ -13,16 +13,11 @@ import { type CursorScope, createCursor, parseCursor } from '../../platform/http
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
-import { requireSubscription } from '../subscriptions/require-subscription.ts'
-import type { SubscriptionKey } from '../subscriptions/subscription.ts'
-import type { Delivery, DeliveryKey } from './delivery.ts'
-import {
-  type DeliveryFilter,
-  type DeliverySummary,
-  findDelivery,
-  listDeliveries,
-  requeueDelivery,
-} from './delivery-store.ts'
+import type { Delivery, DeliveryKey } from '../store/delivery.ts'
+import { requeueDeliveries } from '../store/delivery-retry-store.ts'
+import { type DeliveryFilter, type DeliverySummary, findDelivery, listDeliveries } from '../store/delivery-store.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import type { SubscriptionKey } from '../store/subscription.ts'
 
 type ListQuery = QueryOf<typeof operations.listWebhookDeliveries>
 type Page = { deliveries: WebhookDeliverySummary[]; nextCursor: string | null }
@@ -83,8 +78,10 @@ export async function getWebhookDelivery(context: Context, key: DeliveryKey): Pr
 
 /** Enqueues the same event for the current endpoint; returns the new delivery. Throws 404, or 409. */
 export async function retryDelivery(context: Context, key: DeliveryKey): Promise<WebhookDelivery> {
-  const id = newId()
-  if (!(await requeueDelivery(context.database, key, id, context.clock.now()))) {
+  const subscription = { partnerId: key.partnerId, id: key.subscriptionId }
+  const created = { stamp: newId(), now: context.clock.now(), limit: 1 }
+  const [id] = await requeueDeliveries(context.database, subscription, [key.id], created)
+  if (id === undefined) {
     throw await retryConflict(context, key)
   }
   return await getWebhookDelivery(context, { ...key, id })

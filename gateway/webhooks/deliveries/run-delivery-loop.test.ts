@@ -6,7 +6,7 @@ import { eventually } from '../../testing/gateway/eventually.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { webhookSweeps } from '../jobs.ts'
-import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from './delivery-claim-store.ts'
+import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from '../store/delivery-claim-store.ts'
 import { openDeliveryWorker } from './delivery-worker.ts'
 
 let webhooks: WebhookGateway

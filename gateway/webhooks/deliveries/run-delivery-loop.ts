@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { openFailureStreak } from '../../platform/jobs/failure-streak.ts'
 import type { SweepPacing } from '../../platform/jobs/sweep.ts'
-import { WEBHOOK_DELIVERIES } from './delivery.ts'
+import { WEBHOOK_DELIVERIES } from '../store/delivery.ts'
 import type { DeliveryWorker } from './delivery-worker.ts'
 
 /** The latency that polling adds while events arrive; an empty poll costs a tenth of a millisecond. */

@@ -3,9 +3,9 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { enqueueDeliveries } from '../deliveries/delivery-store.ts'
-import { appendEvent } from './append-event.ts'
-import type { StatusChange } from './event.ts'
+import { enqueueDeliveries, outboxEventOf } from '../store/delivery-store.ts'
+import { createEvent, type Event, type StatusChange } from '../store/event.ts'
+import { insertEvent } from '../store/event-store.ts'
 
 /**
  * Must be called last in the transaction. The event comes first: until the transaction ends it locks out changes of
@@ -16,9 +16,21 @@ export async function enqueueEvent(
   transaction: Queryable,
   change: StatusChange,
 ): Promise<void> {
-  const { partnerId, id, stamp, type, subjectId, body } = await appendEvent(transaction, change)
-  const event = { stamp, eventId: id, eventType: type, subjectId, body }
-  await enqueueDeliveries(transaction, { partnerId }, [event], clock.now())
+  const event = await appendEvent(transaction, change)
+  const { partnerId, id: eventId, type: eventType, subjectId } = event
+  await enqueueDeliveries(transaction, { partnerId }, [outboxEventOf(event, event.stamp)], clock.now())
   // Every delivery names the event, and every call to a bank the payment: this line connects the two.
-  log.debug({ eventId: id, eventType: type, paymentIds: [subjectId] }, 'an event was enqueued')
+  log.debug({ eventId, eventType, paymentIds: [subjectId] }, 'an event was enqueued')
+}
+
+/** An event with its position in the partner's stream. */
+export type AppendedEvent = Event & { readonly position: bigint }
+
+/**
+ * Must be called last in the transaction: until that commits, no other event of the partner gets a position, so that
+ * positions become visible in order.
+ */
+export async function appendEvent(transaction: Queryable, change: StatusChange): Promise<AppendedEvent> {
+  const event = createEvent(change)
+  return { ...event, position: await insertEvent(transaction, event) }
 }

@@ -1,10 +1,10 @@
 /** Records the changes that a subscription selects, with their deliveries, in the transaction of the changes. */
 import { type EventType, familyOf } from '../../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { enqueueDeliveries } from '../deliveries/delivery-store.ts'
-import { listSelectedTypes } from '../subscriptions/subscription-store.ts'
-import { createReportedEvent, type Event, type ReportedChange } from './event.ts'
-import { findEarlierEvents, insertEvents } from './event-store.ts'
+import { enqueueDeliveries, outboxEventOf } from '../store/delivery-store.ts'
+import { createReportedEvent, type Event, type ReportedChange } from '../store/event.ts'
+import { findEarlierEvents, insertEvents } from '../store/event-store.ts'
+import { listSelectedTypes } from '../store/subscription-store.ts'
 
 /** Whose events they are, and when the changes happened, in business time. */
 export type EventOrigin = { readonly partnerId: string; readonly at: Temporal.Instant }
@@ -40,9 +40,7 @@ export async function enqueueSelectedEvents(
   }
   const events = await createEvents(transaction, { partnerId, at }, selected)
   await insertEvents(transaction, partnerId, events)
-  const outbox = events.map(({ id, stamp, type, subjectId, body }) => {
-    return { stamp, eventId: id, eventType: type, subjectId, body }
-  })
+  const outbox = events.map((event) => outboxEventOf(event, event.stamp))
   await enqueueDeliveries(transaction, { partnerId }, outbox, at)
 }
 

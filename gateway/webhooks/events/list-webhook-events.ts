@@ -6,7 +6,7 @@ import { ALL_FAMILIES, WEBHOOK_PAGE } from '../../../contract/webhooks/webhook-d
 import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
-import { readEvents } from './read-events.ts'
+import { listEvents } from '../store/event-store.ts'
 
 type ListEvents = typeof operations.listWebhookEvents
 
@@ -18,7 +18,11 @@ export async function listWebhookEvents(
 ): Promise<ResponseOf<ListEvents>> {
   const from = BigInt(after ?? '0')
   const types = family === ALL_FAMILIES ? {} : { types: eventFamilies[family] }
-  const { events, deletedUpTo, newest } = await readEvents(context, partnerId, { after: from, limit, ...types })
+  const { events, deletedUpTo, newest } = await listEvents(context.database, partnerId, {
+    after: from,
+    limit,
+    ...types,
+  })
   const last = events.length < limit ? newest : (events.at(-1)?.position ?? newest)
   return {
     // Bodies were written by the contract that this response has.

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { requeueEvents } from '../deliveries/delivery-store.ts'
-import { listEventsOfSubject } from './event-store.ts'
+import { outboxEventOf, requeueEvents } from '../store/delivery-store.ts'
+import { listEventsOfSubject } from '../store/event-store.ts'
 
 /** A payment has a handful. */
 const EVENTS_MAX = 200
@@ -16,9 +16,7 @@ export async function replayEventsOfPayment(
   { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
 ): Promise<{ readonly events: number; readonly deliveries: number }> {
   const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
-  const events = found.map(({ id, stamp: firstStamp, type, body }) => {
-    return { stamp: newId(), firstStamp, eventId: id, eventType: type, subjectId: paymentId, body }
-  })
+  const events = found.map((event) => ({ ...outboxEventOf(event, newId()), firstStamp: event.stamp }))
   return await inTransaction(context, async (context) => {
     const deliveries = await requeueEvents(context.database, { partnerId }, events, context.clock.now())
     const detail = { events: events.length, deliveries }

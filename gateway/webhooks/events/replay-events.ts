@@ -3,11 +3,10 @@
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import { countDeliveries, enqueueDeliveries, type Recipients } from '../deliveries/delivery-store.ts'
-import { requireSubscription } from '../subscriptions/require-subscription.ts'
-import { listSubscribers } from '../subscriptions/subscription-store.ts'
-import type { EventWindow, PositionRange } from './event-store.ts'
-import { findPositionsOfWindow, readEvents } from './read-events.ts'
+import { countDeliveries, enqueueDeliveries, outboxEventOf, type Recipients } from '../store/delivery-store.ts'
+import { type EventWindow, findPositionRange, listEvents, type PositionRange } from '../store/event-store.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import { listSubscribers } from '../store/subscription-store.ts'
 
 /** The events and their recipients. */
 export type ReplayRequest = EventWindow & {
@@ -39,7 +38,7 @@ export async function replayEvents(
   const replayed: ReplayResult[] = []
   for (const each of partners) {
     const recipients = { partnerId: each, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
-    const range = await findPositionsOfWindow(context, each, window)
+    const range = await findPositionRange(context.database, each, window)
     if (!dryRun) {
       // First, so that a replay that is interrupted leaves an audit entry as well.
       const detail = { ...window, first: range?.first, last: range?.last }
@@ -65,12 +64,8 @@ async function replayTo(
   let after = first - 1n
   while (after < last) {
     const range = { ...window, after, limit: EVENTS_PER_BATCH }
-    const { events: read } = await readEvents(context, recipients.partnerId, range)
-    const events = read
-      .filter(({ position }) => position <= last)
-      .map(({ id, type, subjectId, body }) => {
-        return { stamp: newId(), eventId: id, eventType: type, subjectId, body }
-      })
+    const { events: read } = await listEvents(context.database, recipients.partnerId, range)
+    const events = read.filter(({ position }) => position <= last).map((event) => outboxEventOf(event, newId()))
     total.events += events.length
     total.deliveries += dryRun
       ? await countDeliveries(context.database, recipients, events)

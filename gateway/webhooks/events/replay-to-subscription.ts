@@ -5,7 +5,7 @@ import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
-import { requireEnabledSubscription } from '../subscriptions/require-subscription.ts'
+import { requireEnabledSubscription } from '../store/require-subscription.ts'
 import { replayEvents } from './replay-events.ts'
 
 type Replay = typeof operations.replayWebhookEvents

@@ -1,6 +1,6 @@
 /** Skips the positions of events that a restored database has lost. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { advanceAllPositions } from './event-store.ts'
+import { advanceAllPositions } from '../store/event-store.ts'
 
 /** More events than a partner can have between a backup and its restore. */
 const SKIPPED = 1_000_000_000n

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { isId, newId } from '../../platform/ids.ts'
-import { listSigningSecrets } from '../subscriptions/subscription-store.ts'
+import { listSigningSecrets } from '../store/subscription-store.ts'
 import { inboxUrlOf, type SignatureStatus, TIMESTAMP_TOLERANCE_SECONDS } from './inbox.ts'
 import { findInboxToken, insertInboxDelivery } from './inbox-store.ts'
 

@@ -2,10 +2,15 @@
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
-import { lockEventStream } from '../events/lock-event-stream.ts'
-import { requireSubscription } from './require-subscription.ts'
-import type { Endpoint, Subscription, SubscriptionKey } from './subscription.ts'
-import { findEndpoint, insertEndpoint, recordEndpointReplacement, updateSubscription } from './subscription-store.ts'
+import { lockEventStream } from '../store/lock-event-stream.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import type { Endpoint, Subscription, SubscriptionKey } from '../store/subscription.ts'
+import {
+  findEndpoint,
+  insertEndpoint,
+  recordEndpointReplacement,
+  updateSubscription,
+} from '../store/subscription-store.ts'
 
 /** The changed properties. */
 export type SubscriptionChange = {

@@ -8,15 +8,15 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId, newToken } from '../../platform/ids.ts'
-import { lockEventStream } from '../events/lock-event-stream.ts'
-import { renderSubscription } from './get-webhook-subscription.ts'
-import { requireSubscription } from './require-subscription.ts'
+import { lockEventStream } from '../store/lock-event-stream.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
 import {
   countEnabledSubscriptions,
   FIRST_ENDPOINT_VERSION,
   insertEndpoint,
   insertSubscription,
-} from './subscription-store.ts'
+} from '../store/subscription-store.ts'
+import { renderSubscription } from './get-webhook-subscription.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
 import { warnDuplicateTarget } from './warn-duplicate-target.ts'
 

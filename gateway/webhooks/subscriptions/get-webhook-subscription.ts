@@ -5,9 +5,9 @@ import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
-import { requireSubscription } from './require-subscription.ts'
-import type { Subscription } from './subscription.ts'
-import { listSubscriptions } from './subscription-store.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import type { Subscription } from '../store/subscription.ts'
+import { listSubscriptions } from '../store/subscription-store.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>
 

@@ -3,13 +3,13 @@ import type { WebhookSubscription } from '../../../contract/webhooks/webhook-sub
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { enqueueDeliveries } from '../deliveries/delivery-store.ts'
-import { listEvents } from '../events/event-store.ts'
-import { lockEventStream } from '../events/lock-event-stream.ts'
+import { enqueueDeliveries, outboxEventOf } from '../store/delivery-store.ts'
+import { listEvents } from '../store/event-store.ts'
+import { lockEventStream } from '../store/lock-event-stream.ts'
+import { requireEnabledSubscription, requireSubscription } from '../store/require-subscription.ts'
+import type { Subscription, SubscriptionKey } from '../store/subscription.ts'
+import { updateSubscription } from '../store/subscription-store.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
-import { requireEnabledSubscription, requireSubscription } from './require-subscription.ts'
-import type { Subscription, SubscriptionKey } from './subscription.ts'
-import { updateSubscription } from './subscription-store.ts'
 
 /** Enqueued in one transaction, during which no event of the partner is recorded. */
 const EVENTS_PER_BATCH = 200
@@ -50,9 +50,7 @@ async function enqueueNext(
   const { partnerId, id: subscriptionId } = key
   const range = { after, limit: EVENTS_PER_BATCH }
   const { events } = await listEvents(transaction, partnerId, range)
-  const outbox = events.map(({ id: eventId, type: eventType, subjectId, body }) => {
-    return { stamp: newId(), eventId, eventType, subjectId, body }
-  })
+  const outbox = events.map((event) => outboxEventOf(event, newId()))
   await enqueueDeliveries(transaction, { partnerId, subscriptionId, paused: true }, outbox, clock.now())
   const last = events.length < EVENTS_PER_BATCH ? null : (events.at(-1)?.position ?? null)
   await updateSubscription(transaction, key, { pausedAfter: last }, clock.now())

@@ -5,9 +5,9 @@ import type {
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
 import { newToken } from '../../platform/ids.ts'
+import type { SubscriptionKey } from '../store/subscription.ts'
 import { applySubscriptionChange } from './apply-subscription-change.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
-import type { SubscriptionKey } from './subscription.ts'
 import { requireValidBearerToken } from './validate-subscription-request.ts'
 
 /** The new secret is only returned here. */

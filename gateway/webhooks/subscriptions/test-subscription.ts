@@ -7,12 +7,12 @@ import { isDatabaseUnavailable } from '../../platform/database/database-unavaila
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
-import { attemptLogEntry, isSuccess } from '../deliveries/delivery.ts'
+import { attemptLogEntry, isSuccess } from '../deliveries/attempt-outcome.ts'
 import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
-import { insertDelivery } from '../deliveries/delivery-store.ts'
+import { insertDelivery } from '../store/delivery-store.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import type { Subscription, SubscriptionKey } from '../store/subscription.ts'
 import { type AcquireSlots, openInFlightLimit, type ReleaseSlots } from './in-flight-limit.ts'
-import { requireSubscription } from './require-subscription.ts'
-import type { Subscription, SubscriptionKey } from './subscription.ts'
 
 /** Longer than the attempt may take; then the workers retry the test, if this process has died. */
 const LEASE_SECONDS = 30

@@ -5,10 +5,10 @@ import type {
   WebhookSubscriptionRequest,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
+import { requireSubscription } from '../store/require-subscription.ts'
+import type { SubscriptionKey } from '../store/subscription.ts'
 import { applySubscriptionChange } from './apply-subscription-change.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
-import { requireSubscription } from './require-subscription.ts'
-import type { SubscriptionKey } from './subscription.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
 import { warnDuplicateTarget } from './warn-duplicate-target.ts'
 

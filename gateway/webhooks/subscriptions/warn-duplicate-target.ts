@@ -1,8 +1,8 @@
 /** Warns of a second subscription to one URL, which usually was created by mistake: every event arrives there twice. */
 import type { WebhookSubscriptionWarning } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Subscription } from './subscription.ts'
-import { listSubscriptions } from './subscription-store.ts'
+import type { Subscription } from '../store/subscription.ts'
+import { listSubscriptions } from '../store/subscription-store.ts'
 
 /** Empty unless another enabled subscription of the partner has this URL, in whatever notation. */
 export async function warnDuplicateTarget(

@@ -4,7 +4,7 @@ import { countryRules, rulesByCountry } from '../../../countries/served-countrie
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { cancelOnboarding } from '../../cancel-onboarding.ts'
-import { isOpen } from '../../onboarding.ts'
+import { isOpen } from '../../store/onboarding.ts'
 import { type FlowHandler, mayReadAnswers, nextPage, partnerReturnUrl, redirectToPage, sendOutcome } from '../flow.ts'
 import { cancelPage, otherBrowserPage, savedPage } from '../views/status-pages.ts'
 

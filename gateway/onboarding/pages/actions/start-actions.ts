@@ -8,9 +8,9 @@ import { hasValidFormToken } from '../../../platform/http/pages/form-token.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { languageOf } from '../../../platform/http/pages/page-language.ts'
 import { findOnboardingByLink, type LinkTarget } from '../../find-onboarding-by-link.ts'
-import { isOpen } from '../../onboarding.ts'
 import { openOnboarding } from '../../open-onboarding.ts'
 import { beginIdentification, finishIdentification } from '../../sessions/session-identification.ts'
+import { isOpen } from '../../store/onboarding.ts'
 import { buildView, type FlowHandler, redirectToPage, sendOutcome } from '../flow.ts'
 import {
   beginSession,

@@ -9,7 +9,7 @@ import {
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { CompanyDetails, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import type { CompanyDetails, OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
 import { countryChoices, draftOf, textIn } from './form-values.ts'
 

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { errorSummary, type FieldError } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { OnboardingDocument } from '../../documents/onboarding-document.ts'
+import type { OnboardingDocument } from '../../store/onboarding-document.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
 
 /** The errors of an upload. */

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { OwnerInput, OwnersInput } from '../../answers/answer-validation.ts'
-import type { OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import type { OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { answerIn, answerOf, choiceOf, countryChoices, draftOf, rowsIn, textIn } from './form-values.ts'
 

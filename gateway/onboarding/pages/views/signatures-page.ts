@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { formatDate } from '../../../platform/http/pages/form.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import { currentSigners, hasLink, type Signer } from '../../signatures/onboarding-signer.ts'
+import { currentSigners, hasLink, type Signer } from '../../store/onboarding-signer.ts'
 import { type FlowView, flowPage, formTo, navigationLinks } from '../flow-view.ts'
 import { roleText } from './signers-page.ts'
 

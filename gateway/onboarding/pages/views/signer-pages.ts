@@ -8,7 +8,7 @@ import {
   type OnboardingAnswers,
   type SectionAnswers,
   TERMS_VERSION,
-} from '../../answers/onboarding-answers.ts'
+} from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, flowPage, formPage, formTo, NO_FORM_ERRORS } from '../flow-view.ts'
 import { everything } from './summary-page.ts'
 

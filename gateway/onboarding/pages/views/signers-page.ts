@@ -12,7 +12,7 @@ import {
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
-import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { draftOf, rowsIn, textIn } from './form-values.ts'
 

@@ -1,7 +1,7 @@
 /** Builds the request of one attempt: the stored body, the webhook headers and a fresh signature. */
 import { createHmac } from 'node:crypto'
-import type { Endpoint } from '../../subscriptions/subscription.ts'
-import type { ClaimedDelivery } from '../delivery.ts'
+import type { ClaimedDelivery } from '../../store/delivery.ts'
+import type { Endpoint } from '../../store/subscription.ts'
 import type { DeliveryRequest } from './post-request.ts'
 
 const USER_AGENT = 'Havn-Webhooks/1'

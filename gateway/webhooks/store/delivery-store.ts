@@ -6,6 +6,7 @@ import { TEST_EVENT } from '../../../contract/webhooks/webhook-events.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
+import type { Event } from './event.ts'
 
 /** An event to deliver; deliveries are made in the order of their stamps, which are ids. */
 export type OutboxEvent = {
@@ -16,6 +17,14 @@ export type OutboxEvent = {
   readonly eventType: string
   readonly subjectId: string
   readonly body: string
+}
+
+/** An event in the outbox: under its own stamp, or under a new one when it is enqueued again. */
+export function outboxEventOf(
+  { id, type, subjectId, body }: Pick<Event, 'id' | 'type' | 'subjectId' | 'body'>,
+  stamp: string,
+): OutboxEvent {
+  return { stamp, eventId: id, eventType: type, subjectId, body }
 }
 
 /** The subscriptions to enqueue for: all of the partner that select the event, or one. */
@@ -126,34 +135,6 @@ export async function insertDelivery({ query }: Queryable, delivery: TestDeliver
       ${delivery.origin}, ${delivery.eventId}, ${delivery.eventType}, ${delivery.subjectId}, ${delivery.body}, 'Queued',
       true, ${at}::timestamptz, statement_timestamp() + ${delivery.leaseSeconds} * interval '1 second',
       ${at}::timestamptz)`.execute(query)
-}
-
-/**
- * Enqueues the event of a delivery again, under a new id, for the current endpoint of its subscription. Returns whether
- * it was possible: the delivery exists, has ended, was not enqueued again already, and its subscription is enabled.
- */
-export async function requeueDelivery(
-  { query }: Queryable,
-  key: DeliveryKey,
-  id: string,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  const at = now.toString()
-  const { numAffectedRows } = await sql`
-    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-      subject_id, body, status, ready, due_at, created_at, retried_manually)
-    select d.partner_id, d.subscription_id, ${id}::uuid, s.endpoint_version, p.origin, d.event_id, d.event_type,
-      d.subject_id, d.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz, true
-    from webhook_deliveries d
-    join webhook_subscriptions s on s.partner_id = d.partner_id and s.id = d.subscription_id and s.enabled
-    join webhook_endpoints p
-      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
-    where d.partner_id = ${key.partnerId} and d.subscription_id = ${key.subscriptionId} and d.id = ${key.id}
-      and d.status <> 'Queued'
-    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
-    query,
-  )
-  return (numAffectedRows ?? 0n) > 0n
 }
 
 /** A row of the delivery log without its long columns. */

@@ -1,7 +1,7 @@
 /** Computes when to poll the provider for the funds of a deal, when they are overdue, and how long they are held. */
 import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
 import { countryRules, isServedCountry, rulesByCountry } from '../../countries/served-countries.ts'
-import type { Deal } from '../deals/deal.ts'
+import type { Deal } from '../store/deal.ts'
 
 /** Banks execute the first orders of a day by then. */
 const FIRST_POLL = Temporal.PlainTime.from('06:00')

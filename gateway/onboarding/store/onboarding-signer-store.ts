@@ -3,9 +3,8 @@
 import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/person.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { NamedSigner } from '../answers/onboarding-answers.ts'
-import type { OnboardingKey } from '../onboarding.ts'
-import { onboardingTables } from '../onboarding-tables.ts'
+import type { OnboardingKey } from './onboarding.ts'
+import type { NamedSigner } from './onboarding-answers.ts'
 import {
   type Signer,
   type SignerKey,
@@ -13,6 +12,7 @@ import {
   signerSecretPurpose,
   signerTransitions,
 } from './onboarding-signer.ts'
+import { onboardingTables } from './onboarding-tables.ts'
 
 const SIGNER = [
   'partner_id as partnerId',

@@ -1,7 +1,7 @@
 /** Tests when a failed delivery is retried: the documented delays, six attempts in all, and what is not retried. */
 import { expect, test } from 'vitest'
+import { stateAfterAttempt } from './attempt-outcome.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
-import { stateAfterAttempt } from './retry-schedule.ts'
 
 const NOW = Temporal.Instant.from('2026-11-23T10:00:00Z')
 const answered = (status: number): Attempt => ({ kind: 'answered', status, answer: '', milliseconds: 1 })

@@ -1,5 +1,5 @@
 /** Defines an onboarding: its statuses, allowed transitions, deadlines and link. */
-import type { Onboarding as OnboardingShown, OnboardingTask } from '../../contract/onboarding.ts'
+import type { Onboarding as OnboardingShown, OnboardingTask } from '../../../contract/onboarding.ts'
 
 export type OnboardingStatus = OnboardingShown['status']
 export type OnboardingReason = NonNullable<OnboardingShown['statusReason']>

@@ -1,19 +1,19 @@
 /** Executes operators' decisions on deals and inbound funds, and records each in the audit log. */
 
-import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { ProgramContext } from '../../platform/program-context.ts'
-import { findInboundFunds, writeInboundFunds } from '../funding/inbound-funds-store.ts'
-import { startFundsReturn } from '../funding/return-funds.ts'
-import { postLedgerEntry } from '../ledger/ledger.ts'
-import { ownFundsLines } from '../ledger/ledger-lines.ts'
-import { cancelDeal, transitionDeal } from './change-deal.ts'
-import type { Deal } from './deal.ts'
-import { findDealById } from './deal-store.ts'
-import { makeDealDue } from './deal-transition-store.ts'
-import { requireDeal, requireInboundFunds } from './get-deal.ts'
-import { settleDealTask } from './raise-deal-task.ts'
+import { resolveTaskAutomatically } from '../operators/raise-task.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
+import { cancelDeal, transitionDeal } from './deals/change-deal.ts'
+import { requireDeal, requireInboundFunds } from './deals/get-deal.ts'
+import { settleDealTask } from './deals/raise-deal-task.ts'
+import { startFundsReturn } from './funding/return-funds.ts'
+import { postLedgerEntry } from './ledger/ledger.ts'
+import { ownFundsLines } from './ledger/ledger-lines.ts'
+import type { Deal } from './store/deal.ts'
+import { findDealById } from './store/deal-store.ts'
+import { makeDealDue } from './store/deal-transition-store.ts'
+import { findInboundFunds, writeInboundFunds } from './store/inbound-funds-store.ts'
 
 /** The operator, and the note for the audit log. */
 export type OperatorDecision = { readonly actor: string; readonly note: string }

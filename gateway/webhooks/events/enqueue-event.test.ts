@@ -7,8 +7,8 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { newId } from '../../platform/ids.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import { appendEvent } from './append-event.ts'
-import { createEvent, type StatusChange } from './event.ts'
+import { createEvent, type StatusChange } from '../store/event.ts'
+import { appendEvent } from './enqueue-event.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>

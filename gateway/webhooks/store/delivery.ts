@@ -1,7 +1,5 @@
 /** A delivery: one event for one subscription, and its entry in the delivery log. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
-import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 
 /** The key of a delivery. */
 export type DeliveryKey = { readonly partnerId: string; readonly subscriptionId: string; readonly id: string }
@@ -39,33 +37,4 @@ export type DeliveryState = {
   readonly status: WebhookDeliveryStatus
   /** When it is retried; null when it is not. */
   readonly dueAt: Temporal.Instant | null
-}
-
-/** Whether the endpoint accepted the delivery. */
-export function isSuccess(attempt: Attempt): boolean {
-  return attempt.kind === 'answered' && isSuccessStatus(attempt.status)
-}
-
-/** The attempt as the log shows it. */
-export function attemptLogEntry(attempt: Attempt, at: Temporal.Instant): WebhookAttempt {
-  const isAnswered = attempt.kind === 'answered'
-  return {
-    at: formatTimestamp(at),
-    durationMilliseconds: attempt.milliseconds,
-    statusCode: isAnswered ? attempt.status : null,
-    answer: isAnswered ? attempt.answer : null,
-    error: isAnswered ? errorOfStatus(attempt.status) : attempt.error,
-  }
-}
-
-function isSuccessStatus(status: number): boolean {
-  return status >= 200 && status < 300
-}
-
-function errorOfStatus(status: number): string | null {
-  if (isSuccessStatus(status)) {
-    return null
-  }
-  const addition = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-  return `The endpoint answered ${status}${addition}`
 }

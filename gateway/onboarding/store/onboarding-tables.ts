@@ -1,9 +1,9 @@
 /** The Kysely types of the onboarding tables. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { DocumentType } from './documents/onboarding-document.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
-import type { Signature, SignatureRejection, SignerStatus } from './signatures/onboarding-signer.ts'
+import type { DocumentType } from './onboarding-document.ts'
+import type { Signature, SignatureRejection, SignerStatus } from './onboarding-signer.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>

@@ -1,6 +1,6 @@
 /** Defines a signer of an onboarding: a person who signs for the company, with its statuses and transitions. */
 import type { Person } from '../../identity/person.ts'
-import type { NamedSigner } from '../answers/onboarding-answers.ts'
+import type { NamedSigner } from './onboarding-answers.ts'
 
 export type SignerStatus = 'Waiting' | 'Signed' | 'Declined' | 'Revoked'
 

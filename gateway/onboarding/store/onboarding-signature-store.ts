@@ -1,7 +1,6 @@
 /** Queries on the results of signatures at identity providers; the proof is stored until it is copied to the signer. */
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { onboardingTables } from '../onboarding-tables.ts'
 import {
   proofPurpose,
   type Signature,
@@ -10,6 +9,7 @@ import {
   type SignatureRejection,
   type SignerKey,
 } from './onboarding-signer.ts'
+import { onboardingTables } from './onboarding-tables.ts'
 
 /** A signature with its result at the provider. */
 export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }

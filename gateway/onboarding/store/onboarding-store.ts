@@ -1,6 +1,6 @@
 /** Queries on onboardings: insert, find, list, lock and conditional status transitions. */
 import { sql } from 'kysely'
-import type { Queryable } from '../platform/database/in-transaction.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   isAllowedTransition,
   isOpen,

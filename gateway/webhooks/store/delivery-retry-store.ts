@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { SubscriptionKey } from '../subscriptions/subscription.ts'
+import type { SubscriptionKey } from './subscription.ts'
 
 /** Deliveries by their ids; or all that failed and were not repeated by hand since. */
 export type DeliverySelection = readonly string[] | 'failed'
@@ -35,16 +35,16 @@ export async function countRepeatable(
 
 /**
  * Enqueues the events of ended deliveries again, in their order, for the current endpoint of an enabled subscription;
- * returns how many. One that waits already after it was enqueued by hand is left out.
+ * returns the ids of the new deliveries. One that waits already after it was enqueued by hand is left out.
  */
 export async function requeueDeliveries(
   { query }: Queryable,
   key: SubscriptionKey,
   selection: DeliverySelection,
   { stamp, now, limit }: { readonly stamp: string; readonly now: Temporal.Instant; readonly limit: number },
-): Promise<number> {
+): Promise<readonly string[]> {
   const at = now.toString()
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
       subject_id, body, status, ready, due_at, created_at, retried_manually)
     select d.partner_id, d.subscription_id, (left(${stamp}::text, 18) || right(gen_random_uuid()::text, 18))::uuid,
@@ -55,10 +55,9 @@ export async function requeueDeliveries(
     join webhook_endpoints p
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
     order by d.sequence
-    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
-    query,
-  )
-  return Number(numAffectedRows ?? 0n)
+    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing
+    returning id`.execute(query)
+  return rows.map(({ id }) => id)
 }
 
 /** The oldest first. Each type and status of those that failed is one range of the log's index; tests are no events. */

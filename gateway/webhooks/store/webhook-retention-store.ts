@@ -1,6 +1,6 @@
 /** Retention queries, in batches: delete old deliveries and unreferenced endpoint versions and secrets. */
-import type { Database } from '../platform/database/database.ts'
-import type { BatchRange } from '../platform/jobs/batch-purge.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 
 /** Retention limits by both clocks. */
 export type DeliveryCutoff = {

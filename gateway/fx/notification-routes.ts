@@ -1,14 +1,14 @@
 /** Registers the route that receives notifications of the FX provider. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import { clientNetwork } from '../../platform/http/ip-address.ts'
-import { openRateLimit } from '../../platform/http/rate-limit.ts'
-import { isId } from '../../platform/ids.ts'
-import { makeNotifiedDealDue } from '../deals/deal-transition-store.ts'
-import { makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
-import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
-import type { ReceivedNotification } from './fx-provider.ts'
-import { tryProviderCall } from './provider-retry.ts'
+import type { Context } from '../context.ts'
+import { clientNetwork } from '../platform/http/ip-address.ts'
+import { openRateLimit } from '../platform/http/rate-limit.ts'
+import { isId } from '../platform/ids.ts'
+import { recordInboundFunds } from './funding/record-inbound-funds.ts'
+import type { ReceivedNotification } from './providers/fx-provider.ts'
+import { tryProviderCall } from './providers/provider-retry.ts'
+import { makeNotifiedDealDue } from './store/deal-transition-store.ts'
+import { makeNotifiedReturnDue } from './store/inbound-funds-store.ts'
 
 /** Path below HAVN_BASE_URL; operators register it at their provider. */
 export const FX_NOTIFICATIONS_PATH = '/notices/fx'

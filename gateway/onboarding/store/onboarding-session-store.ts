@@ -2,9 +2,9 @@
 
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { onboardingTables } from '../onboarding-tables.ts'
-import { identificationPurpose } from '../signatures/onboarding-signer.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
+import { identificationPurpose } from './onboarding-signer.ts'
+import { onboardingTables } from './onboarding-tables.ts'
 
 const SESSION = [
   'partner_id as partnerId',

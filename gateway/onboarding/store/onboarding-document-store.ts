@@ -1,8 +1,8 @@
 /** Queries on uploaded documents; names and contents are encrypted. */
 import type { Context } from '../../context.ts'
-import type { OnboardingKey } from '../onboarding.ts'
-import { onboardingTables } from '../onboarding-tables.ts'
+import type { OnboardingKey } from './onboarding.ts'
 import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
+import { onboardingTables } from './onboarding-tables.ts'
 
 const DOCUMENT = [
   'partner_id as partnerId',

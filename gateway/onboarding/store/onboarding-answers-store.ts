@@ -8,9 +8,9 @@ import {
   type OnboardingSecret,
   onboardingPurpose,
   type TaskType,
-} from '../onboarding.ts'
-import { type OnboardingTables, onboardingTables } from '../onboarding-tables.ts'
+} from './onboarding.ts'
 import { NO_ANSWERS, type OnboardingAnswers } from './onboarding-answers.ts'
+import { type OnboardingTables, onboardingTables } from './onboarding-tables.ts'
 
 /** The stored answers; `NO_ANSWERS` before the link is opened and after the purge. */
 export async function readAnswers({ database, seal }: Context, key: OnboardingKey): Promise<OnboardingAnswers> {

@@ -3,7 +3,7 @@
 import type { OnboardingTask } from '../../../contract/onboarding.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegisteredPerson } from '../../registries/registered-person.ts'
-import type { Onboarding, TaskType } from '../onboarding.ts'
+import type { Onboarding, TaskType } from './onboarding.ts'
 
 /** The sections of the flow; each is saved separately. */
 export const SECTIONS = ['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms'] as const

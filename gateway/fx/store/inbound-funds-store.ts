@@ -1,7 +1,7 @@
 /** Every query on inbound funds, i.e. money that arrived at providers. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { DealKey } from '../deals/deal.ts'
+import type { DealKey } from './deal.ts'
 import { type HoldReason, type InboundFunds, type InboundFundsState, inboundFundsTransitions } from './inbound-funds.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

@@ -1,6 +1,6 @@
 /** Defines inbound funds (a receipt): money that arrived at a provider, and that funds a deal or is returned. */
 import type { Money } from '../../platform/money.ts'
-import type { Deal } from '../deals/deal.ts'
+import type { Deal } from './deal.ts'
 
 export type InboundFundsState = 'arrived' | 'held' | 'used' | 'returning' | 'returned'
 

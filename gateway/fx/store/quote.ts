@@ -1,9 +1,9 @@
 /** Defines a quote: a price that an FX provider holds for a limited time, with everything that booking it needs. */
 
 import type { Money } from '../../platform/money.ts'
-import type { PayoutTerms } from '../deals/deal.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { BookableQuote } from '../providers/conversion.ts'
+import type { PayoutTerms } from './deal.ts'
 
 /** Immutable: booking it creates a deal. */
 export type Quote = BookableQuoteTerms & {

@@ -73,14 +73,6 @@ export async function findEarlierEvents(
   }
 }
 
-/** Locks the partner's position until the transaction ends, and returns it; 0 for a partner without events. */
-export async function lockPosition({ query }: Queryable, partnerId: string): Promise<bigint> {
-  const { rows } = await sql<{ position: bigint }>`
-    insert into event_positions as p (partner_id, position) values (${partnerId}, 0)
-    on conflict (partner_id) do update set position = p.position returning position`.execute(query)
-  return rows[0]?.position ?? 0n
-}
-
 /** Advances the position of every partner; returns how many there are. */
 export async function advanceAllPositions({ query }: Queryable, by: bigint): Promise<number> {
   const { numAffectedRows } = await sql`
