@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { getDealDetails, listOpenDealsAndFunds } from '../../gateway/fx/deals/get-deal.ts'
+import { checkLedger } from '../../gateway/fx/ledger/ledger.ts'
 import {
   cancelDealByOperator,
   type OperatorDecision,
@@ -11,7 +12,6 @@ import {
   returnFundsByOperator,
 } from '../../gateway/fx/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
-import { checkLedger } from '../../gateway/fx/ledger/ledger.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'

@@ -1,8 +1,8 @@
 /** Shows an FX deal: its state, events, funds and ledger, and the decisions that an operator may make. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { CLOSED_STATES, cancellableFrom, type Deal } from '../../gateway/fx/store/deal.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import { CLOSED_STATES, cancellableFrom, type Deal } from '../../gateway/fx/store/deal.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'

@@ -1,7 +1,6 @@
 /** Open FX deals and inbound funds for operators, and decisions on them. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { Deal } from '../../gateway/fx/store/deal.ts'
 import { listOpenDealsAndFunds, requireDeal, requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
 import {
   cancelDealByOperator,
@@ -11,6 +10,7 @@ import {
   retryDealByOperator,
   returnFundsByOperator,
 } from '../../gateway/fx/operator-actions.ts'
+import type { Deal } from '../../gateway/fx/store/deal.ts'
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'

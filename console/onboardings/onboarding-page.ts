@@ -1,8 +1,8 @@
 /** Shows an onboarding: its state to its partner's users, and its case file to operators, whose access is recorded. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import { openCaseFile } from '../../gateway/onboarding/open-case-file.ts'
+import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask } from '../../gateway/operators/resolve-task.ts'

@@ -1,8 +1,8 @@
 /** Shows the exchange of a payment: its deal, the funds that arrived for it and the ledger. Operators decide at the deal. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { Deal } from '../../gateway/fx/store/deal.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import type { Deal } from '../../gateway/fx/store/deal.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
