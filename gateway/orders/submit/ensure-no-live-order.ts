@@ -1,5 +1,6 @@
 /** Ensures that an expired order cannot be executed in addition to its resubmission. */
 
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
