@@ -48,7 +48,7 @@ const IN_CONSOLE: Readonly<Record<string, string>> = {
   'tasks resolve': 'POST /console/tasks/:taskId/resolve',
   'deal list': 'GET /console/deals',
   'deal show': 'GET /console/deals/:dealId',
-  'deal break': 'POST /console/deals/:dealId/break',
+  'deal cancel': 'POST /console/deals/:dealId/cancel',
   'deal refunded': 'POST /console/deals/:dealId/refunded',
   'deal send-back': 'POST /console/deals/funds/:receiptId/send-back',
   'deal keep': 'POST /console/deals/funds/:receiptId/keep',

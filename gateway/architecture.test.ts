@@ -92,8 +92,8 @@ const SHARED_STORE = /-store\.ts$/
 /** What the platform serves without knowing it. Comments may give examples. */
 const OF_PAYMENTS = /payment|payroll|salar|\bdeals?\b/i
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|\/\/.*/g
-/** Errors name an order by the contract's fields, and one file lists the metrics of all modules. */
-const PLATFORM_NAMES_ORDERS = /^gateway\/platform\/(http\/errors\/|observability\/)/
+/** Errors name an order by the contract's fields. */
+const PLATFORM_NAMES_ORDERS = /^gateway\/platform\/http\/errors\//
 
 const FORBIDDEN_NAMES = /^(.*-)?(utils?|helpers?|common|shared|misc|manager|service|handler|impl|base|info)$|^data$/
 const FILE_LINES_MAX = 250

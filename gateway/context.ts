@@ -3,8 +3,10 @@ import type { BankCallLog } from './banks/calls/bank-call-log.ts'
 import type { TppCertificates } from './banks/certificates/tpp-certificates.ts'
 import type { BankDirectory } from './banks/directory/bank-directory.ts'
 import type { Config } from './config/config.ts'
+import type { dealMetrics } from './fx/deal-metrics.ts'
 import type { FxProvider } from './fx/providers/fx-provider.ts'
 import type { IdentityProviders } from './identity/identity-providers.ts'
+import type { orderMetrics } from './orders/status/order-metrics.ts'
 import type { Seal } from './platform/crypto/envelope-encryption.ts'
 import type { KeyedDigest } from './platform/crypto/keyed-digest.ts'
 import type { OutcomeRecorder } from './platform/database/outcome-recorder.ts'
@@ -16,6 +18,7 @@ import type { WebhookDispatcher } from './webhooks/deliveries/dispatch/webhook-d
 /** The context of a gateway or worker. In a transaction, `database` is the connection of that transaction. */
 export type Context = ProgramContext & {
   readonly config: Config
+  readonly metrics: ReturnType<typeof dealMetrics> & ReturnType<typeof orderMetrics>
   /** For what a bank answered, which is known nowhere else. */
   readonly outcomes: OutcomeRecorder
   readonly seal: Seal

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { havnProgram } from '../cli/program.ts'
+import { openMetricsOfModules } from './composition/open-metrics.ts'
 import { taskKinds } from './operators/operator-task.ts'
-import { openMetrics } from './platform/observability/metrics.ts'
 
 const DOCUMENTS = new URL('../docs/', import.meta.url)
 const names = [
@@ -27,7 +27,7 @@ test('every kind of operator task is documented, with the number of required ope
 })
 
 test('every metric is documented with its labels', async () => {
-  const metrics = await openMetrics({ processMetrics: false }).registry.getMetricsAsJSON()
+  const metrics = await openMetricsOfModules({ processMetrics: false }).registry.getMetricsAsJSON()
   expect(metrics).not.toEqual([])
   expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(metrics.map(({ name }) => name).toSorted())
 })

@@ -12,7 +12,7 @@ const COMMANDS_BY_PERMISSION: Partial<Record<ConsolePermission, readonly string[
   ],
   'operations.act': [
     ...['onboarding accept', 'onboarding reject', 'onboarding ask-for-documents', 'onboarding revoke-link'],
-    ...['tasks resolve', 'deal retry', 'deal break', 'deal refunded', 'deal send-back', 'deal keep', 'reconcile'],
+    ...['tasks resolve', 'deal retry', 'deal cancel', 'deal refunded', 'deal send-back', 'deal keep', 'reconcile'],
     ...['data-set show', 'data-set load'],
   ],
   'developer.read': ['webhooks list', 'webhooks deliveries'],

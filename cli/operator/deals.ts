@@ -75,8 +75,12 @@ export async function retry(context: ProgramContext, actor: string, id: string):
   console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
-/** Fails a deal. */
-export async function failDealCommand(context: ProgramContext, decision: OperatorDecision, id: string): Promise<void> {
+/** Cancels a deal. */
+export async function cancelDealCommand(
+  context: ProgramContext,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
   await readClock(context.database, context.clock)
   await cancelDealByOperator(context, requireNote(decision), idOf(id))
   console.log('The deal is cancelled; the worker cancels it at the provider.')
@@ -167,12 +171,13 @@ export function addDealCommands(group: Command): void {
     .argument('<deal>', "the deal's id")
     .action((id: string) => runOperatorCommand((context, actor) => retry(context, actor, id)))
   group
-    .command('break')
+    .command('cancel')
+    .alias('break')
     .description('cancel an FX deal whose funds will not arrive')
     .argument('<deal>', "the deal's id")
     .addOption(NOTE())
     .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) => failDealCommand(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) => cancelDealCommand(context, { actor, note }, id)),
     )
   group
     .command('refunded')

@@ -71,7 +71,7 @@ function decisionsOf(deal: Deal, viewer: Viewer): string {
   const retry = html`<form class="actions" method="post" action="${DEALS_PATH}/${id}/retry">!${tokenField(viewer.token)}<button class="second">${consoleText('deal.retry')}</button></form>`
   return [
     isClosed ? '' : retry,
-    mayCancel ? form('break', consoleText('deal.break')) : '',
+    mayCancel ? form('cancel', consoleText('deal.cancel')) : '',
     state === 'returned' ? form('refunded', consoleText('deal.refunded')) : '',
   ].join('')
 }

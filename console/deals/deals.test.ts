@@ -56,9 +56,9 @@ it('open deals and funds are listed, and have pages', async () => {
 describe('a decision', () => {
   it('cancels a deal, and is in the audit log with its note', async () => {
     const deal = await storeDeal(gateway, partnerId)
-    const answer = await decide(`/console/deals/${deal}`, 'break', { seen: 'booking' })
+    const answer = await decide(`/console/deals/${deal}`, 'cancel', { seen: 'booking' })
     expect(textOf(answer)).toContain('To be cancelled because operator')
-    expect(answer.html).not.toContain('/break"')
+    expect(answer.html).not.toContain('/cancel"')
     expect(await auditOf(deal)).toEqual([
       { actor: 'operator Bjørn Moe (sandbox operator)', action: 'deal cancelled', detail: { note: 'Asked the bank' } },
     ])
@@ -101,13 +101,13 @@ describe('a decision', () => {
   it('changes nothing without a note, after the state has changed, or where it is not possible', async () => {
     const deal = await storeDeal(gateway, partnerId, 'funded')
     const path = `/console/deals/${deal}`
-    const stale = await decide(path, 'break', { seen: 'booked' })
+    const stale = await decide(path, 'cancel', { seen: 'booked' })
     expect([stale.status, textOf(stale)]).toEqual([
       409,
       expect.stringContaining('the state was booked when you opened this page, and is funded now'),
     ])
-    expect(textOf(await decide(path, 'break', { seen: 'funded' }))).toContain('it can no longer be cancelled')
-    expect(await decide(path, 'break', { seen: 'funded', note: ' ' })).toMatchObject({ status: 422 })
+    expect(textOf(await decide(path, 'cancel', { seen: 'funded' }))).toContain('it can no longer be cancelled')
+    expect(await decide(path, 'cancel', { seen: 'funded', note: ' ' })).toMatchObject({ status: 422 })
     expect((await rowOf('fx_deals', deal)).state).toBe('funded')
     expect(await auditOf(deal)).toEqual([])
   })

@@ -36,7 +36,7 @@ export function dealRoutes(context: Context): readonly ConsoleRoute[] {
   return [
     { ...read, path: DEALS_PATH, handle: () => dealsPage(context) },
     { ...read, path: DEAL, handle: (request) => dealPage(context, request) },
-    dealAction(context, 'break', cancelDealByOperator),
+    dealAction(context, 'cancel', cancelDealByOperator),
     {
       method: 'POST',
       path: `${DEAL}/retry`,

@@ -20,13 +20,14 @@ import { readClock, startClockSync } from '../platform/database/business-clock-s
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { openOutcomeRecorder } from '../platform/database/outcome-recorder.ts'
 import type { Log } from '../platform/observability/log.ts'
-import { type Metrics, openMetrics } from '../platform/observability/metrics.ts'
+import type { Metrics } from '../platform/observability/metrics.ts'
 import { openTrace, type Trace } from '../platform/observability/trace.ts'
 import { openRegistries } from '../registries/open-registries.ts'
 import type { RegistryCall } from '../registries/registry-client.ts'
 import { openRequestLog } from '../request-log/request-log.ts'
 import { internalAddresses } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
 import { openWebhookDispatcher, type WebhookDispatcher } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
+import { openMetricsOfModules } from './open-metrics.ts'
 
 /** A call for very many payments is logged with the first ones. */
 const LOGGED_PAYMENTS_MAX = 20
@@ -46,7 +47,7 @@ export async function openContext(
   const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
   const profiles = await openBankProfiles(config.bankProfilesFolder, log)
   const { database, outcomes } = openDatabaseOf(config, program, log)
-  const metrics = openMetrics({ processMetrics })
+  const metrics = openMetricsOfModules({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}
   const bankCallLog = openBankCallLog({ config, database, clock, log, metrics })

@@ -42,7 +42,7 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'The deadline for signing this FX payment has passed, and its bank does not report whether it was signed. Until it does, ' +
-      'nothing is cancelled and the rate is held at our risk. Ask the bank. Where it was not signed, break the deal with ' +
+      'nothing is cancelled and the rate is held at our risk. Ask the bank. Where it was not signed, cancel the deal with ' +
       '`havn deal`. The task closes with the decision.',
   },
   LapsedAtBank: {
@@ -148,7 +148,7 @@ export const taskKinds = {
     operatorsRequired: 1,
     advice:
       'The funding of this FX deal was signed, and two bank days after its day the money is not at the provider. Ask the bank ' +
-      'where it is. If it will not come, `havn deal break <id> --note` cancels the deal; funds that still arrive are returned. ' +
+      'where it is. If it will not come, `havn deal cancel <id> --note` cancels the deal; funds that still arrive are returned. ' +
       'Resolve with a note.',
   },
   UnknownReceipt: {

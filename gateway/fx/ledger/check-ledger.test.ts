@@ -103,7 +103,7 @@ describe('havn deal', () => {
     expect(shown).toMatch(/the payer pays +90\.00 NOK/)
     expect(shown).toMatch(/funded {2}receiver|booked {2}receiver {2}-9\.00 USD/)
     expect(shown).not.toContain('Acme')
-    expect(await havn('deal', 'break', deal.id, '--note', 'No money')).toEqual({
+    expect(await havn('deal', 'cancel', deal.id, '--note', 'No money')).toEqual({
       code: 1,
       out: 'havn: The deal is funded: it can no longer be cancelled\n',
     })
@@ -118,7 +118,7 @@ describe('havn deal', () => {
       (await bookDeal(context, await bookingRequest(context))).deal,
       clock.now(),
     )
-    expect((await havn('deal', 'break', confirmed.id, '--note', 'The bank lost it')).code).toBe(0)
+    expect((await havn('deal', 'cancel', confirmed.id, '--note', 'The bank lost it')).code).toBe(0)
     expect((await havn('deal', 'retry', confirmed.id)).out).toContain('The deal is cancelling')
     const { rows } = await context.database.pool.query(
       'select actor, action, detail from audit_log where subject_id = $1 order by id',

@@ -1,4 +1,4 @@
-/** Prometheus metrics; one registry per process. */
+/** Prometheus metrics; one registry per process, to which modules add their own. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { bankMetrics } from './bank-metrics.ts'
 import { callMetrics, SECONDS, serverMetrics } from './call-metrics.ts'
@@ -9,7 +9,7 @@ import { callMetrics, SECONDS, serverMetrics } from './call-metrics.ts'
  */
 const LOOP_DELAY_EVERY_MILLISECONDS = 50
 
-/** All metrics of the program. */
+/** The metrics that every program has. */
 export type Metrics = {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
@@ -18,9 +18,6 @@ export type Metrics = {
   readonly bankCalls: Histogram<'bank' | 'operation' | 'outcome'>
   readonly registryCalls: Histogram<'registry' | 'operation' | 'outcome'>
   readonly fxCalls: Histogram<'provider' | 'operation' | 'outcome'>
-  readonly openDeals: Gauge<'state'>
-  readonly unwindingDeals: Gauge
-  readonly unallocatedReceipts: Gauge
   readonly sweeps: Histogram<'sweep'>
   readonly sweepFailures: Counter<'sweep'>
   readonly failedRows: Gauge<'sweep'>
@@ -31,10 +28,6 @@ export type Metrics = {
   readonly failedWebhookDeliveries: Counter<'outcome'>
   readonly webhookInternalErrors: Counter
   readonly expiringConsents: Gauge<'bank'>
-  readonly openPayments: Gauge<'status' | 'age'>
-  readonly openPayrolls: Gauge<'state'>
-  readonly unclaimedPayroll: Gauge
-  readonly paymentPollLag: Gauge
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
   readonly certificateWarning: Gauge<'certificate'>
@@ -50,7 +43,7 @@ export type Metrics = {
   readonly clockDifference: Gauge
 }
 
-/** Creates the metrics of a process; `processMetrics` adds memory, event loop and garbage collection. */
+/** Creates the registry of a process; `processMetrics` adds memory, event loop and garbage collection. */
 export function openMetrics({ processMetrics }: { readonly processMetrics: boolean }): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -61,34 +54,11 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
     registry,
     ...serverMetrics(registers),
     ...callMetrics(registers),
-    ...fxMetrics(registers),
     ...sweepMetrics(registers),
     ...webhookMetrics(registers),
     ...openWorkMetrics(registers),
     ...bankMetrics(registers),
     ...databaseMetrics(registers),
-  }
-}
-
-/** FX deals and their funds. */
-function fxMetrics(registers: Registry[]) {
-  return {
-    openDeals: new Gauge({
-      name: 'havn_fx_deals_open',
-      help: 'Open FX deals, by state.',
-      labelNames: ['state'],
-      registers,
-    }),
-    unwindingDeals: new Gauge({
-      name: 'havn_fx_unwinding_oldest_seconds',
-      help: 'Time since the oldest failed FX deal that is not cancelled at its provider yet, in seconds.',
-      registers,
-    }),
-    unallocatedReceipts: new Gauge({
-      name: 'havn_fx_inbound_funds_held',
-      help: 'Inbound funds at FX providers that are neither matched to a deal nor returned.',
-      registers,
-    }),
   }
 }
 
@@ -151,7 +121,7 @@ function webhookMetrics(registers: Registry[]) {
   }
 }
 
-/** Work that waits for an operator, a renewal, a bank or completion. */
+/** Work that waits for an operator or a renewal. */
 function openWorkMetrics(registers: Registry[]) {
   return {
     openTasks: new Gauge({
@@ -164,28 +134,6 @@ function openWorkMetrics(registers: Registry[]) {
       name: 'havn_consents_expiring',
       help: 'Consents that expire within seven days and have not been renewed, by bank.',
       labelNames: ['bank'],
-      registers,
-    }),
-    openPayments: new Gauge({
-      name: 'havn_payments_open',
-      help: 'Payments without a final status, by status and by the time since their last change; counted once a minute.',
-      labelNames: ['status', 'age'],
-      registers,
-    }),
-    openPayrolls: new Gauge({
-      name: 'havn_payrolls_open',
-      help: 'Payrolls that are only partly submitted: being submitted, or failing while submitted orders are cancelled.',
-      labelNames: ['state'],
-      registers,
-    }),
-    unclaimedPayroll: new Gauge({
-      name: 'havn_payroll_submission_idle_seconds',
-      help: 'Time since the oldest payroll was ordered that is to be submitted but has no process working on it, in seconds.',
-      registers,
-    }),
-    paymentPollLag: new Gauge({
-      name: 'havn_payment_poll_lag_seconds',
-      help: 'Time since the oldest overdue status poll of a payment was due, in seconds.',
       registers,
     }),
   }

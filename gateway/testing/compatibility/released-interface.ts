@@ -6,8 +6,8 @@ import { knownSettings } from '../../../cli/doctor/settings/known-settings.ts'
 import { havnProgram } from '../../../cli/program.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
+import { openMetricsOfModules } from '../../composition/open-metrics.ts'
 import { inspectConfig } from '../../config/config.ts'
-import { openMetrics } from '../../platform/observability/metrics.ts'
 
 /** Lists of names; each entry of a release must exist in every later one of the same major version. */
 export type NamedInterface = {
@@ -31,7 +31,7 @@ const UNKNOWN_WORD = '?'
 const LARGE_NUMBER = '999999999'
 
 export async function namedInterface(): Promise<NamedInterface> {
-  const metrics = await openMetrics({ processMetrics: false }).registry.getMetricsAsArray()
+  const metrics = await openMetricsOfModules({ processMetrics: false }).registry.getMetricsAsArray()
   const settings = [...knownSettings()].filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)).toSorted()
   return {
     settings,
@@ -77,13 +77,16 @@ async function tableHeadings(): Promise<readonly (readonly string[])[]> {
   )
 }
 
+/** Under its name and its aliases. */
 function commandsOf(command: Command, words: readonly string[]): readonly string[] {
-  const path = [...words, command.name()]
-  const name = path.join(' ')
-  return [
-    name,
-    ...command.options.map(({ long, short }) => `${name} ${long ?? short ?? ''}`),
-    ...command.registeredArguments.map((argument) => `${name} <${argument.name()}>`),
-    ...command.commands.flatMap((child) => commandsOf(child, path)),
-  ]
+  return [command.name(), ...command.aliases()].flatMap((word) => {
+    const path = [...words, word]
+    const name = path.join(' ')
+    return [
+      name,
+      ...command.options.map(({ long, short }) => `${name} ${long ?? short ?? ''}`),
+      ...command.registeredArguments.map((argument) => `${name} <${argument.name()}>`),
+      ...command.commands.flatMap((child) => commandsOf(child, path)),
+    ]
+  })
 }

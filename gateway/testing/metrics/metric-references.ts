@@ -1,5 +1,5 @@
 /** Finds the metrics and labels that an expression of PromQL names, and compares them with those that exist. */
-import { openMetrics } from '../../platform/observability/metrics.ts'
+import { openMetricsOfModules } from '../../composition/open-metrics.ts'
 
 /** The labels that Prometheus adds to what it scrapes, and to the bounds of histograms. */
 const ADDED_LABELS = ['job', 'instance', 'le']
@@ -9,7 +9,7 @@ const OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   ALERTS: ['alertname', 'alertstate', 'severity'],
 }
 
-const { registry } = openMetrics({ processMetrics: true })
+const { registry } = openMetricsOfModules({ processMetrics: true })
 
 /** The label names of a metric, also by the name of a histogram's series; undefined when there is none. */
 export function labelsOf(name: string): readonly string[] | undefined {
