@@ -5,7 +5,6 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { FilterState } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { startOfDayForReaders } from '../markup/format-time.ts'
 import { AFTER_PARAMETER } from '../markup/next-page.ts'
 
 /** The filter, and the state of its form. The last day is included. */
@@ -14,13 +13,13 @@ export function parseAuditLogFilter({ viewer, query }: Pick<ConsoleRequest, 'vie
   readonly state: FilterState
 } {
   const filters = filterReader(query)
-  const { from, to } = filters.period()
+  const { createdFrom, createdBefore } = filters.period()
   const after = filters.id(AFTER_PARAMETER)
   const filter: AuditLogFilter = {
     partnerId: partnerFilterOf(viewer, filters.id('partner')),
     subjectId: filters.read('subject', (text) => text, ''),
-    fromId: from && lowestIdAt(startOfDayForReaders(from)),
-    beforeId: after ?? (to && lowestIdAt(startOfDayForReaders(to.add({ days: 1 })))),
+    fromId: createdFrom && lowestIdAt(createdFrom),
+    beforeId: after ?? (createdBefore && lowestIdAt(createdBefore)),
   }
   return { filter, state: { query, errors: filters.errors } }
 }

@@ -1,13 +1,13 @@
 /** Renders what became of payments at each bank, in all and on each day, with the reasons that it rejected most of them for. */
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import type { BankCount } from '../../gateway/orders/views/order-figures.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatDay } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import type { BankCount } from './figures-store.ts'
 
 const REASONS_SHOWN = 3
 const OUTCOMES = ['initiated', 'settled', 'rejected', 'cancelled'] as const

@@ -4,6 +4,9 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import type { Context } from '../../gateway/context.ts'
 import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
+import { countByBank } from '../../gateway/orders/views/order-figures.ts'
+import { COUNTED_ROWS } from '../../gateway/platform/database/partner-rows.ts'
+import { countErrors } from '../../gateway/request-log/request-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
@@ -18,7 +21,6 @@ import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankDaysTable, banksTable } from './banks-table.ts'
 import { errorCountsTable } from './error-counts-table.ts'
-import { countByBank, countErrors, READ_MAX } from './figures-store.ts'
 
 export const FIGURES_PATH = '/console/figures'
 const SHOWN_DAYS = 14
@@ -120,7 +122,7 @@ async function banksSection(context: Context, partnerId: string | null): Promise
   const counts = await countByBank(context.database, partnerId, from)
   const names = new Map((await context.banks.all()).map(({ bic, name }) => [bic, name]))
   return html`<h2>${consoleText('figures.byBank', { days: SHOWN_DAYS })}</h2>
-<p class="quiet">${consoleText('figures.bankLimit', { count: formatCount(READ_MAX) })}</p>
+<p class="quiet">${consoleText('figures.bankLimit', { count: formatCount(COUNTED_ROWS.max) })}</p>
 !${banksTable(counts, names)}
 <h2>${consoleText('figures.byBankAndDay')}</h2>
 !${bankDaysTable(counts, names)}`
@@ -134,6 +136,6 @@ async function errorCountsSection(
   const days = daysUpTo(context.clock.real().toZonedDateTimeISO(REPORTING_TIME_ZONE).toPlainDate())
   const counts = await countErrors(context.database, scope, days)
   return html`<h2>${consoleText('figures.errors')}</h2>
-<p>${consoleText('figures.errorsLimit', { count: formatCount(READ_MAX) })}</p>
+<p>${consoleText('figures.errorsLimit', { count: formatCount(COUNTED_ROWS.max) })}</p>
 !${errorCountsTable(counts, scope.partnerId)}`
 }

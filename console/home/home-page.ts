@@ -4,6 +4,10 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import { countConsentsThatExpire } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
+import { countDeadlinesAhead } from '../../gateway/fx/deals/deal-rows.ts'
+import { countOpenTasks } from '../../gateway/operators/tasks-of-subject.ts'
+import { countPaymentsWithStatus, countStartedApprovals } from '../../gateway/orders/views/order-figures.ts'
+import { countDeliveries } from '../../gateway/webhooks/delivery-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRoute } from '../console-route.ts'
@@ -15,15 +19,7 @@ import { consoleText } from '../texts/console-texts.ts'
 import { banksSection } from './banks-section.ts'
 import { figuresSection } from './figures-section.ts'
 import { FIRST_STEPS_SCRIPTS, firstStepsPartner, firstStepsSection } from './first-steps/first-steps.ts'
-import {
-  COUNTED_MAX,
-  countDeadlinesAhead,
-  countDeliveries,
-  countOpenTasks,
-  countPayments,
-  countStartedApprovals,
-} from './overview-store.ts'
-import { counted, labelWithTime, tileSection } from './tiles.ts'
+import { COUNTED_MAX, counted, labelWithTime, tileSection } from './tiles.ts'
 
 /** The statuses that may need an action. */
 const STATUSES = [
@@ -79,7 +75,7 @@ function certificateWarnings({ certificates, clock }: Context): string {
 async function payments({ database }: Context, viewer: Viewer): Promise<string> {
   const partnerId = partnerFilterOf(viewer)
   const tiles = STATUSES.map(async (status) => ({
-    figure: html`${counted(await countPayments(database, partnerId, status))}`,
+    figure: html`${counted(await countPaymentsWithStatus(database, partnerId, status, COUNTED_MAX))}`,
     label: statusMarkup(status),
     path: `/console/payments?status=${status}`,
   }))
@@ -91,8 +87,8 @@ async function waiting(context: Context, viewer: Viewer): Promise<string> {
   const { database, clock } = context
   const partnerId = partnerFilterOf(viewer)
   const [approvals, exchanges, consents] = await Promise.all([
-    countStartedApprovals(database, partnerId),
-    countDeadlinesAhead(database, partnerId, clock.now()),
+    countStartedApprovals(database, partnerId, COUNTED_MAX),
+    countDeadlinesAhead(database, partnerId, { now: clock.now(), max: COUNTED_MAX }),
     countConsentsThatExpire(context, { partnerId, within: { hours: 24 * EXPIRY_DAYS }, limit: COUNTED_MAX }),
   ])
   return tileSection(consoleText('home.waiting'), [

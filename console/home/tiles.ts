@@ -2,7 +2,9 @@
 import { html } from 'ghtml'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { COUNTED_MAX } from './overview-store.ts'
+
+/** Counting stops here; the overview shows "1 000 or more". */
+export const COUNTED_MAX = 1_000
 
 /** Figure and label are markup. */
 export type Tile = { readonly figure: string; readonly label: string; readonly path: string }

@@ -2,17 +2,28 @@
 import { checkOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
 import { SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
 import { withPlainSeparators } from '../../gateway/platform/copied-text.ts'
+import type { CreatedFilter, ListPosition } from '../../gateway/platform/database/partner-rows.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { startOfDayForReaders } from './format-time.ts'
+import { AFTER_PARAMETER, parsePosition } from './next-page.ts'
+
+/** Days, the last one of which is included, and the moments at which they begin and end. */
+type Period = Pick<CreatedFilter, 'createdFrom' | 'createdBefore'> & {
+  readonly from: Temporal.PlainDate | undefined
+  readonly to: Temporal.PlainDate | undefined
+}
 
 export type FilterReader = {
   /** The error of each filter by its name; shown next to the field. */
   readonly errors: ReadonlyMap<string, string>
   /** The value of a filter. One that `parse` does not understand is left out and gets the message. */
   read<Parsed>(name: string, parse: (text: string) => Parsed | undefined, message: string): Parsed | undefined
-  /** The filters `from` and `to`: days such as `2026-11-25`, the last one of which is included. */
-  period(): { readonly from: Temporal.PlainDate | undefined; readonly to: Temporal.PlainDate | undefined }
+  /** The filters `from` and `to`: days such as `2026-11-25`. */
+  period(): Period
   id(name: string): string | undefined
+  /** After which row the page begins. */
+  position(): ListPosition | undefined
   /** A company's number as it is stored. */
   organisationNumber(name: string): string | undefined
   /** One of the values that the field lets choose. */
@@ -42,10 +53,16 @@ export function filterReader(query: URLSearchParams): FilterReader {
       if (from !== undefined && to !== undefined && Temporal.PlainDate.compare(from, to) > 0) {
         errors.set('to', consoleText('filters.endsBeforeStart'))
       }
-      return { from, to }
+      return {
+        from,
+        to,
+        createdFrom: from && startOfDayForReaders(from),
+        createdBefore: to && startOfDayForReaders(to.add({ days: 1 })),
+      }
     },
     choice: (name, values, message) => read(name, (text) => values.find((value) => value === text), message),
     organisationNumber: (name) => read(name, parseOrganisationNumber, consoleText('filters.noOrganisationNumber')),
+    position: () => read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
     id: (name) => read(name, (text) => (isId(text) ? text.toLowerCase() : undefined), consoleText('filters.noId')),
   }
 }

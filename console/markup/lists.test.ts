@@ -6,8 +6,7 @@ import { filterForm } from './filter-form.ts'
 import { filterReader } from './filter-reader.ts'
 import { formatMoneyForReaders } from './format-money.ts'
 import { formatTime, startOfDayForReaders } from './format-time.ts'
-import { formatPosition, parsePosition } from './list-position.ts'
-import { LIST_ROWS, nextPageLink, pageOf } from './next-page.ts'
+import { formatPosition, LIST_ROWS, nextPageLink, pageOf, parsePosition } from './next-page.ts'
 import { valueText } from './value-text.ts'
 
 describe('a filter', () => {

@@ -1,5 +1,6 @@
 /** Pages of lists: each begins after the last row of the page before (keyset paging), whose position is in the URL. */
 import { html } from 'ghtml'
+import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** The parameter with the position of the last row of the page before. */
@@ -29,4 +30,17 @@ export function nextPageLink(
   const next = new URLSearchParams([...query].filter(([, value]) => value !== ''))
   next.set(AFTER_PARAMETER, after)
   return html`<p class="actions"><a class="button second" rel="next" href="${path}?${next}">${label}</a></p>`
+}
+
+const POSITION = /^(\d{1,16})_([0-9a-f-]{36})$/
+
+/** A position as it is in the URL of the next page. */
+export function formatPosition({ createdAt, id }: ListPosition): string {
+  return `${createdAt.epochNanoseconds / 1_000n}_${id}`
+}
+
+/** Undefined for a text that is no position. */
+export function parsePosition(text: string): ListPosition | undefined {
+  const [, microseconds = '', id = ''] = POSITION.exec(text) ?? []
+  return id === '' ? undefined : { createdAt: Temporal.Instant.fromEpochNanoseconds(BigInt(microseconds) * 1_000n), id }
 }

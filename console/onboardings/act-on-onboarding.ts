@@ -12,8 +12,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { onboardingVersion, REJECTION_REASONS, SEEN_FIELD } from './onboarding-forms.ts'
-import { ONBOARDINGS_PATH, onboardingPage } from './onboarding-page.ts'
-import { requireVisibleOnboarding } from './require-visible-onboarding.ts'
+import { ONBOARDINGS_PATH, onboardingPage, requireOnboardingInPath } from './onboarding-page.ts'
 
 /** The actions; each is the last part of the path of its form. */
 export const ONBOARDING_ACTIONS = ['accept', 'reject', 'ask-for-documents', 'cancel', 'revoke-link'] as const
@@ -26,7 +25,7 @@ export async function actOnOnboarding(
   action: OnboardingAction,
 ): Promise<ConsoleAnswer> {
   const { form, viewer } = request
-  const { onboarding } = await requireVisibleOnboarding(context, request)
+  const { onboarding } = await requireOnboardingInPath(context, request)
   const rejected = async (status: number, message: string) =>
     await onboardingPage(context, request, { status, message, entered: form })
   if (form.text(SEEN_FIELD) !== onboardingVersion(onboarding)) {

@@ -1,23 +1,25 @@
 /** Shows an onboarding: its state to its partner's users, and its case file to operators, whose access is recorded. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { openCaseFile } from '../../gateway/onboarding/open-case-file.ts'
+import { requireOwnOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
 import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
+import { ONBOARDING_ROWS } from '../../gateway/onboarding/onboarding-rows.ts'
+import { openCaseFile } from '../../gateway/onboarding/open-case-file.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask } from '../../gateway/operators/resolve-task.ts'
+import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { detailsMarkup } from '../markup/explained-codes.ts'
 import { noticeMarkup } from '../markup/notice.ts'
-import { listTasks } from '../payments/payment-timeline-store.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { caseFileMarkup } from './case-file.ts'
 import { onboardingFacts, onboardingSteps } from './onboarding-facts.ts'
 import { onboardingForms, type RejectedAction } from './onboarding-forms.ts'
-import { requireVisibleOnboarding } from './require-visible-onboarding.ts'
 
 export const ONBOARDINGS_PATH = '/console/onboardings'
 
@@ -27,7 +29,7 @@ export async function onboardingPage(
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
   rejected?: RejectedAction,
 ): Promise<ConsolePage> {
-  const { onboarding, partnerName } = await requireVisibleOnboarding(context, request)
+  const { onboarding, partnerName } = await requireOnboardingInPath(context, request)
   const notice = noticeMarkup(rejected && { kind: 'rejected', ...rejected })
   const isOperator = request.viewer.session.partnerId === null
   const body = isOperator
@@ -36,6 +38,15 @@ export async function onboardingPage(
   const name = onboarding.organisationName ?? onboarding.organisationNumber
   const title = consoleText('onboarding.title', { name })
   return { kind: 'page', status: rejected?.status ?? 200, title, body: notice + body }
+}
+
+/** Throws `not-found` for an unknown id and for an onboarding of a foreign partner, which look the same. */
+export async function requireOnboardingInPath(
+  context: Context,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+): Promise<{ readonly onboarding: Onboarding; readonly partnerName: string }> {
+  const row = await requireVisible(context, viewer, ONBOARDING_ROWS, params['onboardingId'])
+  return { onboarding: await requireOwnOnboarding(context, row, row.id), partnerName: row.partnerName }
 }
 
 function bodyForPartner({ viewer }: Pick<ConsoleRequest, 'viewer'>, onboarding: Onboarding): string {
@@ -60,7 +71,7 @@ async function bodyForOperators(
   const { onboarding, signers } = caseFile
   const path = `${ONBOARDINGS_PATH}/${id}`
   const [tasks, history] = await Promise.all([
-    listTasks(context.database, { partnerId, id }),
+    listTasksOfSubject(context.database, { partnerId, id }),
     listAuditLog(context, partnerId, id),
   ])
   const open = await Promise.all(

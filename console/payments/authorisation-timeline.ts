@@ -3,24 +3,24 @@ import { html } from 'ghtml'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import {
+  type ApprovalOfPayment,
+  type CancellationOfPayment,
+  listApprovalsOfPayment,
+  listCancellationsOfPayment,
+} from '../../gateway/orders/views/payment-history.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
 import { evidenceEntries } from '../records/evidence-entries.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import {
-  type ApprovalOfPayment,
-  type CancellationOfPayment,
-  listApprovals,
-  listCancellations,
-} from './payment-timeline-store.ts'
 
 /** Of a basket, the page of the approval shows all that was shown. */
 const SHOWN_MAX = 3
 
 /** Authorisations that were signed in baskets belong to each payment in them. */
 export async function approvalEntries(context: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
-  const approvals = await listApprovals(context.database, payment)
+  const approvals = await listApprovalsOfPayment(context.database, payment)
   const basketIds = approvals.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
   const { partnerId, id } = payment
   const evidence = await listEvidence(context, { partnerId, targetIds: [id, ...basketIds] })
@@ -51,7 +51,7 @@ export async function cancellationEntries(
   context: Context,
   payment: PartnerPayment,
 ): Promise<readonly TimelineEntry[]> {
-  const cancellations = await listCancellations(context.database, payment)
+  const cancellations = await listCancellationsOfPayment(context.database, payment)
   const evidence = await Promise.all(
     cancellations.map(({ id }) =>
       listEvidence(context, { partnerId: payment.partnerId, kind: 'cancellation', subjectId: id }),

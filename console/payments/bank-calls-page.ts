@@ -3,6 +3,8 @@ import { html } from 'ghtml'
 import { listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { LoggedBankCall } from '../../gateway/banks/calls/logged-bank-call.ts'
 import type { Context } from '../../gateway/context.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
@@ -14,14 +16,13 @@ import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { requireVisiblePayment } from './require-visible-payment.ts'
 
 /** Throws `not-found` as the page of the payment does. */
 export async function bankCallsPage(
   context: Context,
   { viewer, query, params: { paymentId = '' } }: ConsoleRequest,
 ): Promise<ConsolePage> {
-  const { key } = await requireVisiblePayment(context, viewer, paymentId)
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, paymentId)
   const filters = filterReader(query)
   const beforeId = filters.id(AFTER_PARAMETER)
   const isValid = filters.errors.size === 0

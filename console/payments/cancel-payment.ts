@@ -6,6 +6,7 @@ import type { Context } from '../../gateway/context.ts'
 import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import {
   cancelPayment,
   findCancellationThatCancelled,
@@ -13,6 +14,7 @@ import {
 } from '../../gateway/payments/cancel-payment.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -23,7 +25,6 @@ import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
 import { RETURN_PATH } from '../records/return-page.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { requireVisiblePayment } from './require-visible-payment.ts'
 
 /** A button where the payment can be cancelled, otherwise a sentence that says why not. */
 export async function cancellationForm(context: Context, payment: PartnerPayment, viewer: Viewer): Promise<string> {
@@ -51,7 +52,7 @@ export async function cancelPaymentInPath(
   rejected: (outcome: ActionOutcome) => Promise<ConsoleAnswer>,
 ): Promise<ConsoleAnswer> {
   const { viewer, form, params } = request
-  const { key, partnerName } = await requireVisiblePayment(context, viewer, params['paymentId'] ?? '')
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, params['paymentId'])
   const payment = await findPaymentOf(context, key.partnerId, key.id)
   const changed = changeSinceSeen(form, stateOf(payment))
   if (changed !== undefined) {
@@ -66,7 +67,13 @@ export async function cancelPaymentInPath(
   if (consent === undefined) {
     return offer.kind === 'open' ? cancellationAt(offer.cancellationId) : await rejected(rejectionOf(offer))
   }
-  const actor = { partnerId: key.partnerId, partnerName, consent, psu: null, actor: actorOf(viewer.session) }
+  const actor = {
+    partnerId: key.partnerId,
+    partnerName: key.partnerName,
+    consent,
+    psu: null,
+    actor: actorOf(viewer.session),
+  }
   const callbackUrl = `${context.config.baseUrl}${RETURN_PATH}`
   try {
     const { id } = await cancelPayment(context, actor, { paymentId: payment.id, callbackUrl })

@@ -1,6 +1,7 @@
 /** The exchange of a payment in its story: its deal and funding, and for operators the ledger. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import { listDealIdsOfPayment } from '../../gateway/fx/deals/deal-rows.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { dealEntries } from '../deals/deal-page.ts'
@@ -8,7 +9,6 @@ import { formatMoneyForReaders } from '../markup/format-money.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { EXCHANGES_PATH, partnerDealEntries } from '../records/exchange-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { listDealIds } from './payment-timeline-store.ts'
 
 /** Empty for a payment without exchange, which most are. */
 export async function exchangeEntries(
@@ -19,7 +19,7 @@ export async function exchangeEntries(
   if (payment.exchange === null) {
     return []
   }
-  const ids = await listDealIds(context.database, payment)
+  const ids = await listDealIdsOfPayment(context.database, payment)
   const deals = await Promise.all(ids.map((id) => getDealDetails(context, id)))
   return deals.flatMap((details) => [
     ...(operations ? dealEntries(details) : partnerDealEntries(details)).map((entry) => ofExchange(details, entry)),

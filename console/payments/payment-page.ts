@@ -3,7 +3,9 @@ import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
@@ -15,7 +17,6 @@ import { consoleText } from '../texts/console-texts.ts'
 import { cancellationForm } from './cancel-payment.ts'
 import { orderFacts, receiverFacts, statusFacts } from './order-facts.ts'
 import { readTimeline } from './payment-timeline.ts'
-import { requireVisiblePayment } from './require-visible-payment.ts'
 import { resendForm } from './resend-events.ts'
 import { simulationForm } from './simulate-payment.ts'
 
@@ -41,7 +42,7 @@ export async function livePayment(
   context: Context,
   { reader, viewer, id }: { readonly reader: VersionReader; readonly viewer: Viewer; readonly id: string },
 ): Promise<ConsoleAnswer> {
-  const { key } = await requireVisiblePayment(context, viewer, id)
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, id)
   const subject = `${key.partnerId} ${key.id}`
   return {
     kind: 'live',
@@ -56,7 +57,7 @@ async function readPaymentPage(
   viewer: Viewer,
   id: string,
 ): Promise<{ readonly title: string; readonly body: string }> {
-  const { key, partnerName } = await requireVisiblePayment(context, viewer, id)
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, id)
   const payment = await findPaymentOf(context, key.partnerId, key.id)
   const bank = await context.banks.find(payment.bic)
   const timeline = await readTimeline(context, payment, {
@@ -68,7 +69,7 @@ async function readPaymentPage(
 !${mayAct ? await actionsOf(context, payment, viewer) : ''}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
-!${factList(orderFacts(payment, { partnerName, bankName: bank?.name ?? payment.bic, viewer }))}
+!${factList(orderFacts(payment, { partnerName: key.partnerName, bankName: bank?.name ?? payment.bic, viewer }))}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
   const title = consoleText('payment.title', { endToEndId: payment.endToEndId })

@@ -1,9 +1,7 @@
 /** Parses what payments are searched by: an account number or its end, a name, an amount or a range of amounts. */
 import { bbanOf } from '../../gateway/countries/account-number.ts'
+import type { AmountRange } from '../../gateway/orders/views/payment-search.ts'
 import { plainCode, withPlainSeparators } from '../../gateway/platform/copied-text.ts'
-
-/** Both ends are included, as decimals such as `1250.00`. */
-export type AmountRange = { readonly from: string; readonly to: string }
 
 const ACCOUNT_ENDING = /^[A-Z0-9]{4,34}$/
 /** Country and check digits of an IBAN: what follows them ends in the number by which domestic accounts are stored. */

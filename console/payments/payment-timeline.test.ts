@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evidenceOfSubjectQuery, evidenceOfTargetsQuery } from '../../gateway/authorisations/list-evidence.ts'
 import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
+import { paymentVersionsQuery, readPaymentVersions } from '../../gateway/orders/views/order-versions.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import type { SeenPage } from '../../gateway/testing/browser/form-browser.ts'
@@ -12,7 +13,6 @@ import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
 import { enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
-import { paymentVersions, paymentVersionsQuery } from './payment-versions.ts'
 
 let webhooks: WebhookGateway
 beforeAll(async () => {
@@ -198,7 +198,7 @@ describe('an open page', () => {
     const { approvalId, cancellationId } = await storeAuthorisedRecords(webhooks.gateway, payment)
     const dealId = await storeDeal(webhooks.gateway, partnerId)
     await sql('update fx_deals set payment_id = $2 where id = $1', [dealId, id])
-    const reader = paymentVersions(webhooks.gateway.context.database)
+    const reader = (subjects: readonly string[]) => readPaymentVersions(webhooks.gateway.context.database, subjects)
     const subject = `${partnerId} ${id}`
     const read = async () => (await reader([subject])).get(subject)
     const changes: readonly (readonly [string, readonly string[]])[] = [

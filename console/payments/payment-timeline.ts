@@ -1,26 +1,18 @@
 /** Builds the story of a payment: what happened to it, from several sources. */
 import { html } from 'ghtml'
+import { findMaskedUsers } from '../../gateway/consents/consent-rows.ts'
 import type { Context } from '../../gateway/context.ts'
+import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
-import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
-import { statusMarkup } from '../markup/status.ts'
+import { type ExpiredOrder, listExpiredOrders, listStatusChanges } from '../../gateway/orders/views/payment-history.ts'
+import { type DeliveryOfSubject, listDeliveriesOfSubject } from '../../gateway/webhooks/webhook-rows.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
+import { statusEntry, taskEntry } from '../records/order-entries.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { EVENTS_PATH } from '../webhooks/event-page.ts'
 import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
 import { bankCallEntries } from './bank-call-timeline.ts'
 import { exchangeEntries } from './exchange-timeline.ts'
-import {
-  type DeliveryOfSubject,
-  type ExpiredOrder,
-  findUserOfConsent,
-  listDeliveries,
-  listExpiredOrders,
-  listStatusChanges,
-  listTasks,
-  type StatusChange,
-  type TaskOfPayment,
-} from './payment-timeline-store.ts'
 import { requestEntries } from './request-timeline.ts'
 
 /** What else the user may see: what only operators see, and the pages of deliveries and requests. */
@@ -38,9 +30,9 @@ const SOURCES: readonly Source[] = [
   cancellationEntries,
   exchangeEntries,
   async ({ database }, payment, access) =>
-    (await listDeliveries(database, payment)).map((delivery) => deliveryEntry(delivery, access)),
+    (await listDeliveriesOfSubject(database, payment)).map((delivery) => deliveryEntry(delivery, access)),
   async ({ database }, payment, { operations }) =>
-    operations ? (await listTasks(database, payment)).map(taskEntry) : [],
+    operations ? (await listTasksOfSubject(database, payment)).map(taskEntry) : [],
 ]
 
 /** Everything that happened to a payment. */
@@ -54,8 +46,8 @@ export async function readTimeline(
 
 /** Only an order that passed every validation is stored. */
 async function orderEntries({ database }: Context, payment: PartnerPayment): Promise<readonly TimelineEntry[]> {
-  const { consentId, createdAt } = payment
-  const user = (await findUserOfConsent(database, payment)) ?? consentId
+  const { partnerId, consentId, createdAt } = payment
+  const user = (await findMaskedUsers(database, partnerId, [consentId])).get(consentId) ?? consentId
   return [
     {
       at: createdAt,
@@ -73,29 +65,14 @@ async function statusEntries({ database }: Context, payment: PartnerPayment): Pr
     listStatusChanges(database, payment),
     listExpiredOrders(database, payment),
   ])
+  const { settledBy } = payment
   const settled = changes.findLast(({ status }) => status === 'Completed')
   return [
-    ...changes.map((change) => statusEntry(change, change === settled ? payment.settledBy : null)),
+    ...changes.map((change) =>
+      statusEntry(change, change === settled && settledBy !== null ? [html`${entryText(settledBy)}`] : []),
+    ),
     ...expired.map(expiredEntry),
   ]
-}
-
-function statusEntry(
-  { at, status, statusReason, statusReasonText, bankStatus }: StatusChange,
-  settledBy: string | null,
-): TimelineEntry {
-  return {
-    at,
-    title: html`${consoleText('timeline.status')} !${statusMarkup(status)}`,
-    details: [
-      ...(statusReason === null ? [] : [reasonMarkup(statusReason)]),
-      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
-      ...(statusReasonText === null
-        ? []
-        : [html`${consoleText('timeline.bankText')} !${bankTextMarkup(statusReasonText)}`]),
-      ...(settledBy === null ? [] : [html`${entryText(settledBy)}`]),
-    ],
-  }
 }
 
 /** The key of an entry is the bank's id, or else its content. */
@@ -124,13 +101,5 @@ function deliveryEntry(delivery: DeliveryOfSubject, { deliveries }: TimelineAcce
       html`${targetUrl}`,
       html`${consoleText('timeline.attempts', { count: attemptsMade })}!${deliveries ? html` · <a href="${EVENTS_PATH}/${eventId}">${consoleText('timeline.event')}</a>` : ''}`,
     ],
-  }
-}
-
-function taskEntry({ id, createdAt, kind, advice, status }: TaskOfPayment): TimelineEntry {
-  return {
-    at: createdAt,
-    title: html`<a href="/console/tasks/${id}">${consoleText('timeline.task', { kind })}</a> <strong>${status}</strong>`,
-    details: [html`${advice}`],
   }
 }

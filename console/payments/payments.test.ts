@@ -2,6 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
+import {
+  indexedConditions,
+  paymentListQuery,
+  paymentScanQuery,
+  unindexedConditions,
+} from '../../gateway/orders/views/payment-search.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
@@ -9,8 +15,6 @@ import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
-import { indexedConditions, paymentListQuery } from './payment-list-store.ts'
-import { paymentScanQuery, unindexedConditions } from './payment-search-store.ts'
 
 /** An operator sees the payments of all partners. */
 const OPERATOR = { session: { partnerId: null } } as unknown as Viewer

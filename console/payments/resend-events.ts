@@ -2,15 +2,16 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { replayEventsOfPayment } from '../../gateway/webhooks/events/replay-events-of-payment.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { requireVisiblePayment } from './require-visible-payment.ts'
 
 export function resendForm({ id }: PartnerPayment, { token }: Viewer): string {
   return html`<form class="actions" method="post" action="/console/payments/${id}/resend-events">
@@ -22,7 +23,7 @@ export async function resendEvents(
   context: Context,
   { viewer, params: { paymentId = '' } }: ConsoleRequest,
 ): Promise<ActionOutcome> {
-  const { key } = await requireVisiblePayment(context, viewer, paymentId)
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, paymentId)
   const { events, deliveries: count } = await replayEventsOfPayment(context, actorOf(viewer.session), key)
   if (count > 0) {
     await notifyDue(context.database)

@@ -1,16 +1,24 @@
 /** Lists payments with filters, as pages and as CSV, and shows each. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import { readPaymentVersions } from '../../gateway/orders/views/order-versions.ts'
+import {
+  type ListedPayment,
+  type PaymentPage,
+  SCANNED_MAX,
+  searchPayments,
+} from '../../gateway/orders/views/payment-search.ts'
+import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { VersionReader } from '../live/live-versions.ts'
 import { csvFile } from '../markup/csv-file.ts'
 import { type Column, clampedText, dataTable } from '../markup/data-table.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
-import { formatPosition, type ListPosition } from '../markup/list-position.ts'
-import { LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
+import { formatPosition, LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -19,10 +27,7 @@ import { bankCallsPage } from './bank-calls-page.ts'
 import { cancelPaymentInPath } from './cancel-payment.ts'
 import { orderedAmount } from './ordered-amount.ts'
 import { PAYMENT_STATUSES } from './payment-filter.ts'
-import type { PaymentRow } from './payment-list-store.ts'
 import { livePayment, paymentPage } from './payment-page.ts'
-import { type PaymentPage, readPaymentPage, SCANNED_MAX } from './payment-search-store.ts'
-import { paymentVersions } from './payment-versions.ts'
 import { readPaymentFilter } from './read-payment-filter.ts'
 import { resendEvents } from './resend-events.ts'
 import { simulatePayment } from './simulate-payment.ts'
@@ -34,7 +39,7 @@ const EXPORTED_COLUMNS = [
 ]
 
 export function paymentRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
-  const reader = paymentVersions(context.database)
+  const reader: VersionReader = (subjects) => readPaymentVersions(context.database, subjects)
   return [
     { method: 'GET', path: PATH, permission: 'payments.read', handle: (request) => listPage(context, request) },
     {
@@ -97,7 +102,7 @@ async function listPage(context: Context, request: ConsoleRequest): Promise<Cons
   const { viewer, query } = request
   const { partnerId, filter, state } = await readPaymentFilter(context, request)
   const isValid = state.errors.size === 0
-  const { rows, next } = isValid ? await readPaymentPage(context.database, partnerId, filter, LIST_ROWS) : NO_PAGE
+  const { rows, next } = isValid ? await searchPayments(context.database, partnerId, filter, LIST_ROWS) : NO_PAGE
   const partners = await partnerFields(context, viewer)
   const body = html`!${filtersOf(state, partners)}
 !${tableOf(rows, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid) })}
@@ -151,7 +156,7 @@ function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
 }
 
 function tableOf(
-  rows: readonly PaymentRow[],
+  rows: readonly ListedPayment[],
   { isOperator, emptyText }: { readonly isOperator: boolean; readonly emptyText: string },
 ): string {
   const columns: readonly Column[] = [
@@ -189,14 +194,14 @@ async function exportCsv(context: Context, request: ConsoleRequest): Promise<Con
     columns: EXPORTED_COLUMNS,
     after: filter.after,
     readPage: async (after, limit) => {
-      const { rows, next } = await readPaymentPage(context.database, partnerId, { ...filter, after }, limit)
+      const { rows, next } = await searchPayments(context.database, partnerId, { ...filter, after }, limit)
       return { rows, next: next?.after }
     },
     cellsOf: exportedCells,
   })
 }
 
-function exportedCells(row: PaymentRow): readonly string[] {
+function exportedCells(row: ListedPayment): readonly string[] {
   return [
     row.createdAt.toString({ smallestUnit: 'millisecond' }),
     row.id,

@@ -2,17 +2,18 @@
 import { html } from 'ghtml'
 import { SANDBOX_REJECTION_REASONS } from '../../contract/sandbox/sandbox-bank.ts'
 import { isFinal, type PartnerPayment } from '../../gateway/orders/payment.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { simulatePaymentStatus, simulatePaymentStep } from '../../gateway/simulation/simulate-bank-events.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { requireVisiblePayment } from './require-visible-payment.ts'
 
 /** Steps in the netbank, and statuses that the bank reports from then on. */
 const STEPS = {
@@ -55,7 +56,7 @@ export async function simulatePayment(
   context: ConsoleContext,
   { viewer, params: { paymentId: id = '' }, form }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
-  const { key } = await requireVisiblePayment(context, viewer, id)
+  const key = await requireVisible(context, viewer, PAYMENT_ROWS, id)
   const bank = requireSandboxBank(requireSimulation(context))
   if (form.text('step') === 'reject') {
     await simulatePaymentStatus(context, bank, key, rejectionOf(form.text('reason')))

@@ -5,11 +5,13 @@ import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
+import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { cancelPayroll, findPayrollCancellationOffer } from '../../gateway/payrolls/cancel-payroll.ts'
 import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { Viewer } from '../layout/viewer.ts'
 import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
@@ -20,7 +22,6 @@ import { scaLinkMarkup } from '../records/sca-link-markup.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { PAYROLLS_PATH } from './payroll-summary.ts'
-import { requireVisiblePayroll } from './require-visible-payroll.ts'
 
 const stateOf = ({ status, state }: Payroll) => `${status} ${state}`
 
@@ -56,7 +57,7 @@ async function linkOf(
 /** What became of it; a user who must sign finds the link on the page of the payroll. */
 export async function cancelPayrollInPath(context: Context, request: ConsoleRequest): Promise<ActionOutcome> {
   const { viewer, form, params } = request
-  const { partnerId, payrollId } = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
+  const { partnerId, id: payrollId } = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
   const payroll = await requirePayroll(context, partnerId, payrollId)
   const changed = changeSinceSeen(form, stateOf(payroll))
   if (changed !== undefined) {

@@ -2,16 +2,16 @@
 import { html } from 'ghtml'
 import { isFinalStatus } from '../../gateway/orders/payment.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
+import type { PayrollObstacle } from '../../gateway/orders/views/payroll-details.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { PayrollProgress } from './payroll-progress.ts'
-import type { VisiblePayroll } from './payroll-store.ts'
 
 type Stopped = {
   readonly payroll: Payroll
-  readonly visible: VisiblePayroll
+  readonly obstacle: PayrollObstacle
   readonly progress: PayrollProgress
   /** Whether its consent is in force: the bank is not read without one. */
   readonly hasConsent: boolean
@@ -27,11 +27,11 @@ export function obstaclesMarkup(stopped: Stopped): string {
     .join('\n')
 }
 
-function obstaclesOfState({ payroll, visible }: Stopped): readonly Obstacle[] {
+function obstaclesOfState({ payroll, obstacle }: Stopped): readonly Obstacle[] {
   const what = bankTextMarkup(payroll.stateText) || html`${consoleText(`payroll.states.${payroll.state}`)}`
   switch (payroll.state) {
     case 'submitting':
-      return obstaclesOfSubmission(payroll, visible)
+      return obstaclesOfSubmission(payroll, obstacle)
     case 'failing':
       return [{ what, advice: html`${consoleText('payroll.advice.failing')}` }]
     case 'failed':
@@ -43,7 +43,7 @@ function obstaclesOfState({ payroll, visible }: Stopped): readonly Obstacle[] {
 
 function obstaclesOfSubmission(
   { stateText, submitAt, submissionFailedSince }: Payroll,
-  { blockedByPayrollId, needsUser }: VisiblePayroll,
+  { blockedByPayrollId, needsUser }: PayrollObstacle,
 ): readonly Obstacle[] {
   const what = bankTextMarkup(stateText) || html`${consoleText('payroll.stopped')}`
   if (blockedByPayrollId !== null) {

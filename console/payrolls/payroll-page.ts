@@ -3,7 +3,9 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -17,7 +19,6 @@ import { consoleText } from '../texts/console-texts.ts'
 import { payrollCancellationForm } from './cancel-payroll.ts'
 import { PAYROLLS_PATH, renderPayrollSummary } from './payroll-summary.ts'
 import { transactionList } from './payroll-transactions.ts'
-import { requireVisiblePayroll } from './require-visible-payroll.ts'
 
 /** `outcome` is that of an action. Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
 export async function payrollPage(
@@ -26,18 +27,22 @@ export async function payrollPage(
   outcome?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { viewer, params, query } = request
-  const payroll = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
-  const stored = await requirePayroll(context, payroll.partnerId, payroll.payrollId)
+  const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
+  const stored = await requirePayroll(context, payroll.partnerId, payroll.id)
   const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
-  const { markup, isValid } = await transactionList(context, payroll, { query })
-  const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.payrollId) : []
-  const path = `${PAYROLLS_PATH}/${payroll.payrollId}`
+  const { markup, isValid } = await transactionList(
+    context,
+    { partnerId: payroll.partnerId, payrollId: payroll.id },
+    { query },
+  )
+  const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.id) : []
+  const path = `${PAYROLLS_PATH}/${payroll.id}`
   const body = html`!${noticeMarkup(outcome)}
 !${liveRegion(`${path}/live`, summary)}
 !${await payrollCancellationForm(context, stored, viewer)}
 !${auditHistory(audit)}
 !${markup}`
-  const title = consoleText('payroll.title', { created: formatTime(payroll.createdAt) })
+  const title = consoleText('payroll.title', { created: formatTime(stored.createdAt) })
   return { kind: 'page', status: isValid ? statusOfOutcome(outcome) : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
 }
 
@@ -47,12 +52,12 @@ export async function livePayroll(
   { reader, share }: { readonly reader: VersionReader; readonly share: ShareRendering },
   { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsoleAnswer> {
-  const payroll = await requireVisiblePayroll(context, viewer, params['payrollId'] ?? '')
-  const subject = `${payroll.partnerId} ${payroll.payrollId}`
+  const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
+  const subject = `${payroll.partnerId} ${payroll.id}`
   const access = { isOperator: isOperator(viewer) }
   const render = async () => {
     // Of the time when it is rendered, not of that when the page was opened.
-    const current = await requireVisiblePayroll(context, viewer, payroll.payrollId)
+    const current = await requireVisible(context, viewer, PAYROLL_ROWS, payroll.id)
     return await renderPayrollSummary(context, current, access)
   }
   return {

@@ -1,10 +1,10 @@
 /** Renders how much of a payroll its bank has, and how many transactions have which status. */
 import { html } from 'ghtml'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
+import type { TransactionGroup } from '../../gateway/orders/views/payroll-details.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import type { TransactionGroup } from './payroll-store.ts'
 
 /** The numbers of transactions that their bank has acknowledged, that are being submitted, and of unknown outcome. */
 export type PayrollProgress = { readonly atBank: number; readonly inFlight: number; readonly unknown: number }

@@ -7,7 +7,13 @@ import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { readPayrollTerms } from '../../gateway/orders/store/payroll-contents.ts'
+import {
+  findFileOfPayroll,
+  findPayrollObstacle,
+  groupTransactions,
+} from '../../gateway/orders/views/payroll-details.ts'
 import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
+import type { PartnerRow } from '../../gateway/platform/database/partner-rows.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
@@ -17,7 +23,6 @@ import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { obstaclesMarkup } from './payroll-obstacles.ts'
 import { progressMarkup, progressOf, statusCounts } from './payroll-progress.ts'
-import { findFileOfPayroll, groupTransactions, type VisiblePayroll } from './payroll-store.ts'
 import { readPayrollTimeline } from './payroll-timeline.ts'
 
 export const PAYROLLS_PATH = '/console/payrolls'
@@ -25,13 +30,14 @@ export const PAYROLLS_PATH = '/console/payrolls'
 /** The same for all users of the partner, and for all operators, who see tasks, and no account and amount. */
 export async function renderPayrollSummary(
   context: Context,
-  visible: VisiblePayroll,
+  { partnerId, id: payrollId, partnerName }: PartnerRow,
   { isOperator }: { readonly isOperator: boolean },
 ): Promise<string> {
-  const { partnerId, payrollId } = visible
+  const key = { partnerId, payrollId }
   const payroll = await requirePayroll(context, partnerId, payrollId)
-  const [groups, consent] = await Promise.all([
-    groupTransactions(context.database, visible),
+  const [groups, obstacle, consent] = await Promise.all([
+    groupTransactions(context.database, key),
+    findPayrollObstacle(context.database, key),
     activeConsentOf(context, payroll),
   ])
   const progress = progressOf(groups)
@@ -39,11 +45,11 @@ export async function renderPayrollSummary(
   const timeline = await readPayrollTimeline(context, payroll, groups, { tasks: isOperator })
   return html`!${stateOf(payroll)}
 !${progressMarkup(payroll, progress)}
-!${obstaclesMarkup({ payroll, visible, progress, hasConsent })}
+!${obstaclesMarkup({ payroll, obstacle, progress, hasConsent })}
 <h2>${consoleText('payroll.transactionsByStatus')}</h2>
 !${statusCounts(`${PAYROLLS_PATH}/${payrollId}`, groups)}
 <h2>${consoleText('payroll.order')}</h2>
-!${isOperator ? await orderForOperators(context, payroll, visible) : await orderForPartner(context, payroll)}
+!${isOperator ? await orderForOperators(context, payroll, partnerName) : await orderForPartner(context, payroll)}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
 }
@@ -59,7 +65,7 @@ function stateOf({ status, state, changedAt, submitAt }: Payroll): string {
 
 type Facts = readonly (readonly [name: string, value: string | undefined])[]
 
-async function orderForOperators(context: Context, payroll: Payroll, { partnerName }: VisiblePayroll): Promise<string> {
+async function orderForOperators(context: Context, payroll: Payroll, partnerName: string): Promise<string> {
   return factList([[consoleText('payments.partner'), html`${partnerName}`], ...(await factsOf(context, payroll))])
 }
 

@@ -10,22 +10,21 @@ import {
 import { requireCancellation } from '../../gateway/orders/cancel/get-cancellation.ts'
 import { isSubmittedIndividually, type Payroll } from '../../gateway/orders/payroll.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
-import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
-import { formatCount } from '../markup/format-money.ts'
-import { timeMarkup } from '../markup/format-time.ts'
-import type { TimelineEntry } from '../markup/timeline.ts'
-import { evidenceEntries } from '../records/evidence-entries.ts'
-import { consoleText } from '../texts/console-texts.ts'
-import type { TransactionGroup } from './payroll-store.ts'
 import {
   type ApprovalOfPayroll,
   listApprovalsOfPayroll,
   listCancellationIdsOfPayroll,
-  listOrderStatusChanges,
+  listStatusChangesOfPayroll,
   listTasksOfPayroll,
-  type OrderStatusChange,
-  type TaskOfPayroll,
-} from './payroll-timeline-store.ts'
+} from '../../gateway/orders/views/payment-history.ts'
+import type { TransactionGroup } from '../../gateway/orders/views/payroll-details.ts'
+import { bankTextMarkup } from '../markup/explained-codes.ts'
+import { formatCount } from '../markup/format-money.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import type { TimelineEntry } from '../markup/timeline.ts'
+import { evidenceEntries } from '../records/evidence-entries.ts'
+import { statusEntry, taskEntry } from '../records/order-entries.ts'
+import { consoleText } from '../texts/console-texts.ts'
 
 /** Of an approval that signs each order by itself: the first ones show who signed from where. */
 const AUTHORISATIONS_SHOWN_MAX = 5
@@ -41,14 +40,14 @@ export async function readPayrollTimeline(
   const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
   const isOneOrder = !isSubmittedIndividually(payroll)
   const [changes, approvals, cancellations, tasks] = await Promise.all([
-    isOneOrder ? listOrderStatusChanges(database, key) : [],
+    isOneOrder ? listStatusChangesOfPayroll(database, key) : [],
     readApprovals(context, key),
     listCancellations(context, payroll),
     access.tasks ? listTasksOfPayroll(database, key) : [],
   ])
   return [
     { at: payroll.createdAt, title: html`${consoleText('payroll.timeline.ordered')}`, details: [] },
-    ...(isOneOrder ? changes.map(changeEntry) : groups.flatMap(groupEntries)),
+    ...(isOneOrder ? changes.map((change) => statusEntry(change)) : groups.flatMap(groupEntries)),
     ...approvals.flat(),
     ...cancellations.map(cancellationEntry),
     ...tasks.map(taskEntry),
@@ -71,18 +70,6 @@ async function listCancellations(
 ): Promise<readonly Cancellation[]> {
   const ids = await listCancellationIdsOfPayroll(context.database, { partnerId, payrollId })
   return await Promise.all(ids.map((id) => requireCancellation(context, { partnerId, kind: 'payroll', id })))
-}
-
-function changeEntry({ at, status, statusReason, statusReasonText, bankStatus }: OrderStatusChange): TimelineEntry {
-  return {
-    at,
-    title: html`${consoleText('timeline.status')} <strong>${status}</strong>`,
-    details: [
-      ...(statusReason === null ? [] : [reasonMarkup(statusReason)]),
-      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus')} !${bankTextMarkup(bankStatus)}`]),
-      ...(statusReasonText === null ? [] : [bankTextMarkup(statusReasonText)]),
-    ],
-  }
 }
 
 function groupEntries({ status, count, since, until }: TransactionGroup): readonly TimelineEntry[] {
@@ -125,13 +112,5 @@ function cancellationEntry(cancellation: Cancellation): TimelineEntry {
     at: cancellation.createdAt,
     title: html`${consoleText('payroll.timeline.cancellation')} <strong>${status}</strong>`,
     details: reason === null ? [] : [bankTextMarkup(reason)],
-  }
-}
-
-function taskEntry({ id, createdAt, kind, advice, status }: TaskOfPayroll): TimelineEntry {
-  return {
-    at: createdAt,
-    title: html`<a href="/console/tasks/${id}">${consoleText('timeline.task', { kind })}</a> <strong>${status}</strong>`,
-    details: [html`${advice}`],
   }
 }

@@ -3,6 +3,13 @@ import { html } from 'ghtml'
 import { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PayrollKey } from '../../gateway/orders/payroll-order.ts'
+import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
+import {
+  listTransactions,
+  type TransactionFilter,
+  type TransactionRow,
+} from '../../gateway/orders/views/payroll-details.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { csvFile } from '../markup/csv-file.ts'
@@ -15,8 +22,6 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { PAYROLLS_PATH } from './payroll-summary.ts'
-import { listTransactions, type TransactionFilter, type TransactionRow } from './payroll-transaction-store.ts'
-import { requireVisiblePayroll } from './require-visible-payroll.ts'
 
 const STATUSES: readonly PaymentStatusValue[] = PaymentStatusValue.enum
 const POSITION = /^\d{1,9}$/
@@ -99,19 +104,23 @@ function remarkOf({ outcome, statusAt }: TransactionRow): string {
 
 /** The transactions of the filter, in the order of the request; without receivers and amounts, as in the API. */
 export async function exportTransactions(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { payrollId: id = '' } = request.params
-  const payroll = await requireVisiblePayroll(context, request.viewer, id)
+  const { partnerId, id: payrollId } = await requireVisible(
+    context,
+    request.viewer,
+    PAYROLL_ROWS,
+    request.params['payrollId'],
+  )
   const { filter, state } = parseFilter(request)
   if (state.errors.size > 0) {
-    return { kind: 'redirect', to: `${PAYROLLS_PATH}/${payroll.payrollId}?${request.query}` }
+    return { kind: 'redirect', to: `${PAYROLLS_PATH}/${payrollId}?${request.query}` }
   }
   return await csvFile({
-    name: `payroll-${payroll.payrollId}`,
+    name: `payroll-${payrollId}`,
     columns: ['number', 'endToEndId', 'status', 'statusReason', 'statusReasonText', 'bankStatus', 'timestamp'],
     after: filter.after,
     readPage: async (after, limit) => {
       const { rows, last } = pageOf(
-        await listTransactions(context.database, payroll, { ...filter, after }, limit + 1),
+        await listTransactions(context.database, { partnerId, payrollId }, { ...filter, after }, limit + 1),
         limit,
       )
       return { rows, next: last?.position }

@@ -1,6 +1,8 @@
 /** Tests the page of a payroll: who sees it and what of it, its progress, what stops it, and its transactions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
+import { readPayrollVersions } from '../../gateway/orders/views/order-versions.ts'
+import { transactionListQuery } from '../../gateway/orders/views/payroll-details.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
@@ -13,8 +15,6 @@ import {
   type PayrollSubmissionFixture,
 } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
-import { transactionListQuery } from './payroll-transaction-store.ts'
-import { payrollVersions } from './payroll-versions.ts'
 
 const THREE = ['1001.01', '1002.02', '1003.03']
 /** The bank rejects the receiver's account, for any receiver. */
@@ -95,7 +95,7 @@ describe('a payroll', () => {
     const { database } = stage.gateway.context
     const id = await storePayroll(stage.gateway, { partnerId, submitted: 1 })
     const other = await storePayroll(stage.gateway, { partnerId })
-    const read = payrollVersions(database)
+    const read = (subjects: readonly string[]) => readPayrollVersions(database, subjects)
     const versions = [await read([`${partnerId} ${id}`])]
     for (const change of [
       `update payments set payroll_id = '${id}' where payroll_id = '${other}'`,

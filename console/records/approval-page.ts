@@ -5,6 +5,8 @@ import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentsOf } from '../../gateway/orders/find-orders.ts'
 import { requireApproval } from '../../gateway/orders/sign/get-approval.ts'
+import { APPROVAL_ROWS } from '../../gateway/orders/views/order-rows.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
@@ -16,14 +18,13 @@ import { statusMarkup } from '../markup/status.ts'
 import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { evidenceEntries } from './evidence-entries.ts'
-import { requireVisibleRecord } from './require-visible-record.ts'
 import { scaLinkMarkup } from './sca-link-markup.ts'
 
 export async function approvalPage(
   context: Context,
-  { viewer, params: { approvalId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
-  const { partnerId, id, partnerName } = await requireVisibleRecord(context, 'approvals', viewer, approvalId)
+  const { partnerId, id, partnerName } = await requireVisible(context, viewer, APPROVAL_ROWS, params['approvalId'])
   const approval = await requireApproval(context, partnerId, id, 'payments')
   const subject = { partnerId, kind: 'approval', subjectId: id } as const
   const [consent, payments, link, evidence] = await Promise.all([

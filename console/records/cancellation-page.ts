@@ -11,6 +11,8 @@ import {
 } from '../../gateway/orders/cancel/cancellation.ts'
 import { requireCancellation } from '../../gateway/orders/cancel/get-cancellation.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
+import { CANCELLATION_ROWS } from '../../gateway/orders/views/order-rows.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
@@ -22,16 +24,20 @@ import { statusMarkup } from '../markup/status.ts'
 import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { evidenceEntries } from './evidence-entries.ts'
-import { requireVisibleRecord } from './require-visible-record.ts'
 import { scaLinkMarkup } from './sca-link-markup.ts'
 
 export const CANCELLATIONS_PATH = '/console/cancellations'
 
 export async function cancellationPage(
   context: Context,
-  { viewer, params: { cancellationId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
-  const { partnerId, id, partnerName } = await requireVisibleRecord(context, 'cancellations', viewer, cancellationId)
+  const { partnerId, id, partnerName } = await requireVisible(
+    context,
+    viewer,
+    CANCELLATION_ROWS,
+    params['cancellationId'],
+  )
   const cancellation = await requireCancellation(context, { partnerId, kind: 'payment', id })
   const subject = { partnerId, kind: 'cancellation', subjectId: id } as const
   const [facts, link, evidence, audit] = await Promise.all([

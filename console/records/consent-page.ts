@@ -5,13 +5,16 @@ import type { ConsentAccount } from '../../gateway/consents/accounts/consent-acc
 import { listAccountsOfConsent } from '../../gateway/consents/accounts/find-account.ts'
 import { type Consent, consentTransitions } from '../../gateway/consents/consent.ts'
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
+import { CONSENT_ROWS } from '../../gateway/consents/consent-rows.ts'
 import { revokeConsent } from '../../gateway/consents/revoke-consent.ts'
 import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { PartnerRow } from '../../gateway/platform/database/partner-rows.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -28,7 +31,6 @@ import { timelineMarkup } from '../markup/timeline.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { evidenceEntries } from './evidence-entries.ts'
-import { requireVisibleRecord, type VisibleRecord } from './require-visible-record.ts'
 
 export const CONSENTS_PATH = '/console/consents'
 
@@ -68,9 +70,9 @@ export async function revokeConsentInPath(context: Context, request: ConsoleRequ
 
 async function requireConsentInPath(
   context: Context,
-  { viewer, params: { consentId = '' } }: Request,
-): Promise<{ readonly consent: Consent; readonly record: VisibleRecord }> {
-  const record = await requireVisibleRecord(context, 'consents', viewer, consentId)
+  { viewer, params }: Request,
+): Promise<{ readonly consent: Consent; readonly record: PartnerRow }> {
+  const record = await requireVisible(context, viewer, CONSENT_ROWS, params['consentId'])
   const consent = await consentOf(context, { partnerId: record.partnerId, consentId: record.id })
   if (consent === undefined) {
     throw apiError('not-found', 'There is no consent with this id')

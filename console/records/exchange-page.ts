@@ -1,8 +1,10 @@
 /** Shows the exchange of a payment: its deal, the funds that arrived for it and the ledger. Operators decide at the deal. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
 import type { Deal } from '../../gateway/fx/store/deal.ts'
+import { DEAL_ROWS } from '../../gateway/fx/deals/deal-rows.ts'
+import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -14,15 +16,14 @@ import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { requireVisibleRecord } from './require-visible-record.ts'
 
 export const EXCHANGES_PATH = '/console/exchanges'
 
 export async function exchangePage(
   context: Context,
-  { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
-  const { id, partnerName } = await requireVisibleRecord(context, 'exchanges', viewer, dealId)
+  const { id, partnerName } = await requireVisible(context, viewer, DEAL_ROWS, params['dealId'])
   const details = await getDealDetails(context, id)
   const isOperator = viewer.session.partnerId === null
   const entries = isOperator ? dealEntries(details) : partnerDealEntries(details)

@@ -10,8 +10,7 @@ import { dataTable } from '../markup/data-table.ts'
 import { filterForm } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { timeMarkup } from '../markup/format-time.ts'
-import { formatPosition, parsePosition } from '../markup/list-position.ts'
-import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { formatPosition, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSENTS_PATH } from './consent-page.ts'
@@ -37,7 +36,7 @@ async function expiringConsentsPage(context: Context, { viewer, query }: Console
   const filters = filterReader(query)
   const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
   const days = filters.read('days', parseDays, consoleText('expiringConsents.noDays')) ?? EXPIRY_DAYS
-  const after = filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition'))
+  const after = filters.position()
   const isValid = filters.errors.size === 0
   const found = isValid
     ? await listExpiringConsents(context, {

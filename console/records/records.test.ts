@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
+import { recordListQuery } from '../../gateway/platform/database/record-list.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'
@@ -15,7 +16,6 @@ import {
   OLA,
 } from '../../gateway/testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
-import { recordListQuery } from './record-list-store.ts'
 import { RECORD_LISTS } from './record-lists.ts'
 
 let gateway: TestGateway
@@ -251,21 +251,34 @@ describe('records of another partner', () => {
 
 describe('the plan of a list', () => {
   it.each(RECORD_LISTS)('of $name reads the table by an index, newest first', async (list) => {
-    const day = Temporal.PlainDate.from('2026-11-25')
+    const day = Temporal.Instant.from('2026-11-25T00:00:00+01:00')
     const none = { partnerId: null, id: undefined, status: list.statuses[0], organisationNumber: undefined, limit: 50 }
     const filters = [
-      { ...none, from: undefined, to: undefined, after: { createdAt: gateway.context.clock.now(), id: newId() } },
-      { ...none, from: day, to: day, after: undefined },
-      ...(list.columns.some(([name]) => name === 'company')
-        ? [{ ...none, organisationNumber: '987654325', from: undefined, to: undefined, after: undefined }]
+      {
+        ...none,
+        createdFrom: undefined,
+        createdBefore: undefined,
+        after: { createdAt: gateway.context.clock.now(), id: newId() },
+      },
+      { ...none, createdFrom: day, createdBefore: day.add({ hours: 24 }), after: undefined },
+      ...(list.columns.includes('company')
+        ? [
+            {
+              ...none,
+              organisationNumber: '987654325',
+              createdFrom: undefined,
+              createdBefore: undefined,
+              after: undefined,
+            },
+          ]
         : []),
-      { ...none, from: undefined, to: undefined, after: undefined },
-      { ...none, status: undefined, id: newId(), from: undefined, to: undefined, after: undefined },
+      { ...none, createdFrom: undefined, createdBefore: undefined, after: undefined },
+      { ...none, status: undefined, id: newId(), createdFrom: undefined, createdBefore: undefined, after: undefined },
     ]
     for (const filter of filters) {
-      const { sql: text, parameters } = recordListQuery(list, filter).compile(gateway.context.database.query)
+      const { sql: text, parameters } = recordListQuery(list.source, filter).compile(gateway.context.database.query)
       const [plan] = await sql(`explain (format json) ${text}`, [...parameters])
-      const nodes = nodesReading(list.table, plan['QUERY PLAN'][0].Plan)
+      const nodes = nodesReading(list.source.table, plan['QUERY PLAN'][0].Plan)
       expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
       expect(nodes.length).toBeGreaterThan(0)
     }

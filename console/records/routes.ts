@@ -1,6 +1,8 @@
 /** Lists of consents, approvals, cancellations, payrolls, onboardings and exchanges, with filters, pages and CSV. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
+import { listRecords, type RecordFilter } from '../../gateway/platform/database/record-list.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -11,8 +13,7 @@ import { reasonMarkup } from '../markup/explained-codes.ts'
 import { type FilterField, type FilterState, filterForm, hasFilter } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
-import { formatPosition, type ListPosition, parsePosition } from '../markup/list-position.ts'
-import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { formatPosition, LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../markup/partner-field.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -20,7 +21,6 @@ import { approvalPage } from './approval-page.ts'
 import { CANCELLATIONS_PATH, cancellationPage } from './cancellation-page.ts'
 import { CONSENTS_PATH, consentPage, revokeConsentInPath } from './consent-page.ts'
 import { EXCHANGES_PATH, exchangePage } from './exchange-page.ts'
-import { listRecords, type RecordFilter } from './record-list-store.ts'
 import { RECORD_LISTS, type RecordColumn, type RecordList, type RecordRow } from './record-lists.ts'
 
 export function recordRoutes(context: Context): readonly ConsoleRoute[] {
@@ -55,9 +55,11 @@ async function listPage(context: Context, list: RecordList, request: ConsoleRequ
   const { filter, state } = parseFilter(list, request)
   const path = `/console/${list.name}`
   const isValid = state.errors.size === 0
-  const found = isValid ? await listRecords(context.database, list, { ...filter, limit: LIST_ROWS + 1 }) : []
+  const found = isValid
+    ? await listRecords<RecordRow>(context.database, list.source, { ...filter, limit: LIST_ROWS + 1 })
+    : []
   const { rows, last } = pageOf(found)
-  const columns = columnsOf(list).filter((name) => name !== 'partner' || request.viewer.session.partnerId === null)
+  const columns = list.columns.filter((name) => name !== 'partner' || request.viewer.session.partnerId === null)
   const emptyText = isValid ? emptyTextOf(list, request.query) : consoleText('filters.correct')
   const fields = [...(await partnerFields(context, request.viewer)), ...fieldsOf(list)]
   const body = html`!${list.name === 'consents' ? html`<p><a href="${CONSENTS_PATH}/expiring">${consoleText('records.expiring')}</a></p>` : ''}
@@ -100,13 +102,13 @@ async function exportCsv({ database }: Context, list: RecordList, request: Conso
   if (state.errors.size > 0) {
     return { kind: 'redirect', to: `/console/${list.name}?${request.query}` }
   }
-  const columns = columnsOf(list)
+  const { columns } = list
   return await csvFile({
     name: list.name,
     columns,
     after: filter.after,
     readPage: async (after, limit) => {
-      const found = await listRecords(database, list, { ...filter, after, limit: limit + 1 })
+      const found = await listRecords<RecordRow>(database, list.source, { ...filter, after, limit: limit + 1 })
       const { rows, last } = pageOf(found, limit)
       return { rows, next: last && positionOf(last) }
     },
@@ -125,18 +127,13 @@ function parseFilter(
     status: filters.choice('status', list.statuses, consoleText('filters.noStatus')),
     organisationNumber: hasCompany(list) ? filters.organisationNumber('company') : undefined,
     ...filters.period(),
-    after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
+    after: filters.position(),
   }
   return { filter, state: { query, errors: filters.errors } }
 }
 
 function hasCompany({ columns }: RecordList): boolean {
-  return columns.some(([name]) => name === 'company')
-}
-
-/** The list's own columns, between the id and the partner. */
-function columnsOf({ columns }: RecordList): readonly RecordColumn[] {
-  return ['id', ...columns.map(([name]) => name), 'partner']
+  return columns.includes('company')
 }
 
 function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
@@ -150,7 +147,7 @@ function cellOf(list: RecordList, name: RecordColumn, row: RecordRow): string {
   }
   switch (name) {
     case 'id':
-      return idMarkup(text, list.hasPages === true ? `/console/${list.name}/${text}` : undefined)
+      return idMarkup(text, `/console/${list.name}/${text}`)
     case 'payment':
       return idMarkup(text, `/console/payments/${text}`)
     case 'status':

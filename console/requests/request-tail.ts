@@ -6,6 +6,7 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { findRequests } from '../../gateway/request-log/find-requests.ts'
 import type { RequestFilter } from '../../gateway/request-log/logged-request.ts'
+import { ALL_PARTNERS } from '../../gateway/request-log/request-figures.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -18,7 +19,6 @@ import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { parseRequestFilter } from './request-filter.ts'
 import { REQUESTS_PATH, requestFilterForm, requestTable, TAIL_FILTERS, TAIL_PATH } from './request-list.ts'
-import { ALL_PARTNERS } from './request-log-versions.ts'
 
 export async function requestTailPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request

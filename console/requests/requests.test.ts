@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
+import { ALL_PARTNERS, readRequestLogVersions } from '../../gateway/request-log/request-figures.ts'
 import { livePathOf, nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
@@ -13,7 +14,6 @@ import { startTestGateway, type TestGateway } from '../../gateway/testing/gatewa
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { curlCommand } from './curl-command.ts'
 import { rejectionsIn } from './rejection.ts'
-import { ALL_PARTNERS, requestLogVersions } from './request-log-versions.ts'
 
 let gateway: TestGateway
 let partnerId: string
@@ -82,7 +82,7 @@ describe('the tail', () => {
     expect(textOf(page)).toContain('None yet')
     const stream = await openLiveStream(gateway.url + livePathOf(page), developer.cookies())
     expect(await stream.next()).toContain('None yet')
-    const versions = requestLogVersions(gateway.context.database)
+    const versions = (subjects: readonly string[]) => readRequestLogVersions(gateway.context.database, subjects)
     const before = await versions([ALL_PARTNERS, partnerId, newId()])
     await store({ path: '/api/tail/rejected', status: 422 }, { path: '/api/tail/accepted' })
     const part = await stream.next()

@@ -1,10 +1,10 @@
 /** The request log of partners' developers: a list with filters, each request, and the latest ones as they come. */
 import type { Context } from '../../gateway/context.ts'
+import { readRequestLogVersions } from '../../gateway/request-log/request-figures.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import { limitVersions } from '../live/limit-versions.ts'
 import { shareRendering } from '../live/share-rendering.ts'
 import { exportRequests, REQUESTS_PATH, requestListPage, TAIL_PATH } from './request-list.ts'
-import { requestLogVersions } from './request-log-versions.ts'
 import { requestPage } from './request-page.ts'
 import { liveRequestTail, requestTailPage } from './request-tail.ts'
 
@@ -13,7 +13,10 @@ const CHANGES_NOTICED_EVERY_MILLISECONDS = 10_000
 
 export function requestRoutes(context: Context): readonly ConsoleRoute[] {
   const read = { method: 'GET', permission: 'developer.read' } as const
-  const reader = limitVersions(requestLogVersions(context.database), CHANGES_NOTICED_EVERY_MILLISECONDS)
+  const reader = limitVersions(
+    (subjects) => readRequestLogVersions(context.database, subjects),
+    CHANGES_NOTICED_EVERY_MILLISECONDS,
+  )
   const live = { reader, share: shareRendering() }
   return [
     { ...read, path: REQUESTS_PATH, handle: (request) => requestListPage(context, request) },

@@ -1,11 +1,10 @@
 /** Searches for what a user entered: exact ids first, and only where nothing has it as its id, payments. */
 import type { Context } from '../../gateway/context.ts'
+import { type PaymentFilter, type PaymentPage, searchPayments } from '../../gateway/orders/views/payment-search.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../layout/viewer.ts'
-import type { PaymentFilter } from '../payments/payment-filter.ts'
-import { type PaymentPage, readPaymentPage } from '../payments/payment-search-store.ts'
-import { findByBankRequest, findById, type IdHit } from './id-search-store.ts'
+import { findByBankRequest, findById, type IdHit } from './find-by-id.ts'
 import type { SearchTerms } from './search-terms.ts'
 
 /** What payments were searched by, the filters of their list that find the same, and the newest that match. */
@@ -17,20 +16,6 @@ export type PaymentMatches = PaymentPage & {
 export type Matches = { readonly ids: readonly IdHit[]; readonly payments: readonly PaymentMatches[] }
 
 const PAYMENTS_SHOWN = 10
-
-const NO_FILTER: PaymentFilter = {
-  search: undefined,
-  status: undefined,
-  signed: undefined,
-  organisationNumber: undefined,
-  currency: undefined,
-  accountEnding: undefined,
-  amount: undefined,
-  creditorName: undefined,
-  from: undefined,
-  to: undefined,
-  after: undefined,
-}
 
 export async function findMatches(
   context: Context,
@@ -47,13 +32,13 @@ export async function findMatches(
   }
   const payments: PaymentMatches[] = []
   for (const { filter, ...searched } of searchesOf(terms)) {
-    const page = await readPaymentPage(database, partnerId, { ...NO_FILTER, ...filter }, PAYMENTS_SHOWN)
+    const page = await searchPayments(database, partnerId, filter, PAYMENTS_SHOWN)
     payments.push({ ...searched, ...page })
   }
   return { ids, payments }
 }
 
-type PaymentSearch = Pick<PaymentMatches, 'by' | 'filters'> & { readonly filter: Partial<PaymentFilter> }
+type PaymentSearch = Pick<PaymentMatches, 'by' | 'filters'> & { readonly filter: PaymentFilter }
 
 /** Each is one limited scan (decision 0107). */
 export function searchesOf({ text, amount, accountEnding, name }: SearchTerms): readonly PaymentSearch[] {

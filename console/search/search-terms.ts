@@ -1,13 +1,9 @@
 /** Reads what a text that was entered in the search field can be: an id, an amount, an account or a name. */
+import type { AmountRange } from '../../gateway/orders/views/payment-search.ts'
 import { withPlainSeparators } from '../../gateway/platform/copied-text.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { currencyScale } from '../../gateway/platform/money.ts'
-import {
-  type AmountRange,
-  parseAccountEnding,
-  parseAmountRange,
-  parseNamePart,
-} from '../payments/payment-search-terms.ts'
+import { parseAccountEnding, parseAmountRange, parseNamePart } from '../payments/payment-search-terms.ts'
 
 /** What a text can be; only what it has the form of. */
 export type SearchTerms = {

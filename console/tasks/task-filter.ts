@@ -4,8 +4,6 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { FilterState } from '../markup/filter-form.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { parsePosition } from '../markup/list-position.ts'
-import { AFTER_PARAMETER } from '../markup/next-page.ts'
 import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
@@ -22,7 +20,7 @@ export function parseTaskFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer'
     kind: filters.choice('kind', TASK_KINDS, consoleText('filters.noKind')),
     status: filters.choice('status', TASK_STATUSES, consoleText('filters.noStatus')),
     partnerId: partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER)),
-    after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
+    after: filters.position(),
   }
   return { filter, state: { query, errors: filters.errors } }
 }

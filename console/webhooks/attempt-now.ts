@@ -11,7 +11,9 @@ import {
   REPEATED_MAX,
 } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { formatCount } from '../markup/format-money.ts'
@@ -19,14 +21,13 @@ import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { ATTEMPT_FIELDS } from './delivery-table.ts'
-import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionPage } from './subscription-page.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** Asks for a confirmation first, which names how many deliveries are sent where. */
 export async function attemptNow(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, form } = request
-  const { key } = await requireVisibleSubscription(context, request)
+  const key = await requireVisible(context, request.viewer, SUBSCRIPTION_ROWS, request.params['subscriptionId'])
   const subscription = await getWebhookSubscription(context, key, key.id)
   requireRights(viewer, rightsOfSubscription(subscription))
   const ids = form.texts(ATTEMPT_FIELDS.delivery).filter(isId)

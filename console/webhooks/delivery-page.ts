@@ -7,7 +7,9 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { getWebhookDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { isPermitted } from '../access/console-role.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
@@ -19,7 +21,6 @@ import { indentedJson } from '../markup/indented-json.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { EVENTS_PATH } from './event-page.ts'
-import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** The key of the delivery in the path. Throws `not-found` as for an unknown subscription. */
@@ -27,7 +28,7 @@ export async function requireVisibleDelivery(
   context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<{ readonly partnerId: string; readonly subscriptionId: string; readonly id: string }> {
-  const { key } = await requireVisibleSubscription(context, request)
+  const key = await requireVisible(context, request.viewer, SUBSCRIPTION_ROWS, request.params['subscriptionId'])
   const { deliveryId: id = '' } = request.params
   if (!isId(id)) {
     throw apiError('not-found', 'This subscription has no delivery with this id')
@@ -74,8 +75,6 @@ function factsOf(
     ],
   ])
 }
-
-/** Its page has what it is about. */
 
 function attemptsOf(attempts: readonly WebhookAttempt[]): string {
   const columns = (['at', 'duration', 'response', 'answer', 'error'] as const).map((name) => ({

@@ -2,10 +2,17 @@
 import { html } from 'ghtml'
 import { type EventFamily, familyOf } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../../gateway/context.ts'
-import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { isId } from '../../gateway/platform/ids.ts'
+import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
+import { findPartnerRow } from '../../gateway/platform/database/partner-rows.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
+import {
+  type DeliveryOfSubject,
+  EVENT_ROWS,
+  getShownEvent,
+  listDeliveriesOfSubject,
+  type ShownEvent,
+} from '../../gateway/webhooks/webhook-rows.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -16,9 +23,7 @@ import { timeMarkup } from '../markup/format-time.ts'
 import { indentedJson } from '../markup/indented-json.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { type SubjectType, subjectLink } from '../markup/subject-link.ts'
-import { type DeliveryOfSubject, listDeliveries } from '../payments/payment-timeline-store.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { type FoundEvent, findEvent } from './event-store.ts'
 
 export const EVENTS_PATH = '/console/webhooks/events'
 
@@ -35,20 +40,22 @@ const SUBJECTS: Readonly<Record<EventFamily, SubjectType | null>> = {
 
 /** Throws `not-found` for an unknown id and for an event of a foreign partner, which look the same. */
 export async function eventPage(
-  { database }: Context,
-  { viewer, params: { eventId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  context: Context,
+  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
 ): Promise<ConsolePage> {
-  const event = isId(eventId) ? await findEvent(database, partnerFilterOf(viewer), eventId) : undefined
-  if (event === undefined) {
-    throw apiError('not-found', 'There is no event with this id')
-  }
-  const deliveries = await listDeliveries(database, { partnerId: event.partnerId, id: event.subjectId }, event.id)
+  const key = await requireVisible(context, viewer, EVENT_ROWS, params['eventId'])
+  const event = await getShownEvent(context.database, key)
+  const subject = { partnerId: key.partnerId, id: event.subjectId }
+  // An event of an exchange is about its payment, or about a quote without one.
+  const isOfPayment =
+    (await findPartnerRow(context.database, PAYMENT_ROWS, key.partnerId, event.subjectId)) !== undefined
+  const deliveries = await listDeliveriesOfSubject(context.database, subject, key.id)
   const body = html`!${factList([
     [consoleText('deliveries.eventType'), html`<code>${event.type}</code>`],
-    [consoleText('request.subject'), subjectOf(event, viewer)],
+    [consoleText('request.subject'), subjectOf(event, isOfPayment, viewer)],
     [consoleText('event.occurred'), timeMarkup(event.occurredAt)],
-    [consoleText('filters.partner'), html`${event.partnerName}`],
-    [consoleText('delivery.eventId'), copyableCode(event.id, consoleText('delivery.eventId'))],
+    [consoleText('filters.partner'), html`${key.partnerName}`],
+    [consoleText('delivery.eventId'), copyableCode(key.id, consoleText('delivery.eventId'))],
   ])}
 <h2>${consoleText('deliveries.title')}</h2>
 !${tableOf(deliveries)}
@@ -58,7 +65,7 @@ export async function eventPage(
 }
 
 /** Nothing for account entries, whose subject is a digest of the account. */
-function subjectOf({ type, subjectId: id, body, isOfPayment }: FoundEvent, viewer: Viewer): string {
+function subjectOf({ type, subjectId: id, body }: ShownEvent, isOfPayment: boolean, viewer: Viewer): string {
   const subject = isOfPayment ? 'payment' : SUBJECTS[familyOf(type)]
   const { data } = Object(parseJson(body))
   return subject === null ? '' : subjectLink({ type: subject, id, isOfPayroll: data?.subject === 'payrolls' }, viewer)

@@ -2,7 +2,6 @@
 import type { ReplayRequest } from '../../gateway/webhooks/events/replay-events.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { filterReader } from '../markup/filter-reader.ts'
-import { startOfDayForReaders } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { ReplayEntry } from './subscription-page.ts'
 
@@ -15,17 +14,11 @@ export function readReplayWindow({ form }: Pick<ConsoleRequest, 'form'>): {
 } {
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to') })
   const filters = filterReader(query)
-  const { from, to } = filters.period()
+  const { createdFrom: since, createdBefore: until } = filters.period()
   const errors = new Map(filters.errors)
   if (query.get('from') === '') {
     errors.set('from', consoleText('filters.noDay'))
   }
-  const window =
-    errors.size > 0 || from === undefined
-      ? undefined
-      : {
-          since: startOfDayForReaders(from),
-          until: to === undefined ? undefined : startOfDayForReaders(to.add({ days: 1 })),
-        }
+  const window = errors.size > 0 || since === undefined ? undefined : { since, until }
   return { window, entry: { query, errors } }
 }

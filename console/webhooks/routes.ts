@@ -15,10 +15,13 @@ import { createSubscription } from '../../gateway/webhooks/subscriptions/create-
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { pauseSubscription, resumeSubscription } from '../../gateway/webhooks/subscriptions/pause-subscription.ts'
 import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
+import type { SubscriptionKey } from '../../gateway/webhooks/store/subscription.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
+import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
@@ -29,7 +32,6 @@ import { attemptNow } from './attempt-now.ts'
 import { deliveryPage, requireVisibleDelivery } from './delivery-page.ts'
 import { EVENTS_PATH, eventPage } from './event-page.ts'
 import { type ReplayWindow, readReplayWindow } from './read-replay-window.ts'
-import { requireVisibleSubscription, type VisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionPage } from './subscription-page.ts'
 import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
@@ -40,13 +42,16 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   const read = { method: 'GET', permission: 'developer.read' } as const
   const act = { method: 'POST', permission: 'developer.act' } as const
   /** Performs an action on the subscription in the path, records it, and shows the page with the returned notice. */
-  const acting = (
-    action: string,
-    perform: (key: VisibleSubscription['key'], request: ConsoleRequest) => Promise<string>,
-  ) => ({
+  const acting = (action: string, perform: (key: SubscriptionKey, request: ConsoleRequest) => Promise<string>) => ({
     ...act,
     handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
-      const { key } = await requireVisibleSubscription(context, request)
+      const { partnerId, id } = await requireVisible(
+        context,
+        request.viewer,
+        SUBSCRIPTION_ROWS,
+        request.params['subscriptionId'],
+      )
+      const key = { partnerId, id }
       const subscription = await getWebhookSubscription(context, key, key.id)
       requireRights(request.viewer, rightsOfSubscription(subscription))
       // It may have been disabled since the page was shown.
@@ -117,7 +122,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
 
 async function replay(
   context: Context,
-  { partnerId, id: subscriptionId }: VisibleSubscription['key'],
+  { partnerId, id: subscriptionId }: SubscriptionKey,
   actor: string,
   window: ReplayWindow,
 ): Promise<string> {

@@ -6,7 +6,9 @@ import type { Context } from '../../gateway/context.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { listWebhookDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { hasRights, rightsOfSubscription } from '../access/conferred-rights.ts'
+import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import type { Viewer } from '../layout/viewer.ts'
@@ -18,7 +20,6 @@ import { timeMarkup } from '../markup/format-time.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../markup/next-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { deliveryTable } from './delivery-table.ts'
-import { requireVisibleSubscription } from './require-visible-subscription.ts'
 import { subscriptionState, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** The days between which events are to be replayed as they were entered, with what is wrong with them. */
@@ -33,7 +34,12 @@ export async function subscriptionPage(
   notice = '',
   entry = NO_ENTRY,
 ): Promise<ConsolePage> {
-  const { key, partnerName } = await requireVisibleSubscription(context, request)
+  const { partnerName, ...key } = await requireVisible(
+    context,
+    request.viewer,
+    SUBSCRIPTION_ROWS,
+    request.params['subscriptionId'],
+  )
   const subscription = await getWebhookSubscription(context, key, key.id)
   const path = `${WEBHOOKS_PATH}/${key.id}`
   const mayAct = hasRights(request.viewer, rightsOfSubscription(subscription)) && subscription.enabled

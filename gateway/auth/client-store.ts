@@ -182,6 +182,18 @@ export async function recordFirstToken(database: Queryable, clientId: string, at
     .execute()
 }
 
+/** Whether a token was issued to a client of the partner. */
+export async function hasFirstToken(database: Queryable, partnerId: string): Promise<boolean> {
+  const found = await tables(database)
+    .selectFrom('clients')
+    .select('client_id')
+    .where('partner_id', '=', partnerId)
+    .where('first_token_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Ends the former secret; false when there is none. */
 export async function endFormerSecret(database: Queryable, clientId: string): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { clientListQuery, findClient } from './client-store.ts'
+import { clientListQuery, findClient, hasFirstToken } from './client-store.ts'
 import type { Client, Partner } from './partner.ts'
 import { findPartner, listPartners } from './partner-store.ts'
 
@@ -46,4 +46,9 @@ export async function findNamedClient(
   clientId: string,
 ): Promise<NamedClient | undefined> {
   return clientId.includes('\0') ? undefined : await findClient(database, partnerId, clientId)
+}
+
+/** Whether a token was ever issued to a client of the partner. */
+export async function hasUsedClient({ database }: Context, partnerId: string): Promise<boolean> {
+  return await hasFirstToken(database, partnerId)
 }

@@ -8,6 +8,7 @@ import { isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '
 import {
   type BulkState,
   changeBulkState,
+  DUE_BULKS,
   failPayrollsOfBulk,
   findBulk,
   listPayrollsOfBulk,
@@ -197,17 +198,9 @@ function bulkFailureError(
 /** No bank is called here, so a short lease is enough. */
 const LEASE_SECONDS = 60
 const POLL_AGAIN_AFTER = { leastSeconds: 30, mostSeconds: 3600 }
-const bulks = {
-  table: 'payroll_bulks',
-  partition: 'bic',
-  name: 'payroll bulks',
-  column: 'next_run_at',
-  time: 'business',
-  leaseSeconds: LEASE_SECONDS,
-} as const
 
 export function bulkSweep(context: Context): Sweep {
-  return dueRowSweep(context, bulks, (key) => maintainBulk(context, key))
+  return dueRowSweep(context, { ...DUE_BULKS, leaseSeconds: LEASE_SECONDS }, (key) => maintainBulk(context, key))
 }
 
 /** The payroll sweep cancels the payrolls of the bulk. */

@@ -7,7 +7,7 @@ import { visitBank } from '../../../gateway/testing/browser/bank-user.ts'
 import { signInAs, textOf, titleOf } from '../../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../../gateway/testing/payments/sample-payments.ts'
-import { FIRST_STEPS, findFirstSteps } from './first-steps-store.ts'
+import { FIRST_STEPS, findFirstSteps } from './find-first-steps.ts'
 
 const STEPS = ['token', 'consent', 'accepted', 'subscription', 'payment', 'signed'] as const
 
@@ -88,6 +88,6 @@ test('a step that is not possible yet, or is none, says so; another partner has 
     expect([page.status, textOf(page)], step).toEqual([status, expect.stringContaining(text)])
   }
   const { partner } = await createPartner(gateway.context, 'test', { name: 'Knows its secret' })
-  const { done } = await findFirstSteps(gateway.context.database, partner.id)
+  const { done } = await findFirstSteps(gateway.context, partner.id)
   expect(Object.values(done)).toEqual(upTo(0))
 })

@@ -7,7 +7,7 @@ import type { Viewer } from '../../layout/viewer.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../../live/live-region.ts'
 import { copyableLines } from '../../markup/copy/copy-button.ts'
 import { consoleText } from '../../texts/console-texts.ts'
-import { FIRST_STEPS, type FirstStep, findFirstSteps } from './first-steps-store.ts'
+import { FIRST_STEPS, type FirstStep, findFirstSteps } from './find-first-steps.ts'
 import { stepContextOf } from './perform-step.ts'
 import { commandsOf, type RequestValues } from './step-requests.ts'
 
@@ -29,7 +29,7 @@ export async function firstStepsSection(context: Context, viewer: Viewer, partne
 
 /** Rendered again whenever a step is done. */
 export async function firstStepsList(context: Context, viewer: Viewer, partnerId: string): Promise<string> {
-  const state = await findFirstSteps(context.database, partnerId)
+  const state = await findFirstSteps(context, partnerId)
   const { isDemo, ...requests } = await stepContextOf(context, partnerId, state)
   const mayAct = isDemo && isPermitted(viewer.session.roles, 'sandbox')
   const next = FIRST_STEPS.find((step) => !state.done[step])

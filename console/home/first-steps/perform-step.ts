@@ -9,7 +9,7 @@ import { findDemoPartner } from '../../../gateway/simulation/demo-fixture.ts'
 import { openInbox } from '../../../gateway/webhooks/inbox/open-inbox.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import type { ApiRequest, CallApi } from './call-api.ts'
-import type { FirstStepsState } from './first-steps-store.ts'
+import type { FirstStepsState } from './find-first-steps.ts'
 import { type RequestedStep, type RequestValues, requestsOf, tokenRequest } from './step-requests.ts'
 
 /** Unknown secrets are left to the reader. */

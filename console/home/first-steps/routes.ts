@@ -7,8 +7,8 @@ import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import type { VersionReader } from '../../live/live-versions.ts'
 import { actorOf } from '../../sessions/console-session.ts'
 import { consoleText } from '../../texts/console-texts.ts'
+import { FIRST_STEPS, findFirstSteps } from './find-first-steps.ts'
 import { FIRST_STEPS_PATH, firstStepsList, firstStepsPartner } from './first-steps.ts'
-import { FIRST_STEPS, findFirstSteps } from './first-steps-store.ts'
 import { performStep, stepContextOf } from './perform-step.ts'
 
 /** Empty in production. */
@@ -18,9 +18,7 @@ export function firstStepsRoutes(context: ConsoleContext): readonly ConsoleRoute
   }
   const reader: VersionReader = async (partnerIds) =>
     new Map(
-      await Promise.all(
-        partnerIds.map(async (id) => [id, JSON.stringify(await findFirstSteps(context.database, id))] as const),
-      ),
+      await Promise.all(partnerIds.map(async (id) => [id, JSON.stringify(await findFirstSteps(context, id))] as const)),
     )
   return [
     { method: 'POST', path: FIRST_STEPS_PATH, permission: 'sandbox', handle: (request) => perform(context, request) },
@@ -48,7 +46,7 @@ async function perform(context: ConsoleContext, { viewer, form }: ConsoleRequest
   if (partnerId === null || step === undefined || step === 'delivered') {
     throw apiError('bad-request', consoleText('firstSteps.noStep'))
   }
-  const state = await findFirstSteps(context.database, partnerId)
+  const state = await findFirstSteps(context, partnerId)
   const { isDemo, ...requests } = await stepContextOf(context, partnerId, state)
   if (!isDemo) {
     throw apiError('bad-request', consoleText('firstSteps.noSecret'))

@@ -4,7 +4,7 @@ import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { bic, invoice, organizationNumber, userId } from '../../../contract/examples/demo-fixture.ts'
 import { operations } from '../../../contract/operations.ts'
 import type { ApiRequest } from './call-api.ts'
-import type { FirstStep, FirstStepsState } from './first-steps-store.ts'
+import type { FirstStep, FirstStepsState } from './find-first-steps.ts'
 
 /** What the requests of a partner contain. */
 export type RequestValues = Pick<FirstStepsState, 'requestedConsent' | 'acceptedConsent' | 'unsignedPayment'> & {

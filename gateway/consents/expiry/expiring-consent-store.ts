@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { countWaiting, type Waiting } from '../../platform/database/partner-rows.ts'
 import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** A consent in force that expires soon, for operators. */
@@ -70,16 +71,14 @@ export function expiringConsentsQuery({
 }
 
 /** How many of one partner or of all expire within a time span, at most `limit` of each, and when the first does. */
-export function expiringCountQuery({
-  partnerId,
-  limit,
-  ...span
-}: Omit<ExpiringFilter, 'after'>): RawBuilder<{ count: number; first: Temporal.Instant | null }> {
-  return sql`
-    select count(*)::int as count, min(c.valid_until) as first from ${PARTNERS}, lateral (
-      select valid_until from consents c where c.partner_id = o.id and ${WITHIN(span)}
-      order by c.valid_until, c.id limit ${limit}) c
-    where ${partnerListFilter(partnerId)}`
+export async function countExpiring(
+  database: Queryable,
+  { partnerId, limit, ...span }: Omit<ExpiringFilter, 'after'>,
+): Promise<Waiting> {
+  const expiring = sql`
+    select valid_until as at from consents c where c.partner_id = o.id and ${WITHIN(span)}
+    order by c.valid_until, c.id limit ${limit}`
+  return await countWaiting(database, partnerId, expiring)
 }
 
 /** How many expire within a time span and have not been renewed, by bank. */

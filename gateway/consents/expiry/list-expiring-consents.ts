@@ -1,12 +1,13 @@
 /** Lists and counts consents that expire soon. */
 
 import type { Context } from '../../context.ts'
+import type { Waiting } from '../../platform/database/partner-rows.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { EXPIRY_NOTICE_PERIOD } from '../consent.ts'
 import {
+  countExpiring,
   type ExpiringConsent,
   type ExpiringPosition,
-  expiringCountQuery,
   findExpiringConsents,
 } from './expiring-consent-store.ts'
 
@@ -40,8 +41,7 @@ export async function listExpiringConsents(
 export async function countConsentsThatExpire(
   { database, clock }: Context,
   { partnerId, within, limit }: Omit<ExpiringRequest, 'after'>,
-): Promise<{ readonly count: number; readonly first: Temporal.Instant | null }> {
+): Promise<Waiting> {
   const from = clock.now()
-  const { rows } = await expiringCountQuery({ partnerId, from, until: from.add(within), limit }).execute(database.query)
-  return rows[0] ?? { count: 0, first: null }
+  return await countExpiring(database, { partnerId, from, until: from.add(within), limit })
 }

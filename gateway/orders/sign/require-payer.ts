@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
+import { SIGNED_TARGETS } from '../../authorisations/sca-step-fragments.ts'
 import { accountFinder, findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../../consents/consent.ts'
 import { consentIdsOfUser, consentsInForce } from '../../consents/consent-lookup.ts'
@@ -85,14 +86,12 @@ async function hasPaidFrom(
         and p.consent_id = any(${ids}) and p.bank_payment_id is not null and (p.signed or p.status <> 'Rejected')
     ) or exists (
       select from approvals a
-      join sca_sessions s on s.partner_id = a.partner_id and s.kind = 'approval' and s.subject_id = a.id
-      join sca_steps t on t.partner_id = s.partner_id and t.sca_session_id = s.id
-        and t.state in ('signed', 'signed-late')
+      join ${SIGNED_TARGETS} on t.partner_id = a.partner_id and t.approval_id = a.id
       join approval_payments o on o.partner_id = a.partner_id and o.approval_id = a.id
         and coalesce(o.basket_id, o.payment_id) = t.target_id
       join payments p on p.partner_id = o.partner_id and p.id = o.payment_id
       where a.partner_id = ${partnerId} and a.consent_id = any(${ids})
-        and s.partner_id = ${partnerId} and t.partner_id = ${partnerId} and o.partner_id = ${partnerId}
+        and t.partner_id = ${partnerId} and o.partner_id = ${partnerId}
         and p.partner_id = ${partnerId} and p.bic = ${bic} and p.debtor_bban = ${debtorBban}
     ) as found`.execute(raw(database))
   return rows[0]?.found === true

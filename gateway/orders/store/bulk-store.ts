@@ -21,6 +21,15 @@ export type PayrollBulk = RowKey & {
 /** When a sweep processes the bulk next (business time), and until when it is leased (wall time). */
 export type BulkSchedule = { readonly nextRunAt: Temporal.Instant | null; readonly leaseUntil: Temporal.Instant | null }
 
+/** The bulks that a sweep processes. */
+export const DUE_BULKS = {
+  table: 'payroll_bulks',
+  partition: 'bic',
+  name: 'payroll bulks',
+  column: 'next_run_at',
+  time: 'business',
+} as const
+
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
 export async function insertBulk(database: Queryable, bulk: PayrollBulk, schedule: BulkSchedule): Promise<void> {

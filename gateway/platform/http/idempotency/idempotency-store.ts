@@ -1,5 +1,5 @@
 /** Queries on the table of idempotency keys, and the SQL fragments that other stores embed in their statements. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Queryable } from '../../database/in-transaction.ts'
 import { jsonRowsSql } from '../../database/sql-fragments.ts'
@@ -80,6 +80,21 @@ export const STORE_ANSWERS_SQL = `
     finished_at = a.idempotency_finished_at, outcome_unknown = false
   from responses a
   where k.partner_id = a.partner_id and k.operation = a.idempotency_operation and k.key = a.idempotency_key`
+
+/** Which open requests of a partner created the subjects in the relation `r`, by their `operation` and `key`. */
+const isOpenRequestOf = (partnerId: string) => sql`
+  k.partner_id = ${partnerId} and k.operation = r.operation and k.key = r.key and k.status is null`
+
+/** The SQL fragment that frees the keys of open requests whose subjects another part of the statement deletes. */
+export function deleteOpenRequestsSql(partnerId: string, subjects: string): RawBuilder<unknown> {
+  return sql`delete from idempotency k using ${sql.table(subjects)} r where ${isOpenRequestOf(partnerId)}`
+}
+
+/** The SQL fragment that marks the outcome of open requests as unknown, like that of their subjects. */
+export function markOpenRequestsUnknownSql(partnerId: string, subjects: string): RawBuilder<unknown> {
+  return sql`
+    update idempotency k set outcome_unknown = true from ${sql.table(subjects)} r where ${isOpenRequestOf(partnerId)}`
+}
 
 /** The columns of a starting request, or of its response, under their names in a row of the subject. */
 export function idempotencyColumns(

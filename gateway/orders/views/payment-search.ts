@@ -1,18 +1,52 @@
-/** Reads pages of the list of payments, also by what no index has: accounts, amounts, currencies and signatures. */
+/** Searches payments for operators and partners' users, also by what no index has: accounts, amounts, names and signatures. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { partnerListFilter } from '../../gateway/platform/database/sql-fragments.ts'
-import { currenciesByScale } from '../../gateway/platform/money.ts'
-import type { ListPosition } from '../markup/list-position.ts'
-import type { PaymentFilter } from './payment-filter.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
-  indexedConditions,
-  listPaymentsById,
-  listPaymentsForConsole,
-  type PaymentRow,
-  UNINDEXED_STATUS,
-} from './payment-list-store.ts'
-import type { AmountRange } from './payment-search-terms.ts'
+  type CreatedFilter,
+  createdConditions,
+  type ListPosition,
+  newestFirst,
+  newestRowsQuery,
+  readableOfEachPartner,
+} from '../../platform/database/partner-rows.ts'
+import { PARTNERS, partnerListFilter } from '../../platform/database/sql-fragments.ts'
+import { currenciesByScale } from '../../platform/money.ts'
+import { hasEndToEndIdOfPartner, PAYMENT_ROWS } from './order-rows.ts'
+
+/** A payment as the list shows it. */
+export type ListedPayment = {
+  readonly partnerName: string
+  readonly bic: string
+  readonly id: string
+  readonly createdAt: Temporal.Instant
+  readonly organisationNumber: string
+  readonly endToEndId: string
+  readonly status: PaymentStatusValue
+  readonly isOutcomeUnknown: boolean
+  readonly dueDate: string
+  readonly creditorName: string | null
+  /** As the partner ordered it: of a payment with exchange, what the creditor receives. */
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Both ends are included, as decimals such as `1250.00`. */
+export type AmountRange = { readonly from: string; readonly to: string }
+
+export type PaymentFilter = Partial<CreatedFilter> & {
+  readonly search?: { readonly id: string } | { readonly endToEndId: string } | undefined
+  readonly status?: PaymentStatusValue | undefined
+  /** Whether all known signatures were given. */
+  readonly signed?: boolean | undefined
+  readonly organisationNumber?: string | undefined
+  readonly currency?: string | undefined
+  /** The last characters of the debtor's or the creditor's account number. */
+  readonly accountEnding?: string | undefined
+  readonly amount?: AmountRange | undefined
+  /** A part of the creditor's name. */
+  readonly creditorName?: string | undefined
+}
 
 /**
  * How many payments a page may scan, those of all partners together; indexes would cost every initiation
@@ -24,11 +58,12 @@ const SCANNED_MIN = 200
 
 /** `next` is where the next page begins: after a full one, or where the scan of this one ended. */
 export type PaymentPage = {
-  readonly rows: readonly PaymentRow[]
+  readonly rows: readonly ListedPayment[]
   readonly next: { readonly after: ListPosition; readonly isFull: boolean } | undefined
 }
 
-export async function readPaymentPage(
+/** A page, newest first; null is every partner. */
+export async function searchPayments(
   database: Queryable,
   partnerId: string | null,
   filter: PaymentFilter,
@@ -38,7 +73,8 @@ export async function readPaymentPage(
   if (conditions.length > 0) {
     return await scanPage(database, partnerId, { filter, conditions, limit })
   }
-  const found = await listPaymentsForConsole(database, partnerId, filter, limit + 1)
+  const query = paymentListQuery(partnerId, indexedConditions(filter), limit + 1)
+  const found = (await query.execute(database.query)).rows
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, next: last && { after: last, isFull: true } }
@@ -54,24 +90,43 @@ type Scan = {
 type Scanned = ListPosition & { readonly matches: boolean; readonly isLast: boolean }
 
 async function scanPage(database: Queryable, partnerId: string | null, scan: Scan): Promise<PaymentPage> {
-  const partners = await sql<{ count: number }>`
-    select count(*)::int as count from partners o where ${partnerListFilter(partnerId)}`.execute(database.query)
-  const each = Math.max(SCANNED_MIN, Math.floor(SCANNED_MAX / Math.max(1, partners.rows[0]?.count ?? 1)))
+  const each = await readableOfEachPartner(database, partnerId, { max: SCANNED_MAX, min: SCANNED_MIN })
   const { rows } = await paymentScanQuery(partnerId, scan, each).execute(database.query)
   // Older ones may follow payments of this partner that were not scanned.
   const end = rows.findIndex(({ isLast }) => isLast)
   const found = rows.slice(0, end < 0 ? rows.length : end + 1).filter(({ matches }) => matches)
   const shown = found.slice(0, scan.limit)
-  const [last, ended] = [shown.at(-1), rows[end]]
   const isFull = found.length > scan.limit
-  const after = isFull ? last : ended
+  const after = isFull ? shown.at(-1) : rows[end]
+  const isShown = sql<SqlBool>`id = any(${shown.map(({ id }) => id)}::uuid[])`
   return {
-    rows: shown.length === 0 ? [] : await listPaymentsById(database, partnerId, idsOf(shown)),
+    rows:
+      shown.length === 0
+        ? []
+        : (await paymentListQuery(partnerId, [isShown], shown.length).execute(database.query)).rows,
     next: after && { after: { createdAt: after.createdAt, id: after.id }, isFull },
   }
 }
 
-const idsOf = (rows: readonly ListPosition[]) => rows.map(({ id }) => id)
+/** Exported for the test of its plan. */
+export function paymentListQuery(
+  partnerId: string | null,
+  conditions: readonly RawBuilder<SqlBool>[],
+  limit: number,
+): RawBuilder<ListedPayment> {
+  return newestRowsQuery<ListedPayment>(
+    sql`o.name as "partnerName", t.bic, t.id, t.created_at as "createdAt",
+      t.organisation_number as "organisationNumber", t.end_to_end_id as "endToEndId", t.status,
+      t.outcome in ('in-flight', 'unknown') as "isOutcomeUnknown", t.due_date::text as "dueDate",
+      t.ordered::json -> 'to' -> 'contactInformation' ->> 'name' as "creditorName",
+      t.ordered::json -> 'amount' ->> 'amount' as amount, t.ordered::json -> 'amount' ->> 'currency' as currency`,
+    newestPayments(conditions, limit),
+    { partnerId, limit },
+  )
+}
+
+const newestPayments = (conditions: readonly RawBuilder<SqlBool>[], limit: number) => sql`
+  select * from payments where partner_id = o.id and ${sql.join(conditions, sql` and `)} ${newestFirst(limit)}`
 
 /** Exported for the test of its plan. */
 export function paymentScanQuery(
@@ -81,15 +136,30 @@ export function paymentScanQuery(
 ): RawBuilder<Scanned> {
   return sql<Scanned>`
     select w.id, w.created_at as "createdAt", w.matches, w.n = ${each} as "isLast"
-    from partners o, lateral (
+    from ${PARTNERS}, lateral (
       select s.*, sum(s.matches::int) over (order by s.n) as found from (
         select id, created_at, coalesce(${sql.join(conditions, sql` and `)}, false) as matches,
           row_number() over (order by created_at desc, id desc) as n
-        from (
-          select * from payments where partner_id = o.id and ${sql.join(indexedConditions(filter), sql` and `)}
-          order by created_at desc, id desc limit ${each}) p) s) w
+        from (${newestPayments(indexedConditions(filter), each)}) p) s) w
     where ${partnerListFilter(partnerId)} and ((w.matches and w.found <= ${limit + 1}) or w.n = ${each})
     order by w.created_at desc, w.id desc`
+}
+
+/** Most payments have it: the index of statuses leaves it out. */
+const UNINDEXED_STATUS = 'Completed'
+
+/** The conditions that an index serves, whatever is stored. */
+export function indexedConditions(filter: PaymentFilter): readonly RawBuilder<SqlBool>[] {
+  const { search, status, organisationNumber, createdFrom, createdBefore, after } = filter
+  return [
+    sql<SqlBool>`${PAYMENT_ROWS.where}`,
+    ...(search === undefined
+      ? []
+      : ['id' in search ? sql<SqlBool>`id = ${search.id}::uuid` : hasEndToEndIdOfPartner(search.endToEndId)]),
+    ...(status === undefined || status === UNINDEXED_STATUS ? [] : [sql<SqlBool>`status = ${sql.lit(status)}`]),
+    ...(organisationNumber === undefined ? [] : [sql<SqlBool>`organisation_number = ${organisationNumber}`]),
+    ...createdConditions({ createdFrom, createdBefore, after }),
+  ]
 }
 
 /** The conditions that no index serves. */
