@@ -1,8 +1,8 @@
 /** Defines a route of the console: what it requires of its user, and what it does. */
 import type { Form } from '../gateway/platform/http/pages/form.ts'
 import type { ConsolePermission } from './access/console-role.ts'
+import type { Viewer } from './access/viewer.ts'
 import type { ConsoleAnswer } from './layout/console-page.ts'
-import type { Viewer } from './layout/viewer.ts'
 
 /** A request of a user with the required permission; a form has passed the check of its token. */
 export type ConsoleRequest = {

@@ -9,8 +9,8 @@ import { type CopyChanges, copyRows } from '../gateway/testing/database/copied-r
 import { observedDatabase } from '../gateway/testing/database/observed-database.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { openTestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
+import type { Viewer } from './access/viewer.ts'
 import type { ConsoleRequest, ConsoleRoute } from './console-route.ts'
-import type { Viewer } from './layout/viewer.ts'
 import { consoleRoutes } from './routes.ts'
 
 const ID = { id: 'uuidv7()' }

@@ -1,6 +1,6 @@
 /** Measures other requests while one user of the console downloads lists as CSV files, in several connections at once. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { CSV_ROWS_MAX } from '../../console/markup/csv-file.ts'
+import { CSV_ROWS_MAX } from '../../console/lists/csv-file.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
 import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
 import { barResult, median, quantile } from '../figures.ts'

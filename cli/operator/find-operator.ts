@@ -8,7 +8,7 @@ import {
   isRoleLookupOverdue,
   ROLE_LOOKUP_MINUTES_DEFAULT,
   sessionLimitsAt,
-} from '../../console/sessions/console-session.ts'
+} from '../../console/access/console-session.ts'
 import { findSession, recordSessionUse } from '../../console/sessions/console-session-store.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'

@@ -2,9 +2,9 @@
 import type { EventFamily, EventType } from '../../contract/webhooks/event-types.ts'
 import { eventFamilies } from '../../contract/webhooks/event-types.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { type ConsolePermission, isPermitted } from './console-role.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Developers call the API: what every credential may do there is part of `developer.act`. Salaries are not. */
 export function rightsOfClient({ payroll }: { readonly payroll: boolean }): readonly ConsolePermission[] {

@@ -1,7 +1,7 @@
 /** Tests whose data a user sees. */
 import { expect, test } from 'vitest'
-import type { Viewer } from '../layout/viewer.ts'
 import { partnerFilterOf } from './partner-filter.ts'
+import type { Viewer } from './viewer.ts'
 
 const viewerOf = (partnerId: string | null) => ({ session: { partnerId } }) as Viewer
 

@@ -1,5 +1,5 @@
 /** Decides whose data a user sees: every query of the console takes its partner from here. */
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 /**
  * The partner whose data a query may return; null means all partners. A partner's user sees their own partner,

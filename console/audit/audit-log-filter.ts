@@ -3,9 +3,9 @@ import type { AuditLogFilter } from '../../gateway/operators/audit-entry.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { FilterState } from '../markup/filter-form.ts'
-import { filterReader } from '../markup/filter-reader.ts'
-import { AFTER_PARAMETER } from '../markup/next-page.ts'
+import type { FilterState } from '../lists/filter-form.ts'
+import { filterReader } from '../lists/filter-reader.ts'
+import { AFTER_PARAMETER } from '../lists/next-page.ts'
 
 /** The filter, and the state of its form. The last day is included. */
 export function parseAuditLogFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {

@@ -8,7 +8,7 @@ import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import { openFormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { nextPathOf, textOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
-import { LIST_ROWS } from '../markup/next-page.ts'
+import { LIST_ROWS } from '../lists/next-page.ts'
 
 let gateway: TestGateway
 let partnerId: string

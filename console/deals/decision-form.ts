@@ -5,11 +5,11 @@ import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { actorOf } from '../access/console-session.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 type DecisionForm = {

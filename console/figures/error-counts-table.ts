@@ -1,11 +1,11 @@
 /** Renders the most frequent error codes of each day, with what each means and the requests that got it. */
 import { html } from 'ghtml'
 import type { ErrorCount } from '../../gateway/request-log/request-figures.ts'
+import { PARTNER_PARAMETER } from '../lists/partner-field.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
-import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 const CODES_PER_DAY = 3

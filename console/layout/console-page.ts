@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { LivePart } from '../live/live-stream.ts'
 import { COPY_SCRIPT_PATH, hasCopyButtons } from '../markup/copy/copy-button.ts'
 import { renderLayout } from './layout.ts'
-import type { Viewer } from './viewer.ts'
 
 /** A page; its body is markup made with `html`, in which every value is escaped. */
 export type ConsolePage = {

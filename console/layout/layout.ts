@@ -4,12 +4,12 @@ import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import { isPermitted } from '../access/console-role.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { formatTimeWithZone } from '../markup/format-time.ts'
-import { searchForm } from '../search/search-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSOLE_STYLE_PATH } from './console-style.ts'
 import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts'
-import type { Viewer } from './viewer.ts'
+import { searchForm } from './search-form.ts'
 
 type Layout = {
   readonly title: string

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { ConsolePermission } from '../access/console-role.ts'
 import { isPermitted } from '../access/console-role.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { idMarkup } from './copy/copy-button.ts'
 

@@ -3,10 +3,10 @@ import type { Context } from '../../gateway/context.ts'
 import { ONBOARDING_ROWS } from '../../gateway/onboarding/onboarding-rows.ts'
 import { listUploadedDocuments, readUploadedDocument } from '../../gateway/onboarding/open-case-file.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { actorOf } from '../sessions/console-session.ts'
 
 /** Under a generated name, with the media type of its first bytes: the company chose neither. */
 export async function downloadDocument(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {

@@ -12,7 +12,7 @@ import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** The name of the hidden field with what the user has seen. */

@@ -4,8 +4,10 @@ import { registerAgreement } from '../../gateway/consents/agreements/register-ag
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
+import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import { parseDay } from '../lists/filter-reader.ts'
 import {
   type ActionField,
   actionForm,
@@ -13,8 +15,6 @@ import {
   type RejectedAction,
   rejectedMarkup,
 } from '../markup/action-form.ts'
-import { parseDay } from '../markup/filter-reader.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { countryField } from './add-company-page.ts'
 import { textsOf } from './entered-texts.ts'

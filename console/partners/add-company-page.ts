@@ -4,6 +4,7 @@ import { addCompany } from '../../gateway/companies/add-company.ts'
 import type { Context } from '../../gateway/context.ts'
 import { SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type RejectedAction,
   rejectedMarkup,
 } from '../markup/action-form.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requirePartnerInPath } from './partner-page.ts'
 import { companyPath, PARTNERS_PATH } from './partners-path.ts'

@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import { type Credentials, createPartner } from '../../gateway/auth/create-partner.ts'
 import type { Context } from '../../gateway/context.ts'
+import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { secretMarkup } from '../credentials/client-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
@@ -12,7 +13,6 @@ import {
   type RejectedAction,
   rejectedMarkup,
 } from '../markup/action-form.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { textsOf } from './entered-texts.ts'
 import { PARTNERS_PATH } from './partners-path.ts'

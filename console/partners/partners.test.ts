@@ -15,7 +15,7 @@ import { FILE_BANK, type FileBankFixture, openFileBank } from '../../gateway/tes
 import type { FormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
-import { LIST_ROWS } from '../markup/next-page.ts'
+import { LIST_ROWS } from '../lists/next-page.ts'
 
 const NUMBER = { countryCode: 'NO', organisationNumber: '988077917' }
 

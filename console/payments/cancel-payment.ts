@@ -14,16 +14,16 @@ import {
 } from '../../gateway/payments/cancel-payment.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
 import { RETURN_PATH } from '../records/return-page.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** A button where the payment can be cancelled, otherwise a sentence that says why not. */

@@ -6,7 +6,7 @@ import { formatOrganisationNumber } from '../../gateway/countries/organisation-n
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
 import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
 import { isPermitted } from '../access/console-role.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'

@@ -13,7 +13,7 @@ import { nextPathOf, signInAs, textOf, titleOf } from '../../gateway/testing/con
 import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { parsePaymentFilter } from './payment-filter.ts'
 
 /** An operator sees the payments of all partners. */

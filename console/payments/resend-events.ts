@@ -6,11 +6,11 @@ import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { replayEventsOfPayment } from '../../gateway/webhooks/events/replay-events-of-payment.ts'
+import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
-import { actorOf } from '../sessions/console-session.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export function resendForm({ id }: PartnerPayment, { token }: Viewer): string {

@@ -9,10 +9,10 @@ import { simulatePaymentStatus, simulatePaymentStep } from '../../gateway/simula
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { requireVisible } from '../access/require-visible.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** Steps in the netbank, and statuses that the bank reports from then on. */

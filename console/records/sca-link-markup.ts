@@ -4,7 +4,7 @@ import { findLatestScaSession } from '../../gateway/authorisations/find-sca-sess
 import { scaLinkOf } from '../../gateway/authorisations/get-qr-code.ts'
 import type { Context } from '../../gateway/context.ts'
 import { type ConsolePermission, isPermitted } from '../access/console-role.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { formatTime } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 

@@ -4,10 +4,10 @@ import type { SandboxFixture } from '../../gateway/simulation/sandbox-fixture.ts
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { filterForm } from '../lists/filter-form.ts'
+import { filterReader } from '../lists/filter-reader.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { filterForm } from '../markup/filter-form.ts'
-import { filterReader } from '../markup/filter-reader.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const BANK_FIXTURE_PATH = '/console/sandbox/banks'

@@ -1,8 +1,8 @@
 /** Shows the sandbox: its clock with what is due, and the faults that its banks have. */
 import { html } from 'ghtml'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankFaultSection } from './bank-faults.ts'
 import { clockSection, type RejectedDate } from './clock-section.ts'

@@ -4,7 +4,7 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
-import { actorOf, type ConsoleSession, type ConsoleUser, storedSessionLimitsAt } from './console-session.ts'
+import { actorOf, type ConsoleSession, type ConsoleUser, storedSessionLimitsAt } from '../access/console-session.ts'
 import { deleteSession, deleteSessionsBefore, insertSession } from './console-session-store.ts'
 
 /** What the browser of a session sends with each request. */

@@ -2,8 +2,13 @@
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
-import { SUBJECT_PREFIX, userIdOf } from '../users/user-account.ts'
-import type { ConsoleSession, ConsoleUser, sessionLimitsAt } from './console-session.ts'
+import {
+  type ConsoleSession,
+  type ConsoleUser,
+  SUBJECT_PREFIX,
+  type sessionLimitsAt,
+  userIdOf,
+} from '../access/console-session.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type Limits = ReturnType<typeof sessionLimitsAt>

@@ -4,7 +4,7 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { type ConsoleSession, sessionLimitsAt } from './console-session.ts'
+import { type ConsoleSession, sessionLimitsAt } from '../access/console-session.ts'
 import { deleteSession, deleteSessionsOf, findSessionById, listAllSessions } from './console-session-store.ts'
 
 /** Several times as many as an installation has users at work. */

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../gateway/context.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
+import { isRoleLookupDue, SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } from '../access/console-session.ts'
 import type { BegunSession } from './begin-session.ts'
-import { isRoleLookupDue, SESSION_USE_RECORDED_EVERY_SECONDS, sessionLimitsAt } from './console-session.ts'
 import { findSession, recordSessionUse } from './console-session-store.ts'
 import { readSessionToken } from './session-cookie.ts'
 

@@ -5,15 +5,20 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
+import {
+  type ConsoleSession,
+  SESSION_HOURS,
+  SESSION_IDLE_MINUTES,
+  sessionLimitsAt,
+  userIdOf,
+} from '../access/console-session.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRoute } from '../console-route.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { userIdOf } from '../users/user-account.ts'
 import { beginCommandLineSession } from './begin-session.ts'
 import { browserName } from './browser-name.ts'
-import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
 
 const SESSIONS_PATH = '/console/sessions'

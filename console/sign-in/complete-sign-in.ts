@@ -1,9 +1,9 @@
 /** Completes signing in, however the user was authenticated: a new session, and on to where the user wanted to go. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../gateway/context.ts'
+import type { ConsoleUser } from '../access/console-session.ts'
 import { sendAnswer } from '../layout/console-page.ts'
 import { beginSession } from '../sessions/begin-session.ts'
-import type { ConsoleUser } from '../sessions/console-session.ts'
 import { findOpenSession } from '../sessions/find-current-session.ts'
 import { setSessionToken } from '../sessions/session-cookie.ts'
 import { resumePage, type SignInTarget } from './sign-in-page.ts'

@@ -1,7 +1,7 @@
 /** Decides which interrupted forms are stored until their user has signed in again: those of sessions, within a size. */
 import type { Context } from '../../gateway/context.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
-import { storedSessionLimitsAt } from '../sessions/console-session.ts'
+import { storedSessionLimitsAt } from '../access/console-session.ts'
 import { findSession } from '../sessions/console-session-store.ts'
 import type { InterruptedForm } from './sign-in-page.ts'
 

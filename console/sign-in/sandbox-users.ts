@@ -3,7 +3,7 @@
 import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'
 import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
-import type { ConsoleUser } from '../sessions/console-session.ts'
+import type { ConsoleUser } from '../access/console-session.ts'
 
 const NAMES: Readonly<Record<ConsoleRole, string>> = {
   'operator-administrator': 'Astrid Lie',

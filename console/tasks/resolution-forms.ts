@@ -4,7 +4,7 @@ import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-t
 import type { Resolution } from '../../gateway/operators/resolve-task.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
-import type { Viewer } from '../layout/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { describeResolution } from './describe-resolution.ts'
 import { SEEN_FIELD, versionOf } from './task-version.ts'

@@ -2,9 +2,9 @@
 import { type TaskFilter, type TaskKind, type TaskStatus, taskKinds } from '../../gateway/operators/operator-task.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { FilterState } from '../markup/filter-form.ts'
-import { filterReader } from '../markup/filter-reader.ts'
-import { PARTNER_PARAMETER } from '../markup/partner-field.ts'
+import type { FilterState } from '../lists/filter-form.ts'
+import { filterReader } from '../lists/filter-reader.ts'
+import { PARTNER_PARAMETER } from '../lists/partner-field.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const TASK_KINDS = Object.keys(taskKinds) as readonly TaskKind[]

@@ -12,7 +12,7 @@ import { createReviewedOnboarding } from '../../gateway/testing/console/stored-o
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { storePayroll } from '../../gateway/testing/console/stored-payrolls.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
-import { LIST_ROWS } from '../markup/next-page.ts'
+import { LIST_ROWS } from '../lists/next-page.ts'
 
 let gateway: TestGateway
 let partnerId: string

@@ -4,9 +4,9 @@ import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
-import { actorOf } from '../sessions/console-session.ts'
+import { actorOf, subjectOf } from '../access/console-session.ts'
 import { deletePasskeys, insertPasskey, type NewPasskey } from './passkey-store.ts'
-import { INVITATION_HOURS, subjectOf, type UserAccount } from './user-account.ts'
+import { INVITATION_HOURS, type UserAccount } from './user-account.ts'
 import { deleteInvitation, findInvitedUser, lockActiveUser } from './user-store.ts'
 
 /** The user of a link that was not used; undefined for any other. */

@@ -5,15 +5,10 @@ import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { subjectOf } from '../access/console-session.ts'
 import { deleteSessionsOf } from '../sessions/console-session-store.ts'
 import { deletePasskeys } from './passkey-store.ts'
-import {
-  type InvitationError,
-  type InvitedUser,
-  invitationErrorOf,
-  subjectOf,
-  type UserAccount,
-} from './user-account.ts'
+import { type InvitationError, type InvitedUser, invitationErrorOf, type UserAccount } from './user-account.ts'
 import { deleteInvitation, disableUserRow, findActiveUser, upsertInvitation, upsertUser } from './user-store.ts'
 
 /** A user and the token of their link, which is not stored. */

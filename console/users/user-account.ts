@@ -1,6 +1,6 @@
 /** Defines the users of the console who sign in with passkeys, and which roles a user may combine. */
 import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-roles.ts'
-import type { ConsoleUser } from '../sessions/console-session.ts'
+import { type ConsoleUser, subjectOf } from '../access/console-session.ts'
 
 /** A user who was invited. All times are wall time. */
 export type UserAccount = {
@@ -19,22 +19,9 @@ export type InvitedUser = Pick<UserAccount, 'name' | 'partnerId' | 'roles'>
 export const NAME_CHARACTERS_MAX = 100
 /** An invitation is void after this long. */
 export const INVITATION_HOURS = 24
-/** Begins the subject of a user who signs in with passkeys, and of no other. */
-export const SUBJECT_PREFIX = 'user '
-
 /** The user as sessions know them, who has proven by a passkey who they are. */
 export function consoleUserOf({ id, name, partnerId, roles }: UserAccount, passkeyId: string): ConsoleUser {
   return { subject: subjectOf(id), name, partnerId, roles, passkeyId }
-}
-
-/** By which the sessions of a user are found. */
-export function subjectOf(userId: string): string {
-  return `${SUBJECT_PREFIX}${userId}`
-}
-
-/** The user of a session; undefined for one who signed in without a passkey. */
-export function userIdOf({ subject }: Pick<ConsoleUser, 'subject'>): string | undefined {
-  return subject.startsWith(SUBJECT_PREFIX) ? subject.slice(SUBJECT_PREFIX.length) : undefined
 }
 
 /** Why a user cannot be invited. */

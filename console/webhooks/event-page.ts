@@ -13,9 +13,9 @@ import {
   type ShownEvent,
 } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireVisible } from '../access/require-visible.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import type { Viewer } from '../layout/viewer.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { factList } from '../markup/fact-list.ts'

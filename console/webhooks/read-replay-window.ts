@@ -1,7 +1,7 @@
 /** Reads the days between which events are replayed, as a user entered them. */
 import type { ReplayRequest } from '../../gateway/webhooks/events/replay-events.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import { filterReader } from '../markup/filter-reader.ts'
+import { filterReader } from '../lists/filter-reader.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { ReplayEntry } from './subscription-page.ts'
 

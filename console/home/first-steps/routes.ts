@@ -1,11 +1,11 @@
 /** The first steps of a developer: done by a click, and ticked off live. */
 import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
+import { actorOf } from '../../access/console-session.ts'
 import type { ConsoleContext } from '../../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import type { VersionReader } from '../../live/live-versions.ts'
-import { actorOf } from '../../sessions/console-session.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import { FIRST_STEPS, findFirstSteps } from './find-first-steps.ts'
 import { FIRST_STEPS_PATH, firstStepsList, firstStepsPartner } from './first-steps.ts'

@@ -1,8 +1,8 @@
 /** Completes the look-up of a user at the provider: their session continues with the roles of now, or ends. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../gateway/context.ts'
+import type { ConsoleUser } from '../../access/console-session.ts'
 import type { SentAnswer } from '../../layout/console-page.ts'
-import type { ConsoleUser } from '../../sessions/console-session.ts'
 import { deleteSession, updateSessionUser } from '../../sessions/console-session-store.ts'
 import { findOpenSession } from '../../sessions/find-current-session.ts'
 import { signInPathFor } from '../sign-in-target.ts'

@@ -1,6 +1,6 @@
 /** Reads who signed in from the claims of an ID token: name, and roles by the groups of the settings. */
 import type { ConsoleProviderSettings } from '../../../gateway/config/console-settings.ts'
-import type { ConsoleUser } from '../../sessions/console-session.ts'
+import type { ConsoleUser } from '../../access/console-session.ts'
 
 /** The claims that are read; all others may be there. */
 type Claims = { readonly iss: string; readonly sub: string; readonly [claim: string]: unknown }

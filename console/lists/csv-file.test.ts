@@ -9,8 +9,8 @@ import { nextPathOf } from '../../gateway/testing/console/console-user.ts'
 import { copyRows } from '../../gateway/testing/database/copied-rows.ts'
 import { observedDatabase } from '../../gateway/testing/database/observed-database.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
-import type { Viewer } from '../layout/viewer.ts'
 
 const ID = { id: 'uuidv7()' }
 const COPIED = {

@@ -4,8 +4,8 @@ import { SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
 import { withPlainSeparators } from '../../gateway/platform/copied-text.ts'
 import type { CreatedFilter, ListPosition } from '../../gateway/platform/database/partner-rows.ts'
 import { isId } from '../../gateway/platform/ids.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { startOfDayForReaders } from './format-time.ts'
 import { AFTER_PARAMETER, parsePosition } from './next-page.ts'
 
 /** Days, the last one of which is included, and the moments at which they begin and end. */

@@ -1,13 +1,13 @@
 /** Tests what lists are made of: filters, positions, amounts and times as Nordic readers write them. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../gateway/platform/ids.ts'
-import { dataTable } from './data-table.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
+import { formatTime, startOfDayForReaders } from '../markup/format-time.ts'
+import { valueText } from '../markup/value-text.ts'
 import { filterForm } from './filter-form.ts'
 import { filterReader } from './filter-reader.ts'
-import { formatMoneyForReaders } from './format-money.ts'
-import { formatTime, startOfDayForReaders } from './format-time.ts'
 import { formatPosition, LIST_ROWS, nextPageLink, pageOf, parsePosition } from './next-page.ts'
-import { valueText } from './value-text.ts'
 
 describe('a filter', () => {
   test('that makes no sense is left out, and shown next to its field with the entered value', () => {

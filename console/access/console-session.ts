@@ -87,6 +87,19 @@ export function isRoleLookupOverdue(
   return /^https?:/.test(subject) && real.since(rolesReadAt).total('minutes') >= minutes
 }
 
+/** Begins the subject of a user who signs in with passkeys, and of no other. */
+export const SUBJECT_PREFIX = 'user '
+
+/** By which the sessions of a user are found. */
+export function subjectOf(userId: string): string {
+  return `${SUBJECT_PREFIX}${userId}`
+}
+
+/** The user of a session; undefined for one who signed in without a passkey. */
+export function userIdOf({ subject }: Pick<ConsoleUser, 'subject'>): string | undefined {
+  return subject.startsWith(SUBJECT_PREFIX) ? subject.slice(SUBJECT_PREFIX.length) : undefined
+}
+
 /** The user in the format of the audit log: names may be the same, and may change. */
 export function actorOf({ subject, name, partnerId }: Pick<ConsoleUser, 'subject' | 'name' | 'partnerId'>): string {
   return `${partnerId === null ? 'operator' : 'user'} ${name} (${subject})`

@@ -1,5 +1,5 @@
 /** Defines who looks at a page of the console. */
-import type { ConsoleSession } from '../sessions/console-session.ts'
+import type { ConsoleSession } from './console-session.ts'
 
 export type Viewer = {
   readonly session: ConsoleSession

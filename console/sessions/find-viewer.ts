@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { Viewer } from '../layout/viewer.ts'
-import { findCurrentSession } from '../sessions/find-current-session.ts'
+import type { Viewer } from '../access/viewer.ts'
+import { findCurrentSession } from './find-current-session.ts'
 
 /** The sessions of a disabled partner's users open nothing. */
 export async function findViewer(
