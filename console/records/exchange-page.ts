@@ -1,9 +1,9 @@
 /** Shows the exchange of a payment: its deal, the funds that arrived for it and the ledger. Operators decide at the deal. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { Deal } from '../../gateway/fx/store/deal.ts'
 import { DEAL_ROWS } from '../../gateway/fx/deals/deal-rows.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
+import type { Deal } from '../../gateway/fx/store/deal.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { DEALS_PATH, dealEntries, ledgerOf } from '../deals/deal-page.ts'

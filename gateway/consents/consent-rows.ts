@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { CompanySource, RecordSource } from '../platform/database/record-list.ts'
 
-/** Agreements are consents that nobody gave. */
+/** Without agreements, which no user has given. */
 export const CONSENT_ROWS = {
   table: 'consents',
   noun: 'consent',

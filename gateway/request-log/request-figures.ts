@@ -1,4 +1,4 @@
-/** Counts rejected requests by day and code, and tells whether requests of partners have been written since. */
+/** Counts rejected requests by day and code, and reads whether requests of partners have been written since. */
 import { sql } from 'kysely'
 import { startOfReportingDay } from '../countries/bank-days.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

@@ -1,4 +1,4 @@
-/** Counts recent deliveries for the overview of operators and partners, and tells which webhooks a developer has tried. */
+/** Counts recent deliveries for the overview of operators and partners, and finds which of the webhooks a developer has tried. */
 import { type RawBuilder, sql } from 'kysely'
 import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { deleteOpenRequestsSql, markOpenRequestsUnknownSql } from '../../platform/http/idempotency/idempotency-store.ts'
+import {
+  deleteOpenRequestsSql,
+  markOpenRequestsUnknownSql,
+} from '../../platform/http/idempotency/idempotency-fragments.ts'
 import type { SubmissionOutcome } from '../payment.ts'
 import { bulkIdOf } from '../payroll-order.ts'
 import { occurrencesOf } from './payment-status-store.ts'

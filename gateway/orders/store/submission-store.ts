@@ -8,12 +8,11 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   IDEMPOTENCY_ANSWER_COLUMNS,
   IDEMPOTENCY_START_COLUMNS,
-  type IdempotencyAnswer,
-  type IdempotencyStart,
   INSERT_REQUESTS_SQL,
   idempotencyColumns,
   STORE_ANSWERS_SQL,
-} from '../../platform/http/idempotency/idempotency-store.ts'
+} from '../../platform/http/idempotency/idempotency-fragments.ts'
+import type { IdempotencyAnswer, IdempotencyStart } from '../../platform/http/idempotency/idempotency-store.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment, SubmissionOutcome } from '../payment.ts'
 

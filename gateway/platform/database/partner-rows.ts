@@ -11,7 +11,7 @@ export type PartnerRows = {
   readonly noun: string
   /** Which rows of the table they are; all without it. */
   readonly where?: RawBuilder<unknown>
-  /** What tells readers which row it is, as text. */
+  /** By what readers recognise a row, as text. */
   readonly label?: RawBuilder<unknown>
 }
 
