@@ -2,6 +2,7 @@
 
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
+import { earlierOf } from '../platform/clock.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
 import { isAuthorisationGone, refreshScaSession } from './refresh-sca-session.ts'
@@ -71,7 +72,7 @@ export async function findLateSignature(context: Context, kind: ScaSubject, sess
   const mayBeSigned = read?.state === 'open' && Temporal.Instant.compare(now, end) < 0
   if (mayBeSigned) {
     const next = nextAttemptAt(session.endedAt ?? now, now, POLL_INTERVAL)
-    await postponeLateSignaturePoll(database, session, Temporal.Instant.compare(next, end) < 0 ? next : end)
+    await postponeLateSignaturePoll(database, session, earlierOf(next, end))
   } else {
     await stopLateSignaturePolling(database, session)
   }

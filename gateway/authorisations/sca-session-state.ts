@@ -1,6 +1,8 @@
 /** Decides on an SCA session from what is stored and what the bank has reported: its state, outcome and next poll. */
+
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
+import { earlierOf } from '../platform/clock.ts'
 import {
   awaitsUserConfirmation,
   currentScaStep,
@@ -79,7 +81,7 @@ export function isExpired({ clock }: Context, { expiresAt }: Pick<ScaSession, 'e
 
 /** The expiry of an authorisation, or the time by which it must be signed if that is sooner. */
 export function sooner(expiry: Temporal.Instant, signBy: Temporal.Instant | null): Temporal.Instant {
-  return signBy !== null && Temporal.Instant.compare(signBy, expiry) < 0 ? signBy : expiry
+  return signBy === null ? expiry : earlierOf(signBy, expiry)
 }
 
 /** A success that awaits the user's confirmation becomes `cancelled` at expiry. */

@@ -1,6 +1,8 @@
 /** Defines the consent: a user's permission for a partner to act for a company at a bank. */
+
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { laterOf } from '../platform/clock.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 
 /** How long the user has to accept. */
@@ -76,7 +78,7 @@ export function noticesOf(
 ): readonly { readonly code: 'CONSENT_EXPIRING'; readonly since: Temporal.Instant }[] {
   const { updatedAt } = consent
   const within = expiryNoticeAt(consent)
-  const since = Temporal.Instant.compare(within, updatedAt) > 0 ? within : updatedAt
+  const since = laterOf(within, updatedAt)
   const isExpiring = isInForce(consent, now) && Temporal.Instant.compare(since, now) <= 0
   return isExpiring ? [{ code: 'CONSENT_EXPIRING', since }] : []
 }

@@ -4,6 +4,7 @@ import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
+import { laterOf } from '../platform/clock.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { attemptOf, NO_PARTNER_ID, processRow } from '../platform/jobs/process-row.ts'
@@ -167,7 +168,7 @@ async function pollBank(
         },
         async (delay) => {
           const retryAt = now.add(delay)
-          next = Temporal.Instant.compare(retryAt, next) > 0 ? retryAt : next
+          next = laterOf(retryAt, next)
         },
       )
     } finally {

@@ -54,3 +54,11 @@ export function monotonicMilliseconds(): number {
 export function wallMilliseconds(): number {
   return Date.now()
 }
+
+export function earlierOf(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) <= 0 ? one : other
+}
+
+export function laterOf(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) >= 0 ? one : other
+}

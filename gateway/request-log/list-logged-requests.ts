@@ -1,9 +1,11 @@
 /** Lists the partner's requests for its developers, and gets one of them with its response. */
+
 import type { QueryOf, ResponseOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { LoggedRequestSummary } from '../../contract/request-log.ts'
 import { REQUESTS_PER_PAGE } from '../../contract/request-log-limits.ts'
 import type { Context } from '../context.ts'
+import { laterOf } from '../platform/clock.ts'
 import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 import { lowestIdAt } from '../platform/ids.ts'
@@ -63,7 +65,7 @@ export async function getLoggedRequest(
 
 function lowestIdSince(text: string | undefined): string | undefined {
   const time = text === undefined ? undefined : parseTimeParameter(text, TIME_ZONE)
-  return time && lowestIdAt(Temporal.Instant.compare(time, EARLIEST) < 0 ? EARLIEST : time)
+  return time && lowestIdAt(laterOf(time, EARLIEST))
 }
 
 function renderRequest(request: ListedRequest): LoggedRequestSummary {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Conversion } from '../providers/conversion.ts'
 import { FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
-import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import { LATE_ARRIVAL, providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import type { Deal, PayoutTerms } from '../store/deal.ts'
 import { findDealById, findDealByQuote, insertDeal } from '../store/deal-store.ts'
 import { postponeDeal } from '../store/deal-transition-store.ts'
@@ -13,7 +13,7 @@ import type { BookableQuoteTerms } from '../store/quote.ts'
 import { exemptQuoteFromPurge } from '../store/quote-store.ts'
 import { transitionDeal } from './change-deal.ts'
 import { sealPayoutTerms } from './payout-terms-encryption.ts'
-import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
+import { retryDealLater, settleDealTask } from './raise-deal-task.ts'
 
 /** What to book; `paymentId` is null when funds that arrived from outside Havn book the quote. */
 export type BookingRequest = {
@@ -140,14 +140,11 @@ function isSame(one: Conversion['buy'], other: Conversion['buy']): boolean {
   return one.minor === other.minor && one.currency === other.currency
 }
 
-/** A request that is still in flight reaches the provider within this time, or never. */
-const LATE_ARRIVAL = { minutes: 3 }
-
 /** Records the outcome if it is known now; reschedules the deal otherwise. */
 export async function resumeBooking(context: Context, deal: Deal): Promise<void> {
   const found = await tryProviderCall(() => find(context, deal))
   if ('error' in found) {
-    await postponeAfterFailure(context, deal, found.error)
+    await retryDealLater(context, deal, found.error, { task: 'DealNotBooked' })
   } else if (found.done !== null) {
     await recordBooked(context, deal, found.done)
   } else if (isWanted(context, deal)) {
@@ -167,7 +164,7 @@ async function bookAgain(context: Context, deal: Deal): Promise<void> {
   if ('done' in booked) {
     await recordBooked(context, deal, booked.done)
   } else if (isTransient[booked.error.kind]) {
-    await postponeAfterFailure(context, deal, booked.error)
+    await retryDealLater(context, deal, booked.error, { task: 'DealNotBooked' })
   } else {
     await recordNotBookedUnlessLate(context, deal)
   }
@@ -184,7 +181,7 @@ async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<
   }
   const found = await tryProviderCall(() => find(context, deal))
   if ('error' in found) {
-    await postponeAfterFailure(context, deal, found.error)
+    await retryDealLater(context, deal, found.error, { task: 'DealNotBooked' })
   } else if (found.done === null) {
     await recordNotBooked(context, deal, 'never booked')
   } else {
@@ -194,12 +191,4 @@ async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<
 
 function isWanted({ clock }: Context, { cancelReason, deadline }: Deal): boolean {
   return cancelReason === null && Temporal.Instant.compare(clock.now(), deadline) < 0
-}
-
-async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
-  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
-  if (isStuck) {
-    await raiseDealTask(context, deal, 'DealNotBooked', { errorKind: error.kind })
-  }
-  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }

@@ -1,6 +1,8 @@
 /** Computes when to poll the provider for the funds of a deal, when they are overdue, and how long they are held. */
+
 import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
 import { countryRules, isServedCountry, rulesByCountry } from '../../countries/served-countries.ts'
+import { laterOf } from '../../platform/clock.ts'
 import type { Deal } from '../store/deal.ts'
 
 /** Banks execute the first orders of a day by then. */
@@ -24,7 +26,7 @@ export function fundsOverdueAt({ fundingCountry, fundingDate }: Expected): Tempo
 export function nextFundingPollAt(deal: Expected, now: Temporal.Instant): Temporal.Instant {
   const { fundingCountry, fundingDate, signedAt } = deal
   const opens = fundingDate.toZonedDateTime({ timeZone: zoneOf(fundingCountry), plainTime: FIRST_POLL }).toInstant()
-  const since = later(opens, signedAt ?? opens)
+  const since = laterOf(opens, signedAt ?? opens)
   if (Temporal.Instant.compare(now, since) < 0) {
     return since
   }
@@ -49,8 +51,4 @@ function calendarsOf(country: string | null): readonly CalendarName[] {
 
 function zoneOf(country: string | null): string {
   return (country === null ? undefined : countryRules(country))?.timeZone ?? rulesByCountry.NO.timeZone
-}
-
-function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) < 0 ? other : one
 }

@@ -4,12 +4,10 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { cancelledLines } from '../ledger/ledger-lines.ts'
 import type { ConversionCancelled } from '../providers/conversion.ts'
-import type { FxProviderError } from '../providers/fx-provider-error.ts'
-import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import type { Deal } from '../store/deal.ts'
-import { postponeDeal } from '../store/deal-transition-store.ts'
 import { transitionDeal } from './change-deal.ts'
-import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
+import { retryDealLater, settleDealTask } from './raise-deal-task.ts'
 
 /** Idempotent: a conversion that was cancelled before counts as cancelled now. */
 export async function unwindDeal(context: Context, deal: Deal): Promise<void> {
@@ -21,7 +19,7 @@ export async function unwindDeal(context: Context, deal: Deal): Promise<void> {
   if ('done' in cancelled) {
     await recordCancelled(context, deal, cancelled.done)
   } else {
-    await postponeAfterFailure(context, deal, cancelled.error)
+    await retryDealLater(context, deal, cancelled.error, { task: 'DealNotUnwound', due: 'unwindAt' })
   }
 }
 
@@ -34,12 +32,4 @@ async function recordCancelled(context: Context, deal: Deal, { loss }: Conversio
     })
     await settleDealTask(context, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
   })
-}
-
-async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
-  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
-  if (isStuck) {
-    await raiseDealTask(context, deal, 'DealNotUnwound', { errorKind: error.kind, attempts: retryState.attempts })
-  }
-  await postponeDeal(context.database, deal, { ...retryState, unwindAt: at })
 }

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
+import { laterOf } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { bookDeal, QuoteAlreadyBooked } from '../deals/book-deal.ts'
@@ -113,7 +114,7 @@ async function fund(context: Context, deal: Deal, used: readonly InboundFunds[])
 async function hold(context: Context, { receipt, deal, country }: MatchedFunds, reason: HoldReason): Promise<void> {
   const at = context.clock.now()
   const { receivedAt, amount } = receipt
-  const dueAt = reason === 'early' || reason === 'unknown' ? null : addOneBankDay(later(receivedAt, at), country)
+  const dueAt = reason === 'early' || reason === 'unknown' ? null : addOneBankDay(laterOf(receivedAt, at), country)
   await writeInboundFunds(context.database, receipt, { state: 'held', at, reason, dueAt, dealId: deal?.id ?? null })
   if (deal !== undefined) {
     const detail = { amount: formatMoney(amount), why: reason, ...(dueAt && { until: dueAt.toString() }) }
@@ -124,8 +125,4 @@ async function hold(context: Context, { receipt, deal, country }: MatchedFunds, 
     const subject = { partnerId: NO_PARTNER_ID, subjectType: 'receipt', subjectId: receipt.id } as const
     await raiseTask(context, { ...subject, kind: 'UnknownReceipt', detail: taskDetail })
   }
-}
-
-function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) < 0 ? other : one
 }

@@ -1,12 +1,14 @@
 /** Polls a provider for inbound funds: at an interval, when a deal waits for its funds, and after a notification. */
+
 import type { Context } from '../../context.ts'
+import { earlierOf, laterOf } from '../../platform/clock.ts'
 import { listRetryTimes } from '../../platform/jobs/failed-row-store.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import { fundsOverdueAt, nextFundingPollAt } from '../deals/funding-poll-schedule.ts'
-import { raiseDealTask } from '../deals/raise-deal-task.ts'
+import { raiseDealTask, retryDealLater } from '../deals/raise-deal-task.ts'
 import type { FxProvider, ProviderInboundFunds } from '../providers/fx-provider.ts'
-import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import {
   claimDueInboundFundsPoll,
   claimInboundFundsPollUnlessRecent,
@@ -94,7 +96,7 @@ async function pollInboundFunds(context: Context, provider: FxProvider): Promise
   const { database, clock } = context
   const takenTo = await findInboundFundsPolledTo(database, provider.name)
   // In the sandbox the clock may have been set back, and the provider's with it.
-  const since = earlier(takenTo ?? clock.now().subtract(FIRST_POLL_PERIOD), clock.now()).subtract(LISTING_DELAY)
+  const since = earlierOf(takenTo ?? clock.now().subtract(FIRST_POLL_PERIOD), clock.now()).subtract(LISTING_DELAY)
   let latest = since.add(LISTING_DELAY)
   let unrecordedSince: Temporal.Instant | null = null
   for await (const arrived of provider.inboundFunds(since)) {
@@ -102,14 +104,14 @@ async function pollInboundFunds(context: Context, provider: FxProvider): Promise
       if ('error' in receipt) {
         await raiseUnreadableFundsTask(context, provider.name, receipt)
       } else if (await recordUnlessPutBack(context, provider.name, receipt)) {
-        latest = later(latest, receipt.receivedAt)
+        latest = laterOf(latest, receipt.receivedAt)
       } else {
-        unrecordedSince = earlier(unrecordedSince ?? receipt.receivedAt, receipt.receivedAt)
+        unrecordedSince = earlierOf(unrecordedSince ?? receipt.receivedAt, receipt.receivedAt)
       }
     }
   }
   const lookAt = clock.real().add(POLL_INTERVAL)
-  const next = { takenTo: earlier(latest, unrecordedSince ?? latest), lookAt, now: clock.now() }
+  const next = { takenTo: earlierOf(latest, unrecordedSince ?? latest), lookAt, now: clock.now() }
   await recordInboundFundsPoll(database, provider.name, next)
 }
 
@@ -132,24 +134,15 @@ async function recordUnlessPutBack(
   )
 }
 
-function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) < 0 ? one : other
-}
-
-function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return earlier(one, other) === one ? other : one
-}
-
 /** Funds that a poll finds change the deal at once; this only reschedules a deal that still waits. */
 export async function pollFunding(context: Context, deal: Deal): Promise<void> {
   const { clock, database } = context
   const polled = await tryProviderCall(() => pollInboundFundsUnlessRecent(context, providerOf(context, deal)))
-  const now = clock.now()
   if ('error' in polled) {
-    const { at, attempts, failingSince } = scheduleRetry(now, deal, polled.error)
-    await postponeDeal(database, deal, { attempts, failingSince, dueAt: at })
+    await retryDealLater(context, deal, polled.error, { task: null })
     return
   }
+  const now = clock.now()
   const isOverdue = Temporal.Instant.compare(now, fundsOverdueAt(deal)) >= 0
   if (isOverdue && (await findDealById(database, deal))?.state === 'confirmed') {
     await raiseDealTask(context, deal, 'FundingMissing', { fundingDate: deal.fundingDate.toString() })

@@ -4,16 +4,13 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney, type Money } from '../../platform/money.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
 import { openPayoutTerms } from '../deals/payout-terms-encryption.ts'
-import { raiseDealTask, settleDealTask } from '../deals/raise-deal-task.ts'
+import { raiseDealTask, retryDealLater, settleDealTask } from '../deals/raise-deal-task.ts'
 import { type FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
-import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import { LATE_ARRIVAL, providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import type { Deal } from '../store/deal.ts'
 import { findDealById } from '../store/deal-store.ts'
 import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../store/deal-transition-store.ts'
-
-/** A request that is still in flight reaches the provider within this time, or never. */
-const LATE_ARRIVAL = { minutes: 3 }
 
 /** A permanent rejection ends the payout, unless the provider accepted an earlier request or may still do so. */
 export async function orderPayout(context: Context, deal: Deal): Promise<void> {
@@ -25,12 +22,12 @@ export async function orderPayout(context: Context, deal: Deal): Promise<void> {
   }
   const { error } = ordered
   if (hasUnknownOutcome(error)) {
-    await postponeAfterFailure(context, deal, error)
+    await retryDealLater(context, deal, error, { task: 'PayoutHeld' })
     return
   }
   const stillUnknownUntil = await writePayoutAnswer(context.database, deal, outcomeUnknownUntil)
   if (isTransient[error.kind]) {
-    await postponeAfterFailure(context, deal, error)
+    await retryDealLater(context, deal, error, { task: 'PayoutHeld' })
   } else {
     await recordReturnedUnlessAccepted(context, { ...deal, outcomeUnknownUntil: stillUnknownUntil }, error)
   }
@@ -70,7 +67,7 @@ async function recordPayoutOrdered(context: Context, deal: Deal, payment: Provid
 async function recordReturnedUnlessAccepted(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
   const found = await tryProviderCall(() => providerOf(context, deal).findPayout(deal.id))
   if ('error' in found) {
-    await postponeAfterFailure(context, deal, found.error)
+    await retryDealLater(context, deal, found.error, { task: 'PayoutHeld' })
   } else if (found.done !== null) {
     await recordPayoutOrdered(context, deal, found.done)
   } else if (mayStillBeAccepted(deal, context.clock.now())) {
@@ -84,14 +81,6 @@ async function recordReturnedUnlessAccepted(context: Context, deal: Deal, error:
 /** The rejection of this request proves nothing about an earlier one, which may arrive after it. */
 function mayStillBeAccepted({ outcomeUnknownUntil }: Deal, now: Temporal.Instant): boolean {
   return outcomeUnknownUntil !== null && Temporal.Instant.compare(now, outcomeUnknownUntil) < 0
-}
-
-async function postponeAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
-  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
-  if (isStuck) {
-    await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })
-  }
-  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }
 
 /** The provider notifies of most changes. */
@@ -130,7 +119,7 @@ export async function pollPayout(context: Context, deal: Deal): Promise<void> {
   }
   const read = await tryProviderCall(() => providerOf(context, deal).readPayout(payoutId))
   if ('error' in read) {
-    await postponePollAfterFailure(context, deal, read.error)
+    await retryDealLater(context, deal, read.error, { task: 'PayoutHeld' })
   } else {
     await record(context, deal, read.done)
   }
@@ -175,14 +164,6 @@ async function postponePoll(context: Context, deal: Deal): Promise<void> {
   const now = context.clock.now()
   const next = deal.state === 'paid' ? nextCompletedPayoutPollAt : nextPayoutPollAt
   await postponeDeal(context.database, deal, { attempts: 0, failingSince: null, dueAt: next(deal.changedAt, now) })
-}
-
-async function postponePollAfterFailure(context: Context, deal: Deal, error: FxProviderError): Promise<void> {
-  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
-  if (isStuck) {
-    await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })
-  }
-  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }
 
 /** `returned` is in the bought currency: the payout amount less the charges of banks on the way. */

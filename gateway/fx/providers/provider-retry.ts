@@ -38,6 +38,9 @@ export function scheduleRetry(now: Temporal.Instant, before: FailureRecord, erro
   return { attempts, failingSince: before.failingSince ?? now, at: now.add({ seconds }), isStuck }
 }
 
+/** A request that is still in flight reaches the provider within this time, or never. */
+export const LATE_ARRIVAL = { minutes: 3 }
+
 /** Returns a provider's error; rethrows anything else, which is a bug. */
 export function providerErrorIn(error: unknown): FxProviderError {
   if (error instanceof FxProviderError) {

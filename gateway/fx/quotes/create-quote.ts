@@ -1,7 +1,9 @@
 /** Creates a quote: requests a held price from the FX provider, and stores everything that booking it needs. */
+
 import type { Context } from '../../context.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
 import { requirementsOf } from '../../countries/destinations/requirements-table.ts'
+import { earlierOf } from '../../platform/clock.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'
@@ -48,7 +50,7 @@ export async function createQuote(
     held: bookable(held),
     markupPercent: reference === null ? null : markupOver(cost, held.buy, reference),
     referenceCode: newReferenceCode(),
-    expiresAt: earlier(createdAt.add({ seconds: quoteValiditySeconds(context, request) }), held.holdsUntil),
+    expiresAt: earlierOf(createdAt.add({ seconds: quoteValiditySeconds(context, request) }), held.holdsUntil),
   }
   await insertQuote(context, quote)
   return quote
@@ -189,8 +191,4 @@ function quoteValiditySeconds(context: Context, request: ExchangeRequest): numbe
 
 function isDueToday({ clock }: Context, { dueDate }: ExchangeRequest): boolean {
   return dueDate.equals(clock.today(SERVICE_ZONE))
-}
-
-function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) < 0 ? one : other
 }

@@ -1,7 +1,7 @@
 /** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103). */
 import type { Context } from '../../context.ts'
 import { REPORTING_TIME_ZONE } from '../../countries/bank-days.ts'
-import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { earlierOf, monotonicMilliseconds } from '../../platform/clock.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
@@ -99,7 +99,7 @@ async function changedDays(
     oldest,
   }: { readonly position: CountPosition; readonly now: Temporal.Instant; readonly oldest: Temporal.PlainDate },
 ): Promise<readonly Temporal.PlainDate[]> {
-  const last = countedTo === null || Temporal.Instant.compare(countedTo, now) > 0 ? now : countedTo
+  const last = countedTo === null ? now : earlierOf(countedTo, now)
   const { rows } = await changedDaysQuery(partnerId, last.subtract(VISIBLE_WITHIN)).execute(transaction.query)
   return rows
     .map(({ day }) => Temporal.PlainDate.from(day))

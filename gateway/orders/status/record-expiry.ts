@@ -5,6 +5,7 @@ import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { earlierOf } from '../../platform/clock.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'
 import { writeExpiry } from '../store/expired-order-store.ts'
 import { writeNextPoll } from '../store/payment-status-store.ts'
@@ -44,7 +45,7 @@ export async function recordExpiry(
   error: BankError,
 ): Promise<OrderExpiry> {
   const now = context.clock.now()
-  const expiredAt = earlier(payment.expiredAt ?? now, now)
+  const expiredAt = earlierOf(payment.expiredAt ?? now, now)
   const provenAt = isBankError(error, 'expired-resource') ? now : expiredAt.add(CONFIRMED_AFTER)
   const isProven = Temporal.Instant.compare(provenAt, now) <= 0
   const pollAt = isProven ? nextExpiryPoll(context, payment, now) : provenAt
@@ -63,10 +64,6 @@ export async function recordExpiry(
 function nextExpiryPoll(context: Context, { dueDate }: Payment, now: Temporal.Instant): Temporal.Instant | null {
   const isPolled = Temporal.PlainDate.compare(context.clock.today('UTC'), dueDate.add(WATCH_PERIOD)) <= 0
   return isPolled ? now.add(POLL_INTERVAL) : null
-}
-
-function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) <= 0 ? one : other
 }
 
 /** Raised once: after an operator has closed the task, the same answer is no news. */

@@ -1,5 +1,7 @@
 /** Records the changes that a subscription selects, with their deliveries, in the transaction of the changes. */
+
 import { type EventType, familyOf } from '../../../contract/webhooks/event-types.ts'
+import { laterOf } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { enqueueDeliveries, outboxEventOf } from '../store/delivery-store.ts'
 import { createReportedEvent, type Event, type ReportedChange } from '../store/event.ts'
@@ -61,8 +63,4 @@ async function createEvents(
     earlier.lastIds.set(kind, event.id)
     return event
   })
-}
-
-function laterOf(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) >= 0 ? one : other
 }
