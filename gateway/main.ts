@@ -1,5 +1,5 @@
 /** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
-import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/validate-bank-profile.ts'
 import { openContext } from './composition/open-context.ts'
 import { type ProcessRole, type RunningProcess, startProcessRole } from './composition/start-process-role.ts'
 import { ConfigError, readConfig } from './config/config.ts'

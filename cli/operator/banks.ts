@@ -3,7 +3,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { listNamedPairs } from '../../gateway/banks/certificates/certificate-files.ts'
-import { bankProfileErrors, parseBankProfile } from '../../gateway/banks/directory/bank-profile.ts'
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import {
   type ConnectorKind,
@@ -11,6 +10,7 @@ import {
   connectorsByName,
 } from '../../gateway/banks/directory/connector-registry.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
+import { bankProfileErrors, parseBankProfile } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { readBankProfilesFolder, readCertificateSettings } from '../../gateway/config/config.ts'
 import { referenceCodeUnsupportedReason } from '../../gateway/fx/quotes/reference-code.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'

@@ -1,6 +1,7 @@
 /** Shows the profile of a bank in words: what it offers and requires, without the syntax of its file. */
 import { html } from 'ghtml'
-import type { Bank, RailTerms } from '../../gateway/banks/connector/bank.ts'
+import type { Bank } from '../../gateway/banks/connector/bank.ts'
+import type { RailTerms } from '../../gateway/banks/connector/bank-profile.ts'
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { textsByKey } from '../../gateway/page-texts/text-catalogue.ts'
 import { breakableText } from '../markup/breakable-text.ts'

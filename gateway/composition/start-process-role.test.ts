@@ -1,7 +1,7 @@
 /** Tests the process roles: each does its part, reports its health, and ends on a signal. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/validate-bank-profile.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { openLog } from '../platform/observability/log.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey, requireMasterKeyOfDatabase } from '../auth/token-key.ts'
-import type { BankProfile } from '../banks/connector/bank.ts'
+import type { BankProfile } from '../banks/connector/bank-profile.ts'
 import type { Context } from '../context.ts'
 import { describeDatedData, listOldData } from '../countries/data-age.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'

@@ -1,6 +1,7 @@
 /** Opens the entries of an account for a caller: checks access, and builds the bank requests. */
 import { bankOf, requireConsentAccount } from '../accounts/require-consent-account.ts'
-import type { Bank, BankProduct } from '../banks/connector/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
+import type { BankProduct } from '../banks/connector/bank-profile.ts'
 import type { AccountProduct, BankCaller } from '../banks/connector/connector.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'

@@ -1,7 +1,7 @@
 /** Writes entries as a statement in ISO 20022 camt.053.001.08. */
 
-import type { BankProfile } from '../banks/connector/bank.ts'
 import type { BankBalance, DayRange } from '../banks/connector/bank-account.ts'
+import type { BankProfile } from '../banks/connector/bank-profile.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { newId } from '../platform/ids.ts'
 import { formatMoney, type Money } from '../platform/money.ts'

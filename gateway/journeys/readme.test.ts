@@ -1,7 +1,7 @@
 /** Runs the README: its commands in one shell, and its links in a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/validate-bank-profile.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { type DocumentationShell, openDocumentationShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

@@ -2,7 +2,8 @@
 
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
-import type { Bank, PayrollSubmissionMode } from '../banks/connector/bank.ts'
+import type { Bank } from '../banks/connector/bank.ts'
+import type { PayrollSubmissionMode } from '../banks/connector/bank-profile.ts'
 import type { Money } from '../platform/money.ts'
 import { isFinalStatus } from './payment.ts'
 import { PAYROLL_STATUS_PRECEDENCE } from './payroll-order.ts'

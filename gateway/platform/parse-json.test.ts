@@ -62,7 +62,7 @@ function unicode(character: string): string {
 /** What these parse was written by Havn and encrypted, or by an operator. */
 const OWN_JSON = [
   'gateway/auth/token-key.ts',
-  'gateway/banks/directory/bank-profile.ts',
+  'gateway/banks/directory/validate-bank-profile.ts',
   'gateway/consents/tokens/bank-tokens.ts',
   'launcher/embedded-postgres/postgres-cluster.ts',
   'gateway/platform/http/operations/cursor.ts',

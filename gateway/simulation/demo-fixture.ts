@@ -5,7 +5,7 @@ import { changeClientPermission, changePartnerPermission, PARTNER_PERMISSIONS } 
 import { createPartner } from '../auth/create-partner.ts'
 import { listPartnersWithClients } from '../auth/list-partners.ts'
 import type { Partner } from '../auth/partner.ts'
-import type { BankProfile } from '../banks/connector/bank.ts'
+import type { BankProfile } from '../banks/connector/bank-profile.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
 import { addCompany } from '../companies/add-company.ts'
 import { listCompanies } from '../companies/list-companies.ts'

@@ -1,7 +1,7 @@
 /** Shows how the errors of a profile read. */
 import { expect, test } from 'vitest'
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
-import { bankProfileErrors } from '../directory/bank-profile.ts'
+import { bankProfileErrors } from '../directory/validate-bank-profile.ts'
 import { profileContradictions } from '../standards/berlin-group/connector.ts'
 import { dialectErrors } from '../standards/berlin-group/dialect.ts'
 

@@ -1,5 +1,5 @@
 /** Says in words what is wrong with the settings of a profile: where, what is expected, and what is there instead. */
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** A rule that the schema cannot express. It is applied where nothing is wrong at the paths that it reads. */
@@ -163,4 +163,9 @@ function describeText({ format, pattern, maxLength }: Node): string {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object schema without additional properties, so that misspelt fields are errors. */
+export function closed<const Properties extends TProperties>(properties: Properties): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
 }

@@ -6,13 +6,13 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import type { BankProfile } from '../connector/bank.ts'
+import type { BankProfile } from '../connector/bank-profile.ts'
 import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
 import type { CallOutcome } from './bank-health.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
 import type { Circuit } from './bank-store.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
 import { getBankOfCountry, listBanks } from './get-bank.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './validate-bank-profile.ts'
 
 const FJORDBANKEN: NewBank = {
   bic: 'FJORNO22',

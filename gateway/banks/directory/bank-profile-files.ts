@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../../platform/observability/log.ts'
-import type { BankProfile } from '../connector/bank.ts'
-import { BANK_PROFILES_FOLDER, parseBankProfile } from './bank-profile.ts'
+import type { BankProfile } from '../connector/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, parseBankProfile } from './validate-bank-profile.ts'
 
 /** The profiles with the current content of their files. */
 export type BankProfiles = {

@@ -1,6 +1,7 @@
 /** Registers the connectors under the names that the rows of banks refer to. */
 
-import type { Bank, BankProfile, SupportedOrderFields } from '../connector/bank.ts'
+import type { Bank, SupportedOrderFields } from '../connector/bank.ts'
+import type { BankProfile } from '../connector/bank-profile.ts'
 import type { ConnectorFactory } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'

@@ -1,7 +1,8 @@
 /** Validates directory rows and joins a row with its profile. */
 import { countryRules } from '../../countries/served-countries.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Bank, BankProfile } from '../connector/bank.ts'
+import type { Bank } from '../connector/bank.ts'
+import type { BankProfile } from '../connector/bank-profile.ts'
 import { isLinkHost } from '../transport/bank-urls.ts'
 import { type DirectoryEntry, upsertBank } from './bank-store.ts'
 import { connectorKind, connectorsByName } from './connector-registry.ts'

@@ -4,7 +4,8 @@ import { DOMESTIC_RAILS } from '../../countries/country.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import type { Bank, BankConstraints, BankStatus, RailTerms } from '../connector/bank.ts'
+import type { Bank, BankStatus } from '../connector/bank.ts'
+import type { BankConstraints, RailTerms } from '../connector/bank-profile.ts'
 import type { BankDirectory } from './bank-directory.ts'
 
 /** A bank of a country by its BIC. Throws `not-found`. */

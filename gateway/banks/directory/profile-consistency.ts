@@ -1,5 +1,5 @@
 /** Checks that the settings of a bank's profile agree: what partners see is what the bank does. */
-import type { BankProfile } from '../connector/bank.ts'
+import type { BankProfile } from '../connector/bank-profile.ts'
 import type { SettingRule } from '../connector/setting-errors.ts'
 
 /** Fields that must agree, and what an operator has to do where they do not. */

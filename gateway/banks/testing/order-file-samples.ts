@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Bank } from '../connector/bank.ts'
 import type { BulkTransaction } from '../connector/bank-order.ts'
 import type { OrderFile } from '../connector/file-product.ts'
-import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/validate-bank-profile.ts'
 
 /** A bank that accepts files at an address, with overrides of its dialect. */
 export async function fileBank(

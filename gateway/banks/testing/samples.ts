@@ -4,7 +4,7 @@ import type { Bank } from '../connector/bank.ts'
 import type { DomesticOrder, SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
-import { parseBankProfile } from '../directory/bank-profile.ts'
+import { parseBankProfile } from '../directory/validate-bank-profile.ts'
 
 /** A Norwegian bank, with overrides of its dialect. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {

@@ -13,7 +13,7 @@ import type {
   DomesticOrder,
 } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/validate-bank-profile.ts'
 import { sampleCaller } from './samples.ts'
 
 /** URLs of a running sandbox bank; that of XS2A is the first bank's. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { accountsOfCompany, matchesAccountNumber, withKnownAccounts } from './consent-account.ts'
 

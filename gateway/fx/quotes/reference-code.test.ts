@@ -1,8 +1,8 @@
 /** Tests that reference codes are found in texts as payers and banks change them, and fit into banks' messages. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BankConstraints, BankProfile } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import type { BankConstraints, BankProfile } from '../../banks/connector/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { newReferenceCode, referenceCodesIn, referenceCodeUnsupportedReason } from './reference-code.ts'
 
 const CODE = /^HVN[0-9A-HJKMNP-TV-Z]{9}$/

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import type { Bank } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const { suites } = vectors

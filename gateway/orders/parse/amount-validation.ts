@@ -1,6 +1,7 @@
 /** Validates the money of a domestic payment: its currency and the limits on its amount. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { Bank, RailTerms } from '../../banks/connector/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
+import type { RailTerms } from '../../banks/connector/bank-profile.ts'
 import type { DomesticRail } from '../../countries/country.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'

@@ -1,8 +1,9 @@
 /** Tests what orders in each country are rejected for, what is accepted, and the warnings. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { Bank, BankProfile } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
+import type { BankProfile } from '../../banks/connector/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)

@@ -1,7 +1,8 @@
 /** Tests the validation rules of payrolls in each country, and the paths of their errors. */
 import { describe, expect, test } from 'vitest'
-import type { Bank, BankProfile } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
+import type { BankProfile } from '../../banks/connector/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { VALIDATION_ERRORS_MAX } from '../../platform/http/validation/schema-validation.ts'
 import { findInvalidStrings } from '../../platform/http/validation/validate-strings.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { payrollWarnings } from './payroll-warnings.ts'
 import { collectValidationErrors, parsePayrollAt } from './validate-payroll.ts'
 

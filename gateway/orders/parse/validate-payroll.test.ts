@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX, parsePayrollAt } from './validate-payroll.ts'
 

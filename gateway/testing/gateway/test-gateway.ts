@@ -13,7 +13,7 @@ import { openBank, requireNoViolations } from '../../../sandbox/testing/test-ban
 import { createHavnClient, type HavnClient } from '../../../sdk/index.ts'
 import { type Credentials, createPartner } from '../../auth/create-partner.ts'
 import { ensureTokenKey } from '../../auth/token-key.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { addCompany } from '../../companies/add-company.ts'
 import { composeServer } from '../../composition/compose-server.ts'
 import { composeSweeps } from '../../composition/compose-sweeps.ts'

@@ -1,7 +1,7 @@
 /** Parses the settings in which banks with NextGenPSD2 differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import type { BankProfile } from '../../connector/bank.ts'
-import { type SettingRule, settingErrors } from '../../connector/setting-errors.ts'
+import type { BankProfile } from '../../connector/bank-profile.ts'
+import { closed, type SettingRule, settingErrors } from '../../connector/setting-errors.ts'
 import { SignatureSettings } from './transport/signature-settings.ts'
 
 const Product = Type.String({ pattern: '^[a-z0-9.-]{1,70}$' })
@@ -195,13 +195,6 @@ const RULES: readonly SettingRule<Dialect>[] = [
 
 function isTextReference(reference: Dialect['reference']): boolean {
   return reference === undefined || reference.form === 'string'
-}
-
-/** An object schema without additional properties, so that misspelt fields are errors. */
-function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
-  properties: Properties,
-): Type.TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
 }
 
 const VERSION = 'v1'

@@ -1,6 +1,6 @@
 /** Parses the settings in which banks with ISO 20022 files differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import { settingErrors } from '../../connector/setting-errors.ts'
+import { closed, settingErrors } from '../../connector/setting-errors.ts'
 
 const Folder = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,99}$' })
 const Word = Type.String({ pattern: '^[A-Z]{4}$' })
@@ -31,9 +31,4 @@ export function parseFileDialect(settings: unknown): FileDialect {
 /** What is wrong with settings; empty for valid ones. */
 export function fileDialectErrors(settings: unknown): readonly string[] {
   return settingErrors(Dialect, settings, { rules: [], at: '/dialect' })
-}
-
-/** An object schema without additional properties, so that misspelt fields are errors. */
-function closed<const Properties extends Type.TProperties>(properties: Properties): Type.TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
 }

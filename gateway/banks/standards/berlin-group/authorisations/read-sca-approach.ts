@@ -1,8 +1,8 @@
 /** Derives the SCA approach of a started authorisation from the bank's answer. */
 
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
-import type { ScaApproach } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
+import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls, ScaApproachDetails, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'

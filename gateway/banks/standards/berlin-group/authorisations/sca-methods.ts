@@ -1,7 +1,7 @@
 /** The methods of which the user has to choose one before the bank asks for the signature. */
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
-import type { ScaApproach } from '../../../connector/bank.ts'
 import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
+import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { ScaMethod } from '../../../connector/sca-authorisation.ts'
 import { type AuthorisationStarted, parseScaMethod } from '../wire.ts'
 

@@ -2,7 +2,6 @@
 
 import type { Money } from '../../../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../../../platform/yield-to-event-loop.ts'
-import type { BankProfile } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type {
   BulkInitiationResult,
@@ -13,6 +12,7 @@ import type {
   OrderShownByBank,
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
+import type { BankProfile } from '../../../connector/bank-profile.ts'
 import type { BankCaller, BulkPaymentProduct } from '../../../connector/connector.ts'
 import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'

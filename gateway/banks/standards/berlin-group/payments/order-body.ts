@@ -1,7 +1,7 @@
 /** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
 import { createHash } from 'node:crypto'
 import { formatMoney, type Money } from '../../../../platform/money.ts'
-import type { BankProfile, SupportedOrderFields } from '../../../connector/bank.ts'
+import type { SupportedOrderFields } from '../../../connector/bank.ts'
 import type {
   BulkTransaction,
   DomesticOrder,
@@ -10,6 +10,7 @@ import type {
   Remittance,
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
+import type { BankProfile } from '../../../connector/bank-profile.ts'
 import { accountReference, creditorReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'

@@ -3,8 +3,9 @@
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
-import type { Bank, ScaApproach } from '../../../connector/bank.ts'
+import type { Bank } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
   BankFetch,

@@ -1,86 +1,12 @@
 /** Reads and validates the bank profiles of a folder, so that mistakes show at startup. */
 import { readdir, readFile } from 'node:fs/promises'
-import { type TObject, Type } from 'typebox'
 import { parseMoney } from '../../platform/money.ts'
-import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from '../connector/bank.ts'
+import { BankProfile } from '../connector/bank-profile.ts'
 import { type SettingRule, settingErrors } from '../connector/setting-errors.ts'
 import { CONSISTENCY, consistencyRule, PAYROLL_CONSISTENCY } from './profile-consistency.ts'
 
 /** The profiles of this release. */
 export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)
-
-const Count = Type.Integer({ minimum: 1 })
-const CountOrNone = Type.Union([Count, Type.Null()])
-const Regex = Type.String({ format: 'regex', minLength: 1 })
-
-const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'a time such as "14:00"' })
-
-const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
-const AmountsMax = Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String())
-
-const Rail = closed({
-  cutOff: CutOff,
-  amountMax: Type.Union([Type.String(), Type.Null()]),
-  recipientNameMax: CountOrNone,
-  messageMax: CountOrNone,
-})
-
-const Profile = closed({
-  name: Type.String({ pattern: '^[a-z0-9-]+$', description: 'a name of a-z, 0-9 and hyphens, that of the file' }),
-  timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$', description: 'a time zone such as "Europe/Oslo"' }),
-  products: Type.Array(Type.Enum([...BANK_PRODUCTS]), { minItems: 1, uniqueItems: true }),
-  branches: Type.Array(closed({ name: Type.String({ minLength: 1 }), branch: Type.String({ minLength: 1 }) })),
-  constraints: closed({
-    maxBasketSize: CountOrNone,
-    maxBulkSize: CountOrNone,
-    maxPayrollSize: CountOrNone,
-    maxInformationFieldLength: Count,
-    maxUnstructuredRemittanceInfoLength: Count,
-    maxUnstructuredRemittanceInfoLengthToOtherBanks: Count,
-    aisMaxDateRangeMonths: Count,
-    cancelSCARequired: Type.Boolean(),
-    validInformationFieldCharactersPattern: Type.String({
-      format: 'regex',
-      pattern: '^\\[.+\\]$',
-      description: 'a character class such as "[a-zA-Z0-9 ]"',
-    }),
-  }),
-  baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
-  payroll: Type.Union([
-    closed({
-      submissionMode: Type.Enum([...PAYROLL_SUBMISSION_MODES]),
-      batchBooking: Type.Boolean(),
-      elements: Type.Enum(['own-ids', 'listed', 'none']),
-      inBaskets: Type.Boolean(),
-    }),
-    Type.Null(),
-  ]),
-  cancellation: Type.Enum(['none', 'free', 'after-signing']),
-  scaMethods: Type.Array(Type.Enum(['Redirect', 'Qr']), { minItems: 1, uniqueItems: true }),
-  scaApproaches: Type.Array(Type.Enum([...SCA_APPROACHES]), { minItems: 1, uniqueItems: true }),
-  oauth: Type.Enum(['none', 'integrated', 'pre-step']),
-  maxConsentValidityDays: Count,
-  userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
-  dueDateMaxDays: Count,
-  amountMax: AmountsMax,
-  rails: closed({
-    account: Rail,
-    bankgiro: Type.Optional(Rail),
-    plusgiro: Type.Optional(Rail),
-    'payment-form': Type.Optional(Rail),
-  }),
-  crossBorder: Type.Optional(
-    closed({ cutOff: CutOff, amountMax: AmountsMax, messageMax: Type.Integer({ minimum: 1, maximum: 140 }) }),
-  ),
-  closedDays: Type.Enum(['next-bank-day', 'rejected']),
-  lastVisible: Type.Enum(['settled', 'accepted']),
-  pollSecondsMin: Count,
-  authorisationTtlSeconds: Count,
-  unsignedLifetime: Type.Enum(['due-day', 'moved-by-bank']),
-  entries: closed({ details: Type.Boolean(), pending: Type.Boolean() }),
-  consentReplacement: Type.Enum(['per-third-party', 'none']),
-  dialect: Type.Unknown(),
-})
 
 /** The profiles of a folder by name. Throws for an invalid profile. */
 export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
@@ -128,7 +54,7 @@ function errorsIn(settings: unknown, file: string): readonly string[] {
         ? []
         : [`/name: is ${name}, which is not the file's name; change one of them: ${name}.json holds ${name}`],
   }
-  return settingErrors(Profile, settings, { rules: [ofFile, ...VALUE_RULES, ...CONSISTENCY_RULES] })
+  return settingErrors(BankProfile, settings, { rules: [ofFile, ...VALUE_RULES, ...CONSISTENCY_RULES] })
 }
 
 const CONSISTENCY_RULES = [...CONSISTENCY, ...PAYROLL_CONSISTENCY].map(consistencyRule)
@@ -222,11 +148,4 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-/** An object schema without additional properties, so that misspelt fields are errors. */
-function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
-  properties: Properties,
-): TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
 }

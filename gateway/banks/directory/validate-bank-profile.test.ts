@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import { dialectErrors, parseDialect } from '../standards/berlin-group/dialect.ts'
-import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank-profile.ts'
 import { connectorsByName } from './connector-registry.ts'
+import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './validate-bank-profile.ts'
 
 const CHAIN = { submissionMode: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
 const BULK = { ...CHAIN, submissionMode: 'bulk' }
