@@ -3,7 +3,7 @@ import type { BankProfile } from '../connector/bank-profile.ts'
 import type { SettingRule } from '../connector/setting-errors.ts'
 
 /** Fields that must agree, and what an operator has to do where they do not. */
-export type Consistency = {
+type Consistency = {
   readonly fields: readonly [string, string]
   readonly agree: (profile: BankProfile) => boolean
   readonly advice: string
@@ -11,7 +11,10 @@ export type Consistency = {
   readonly alsoReads?: readonly string[]
 }
 
-export const CONSISTENCY: readonly Consistency[] = [
+/** How many SCA sessions may follow each other behind one link; users give up on longer sequences. */
+export const CHAINED_SCA_SESSIONS_MAX = 10
+
+const CONSISTENCY: readonly Consistency[] = [
   {
     fields: ['/constraints/maxBasketSize', '/baskets/max'],
     agree: ({ constraints, baskets }) => constraints.maxBasketSize === (baskets?.max ?? null),
@@ -52,21 +55,6 @@ export const CONSISTENCY: readonly Consistency[] = [
       constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
     advice: 'the second may not be larger',
   },
-]
-
-export function consistencyRule({ fields, agree, advice, alsoReads = [] }: Consistency): SettingRule<BankProfile> {
-  // A field of an object that may be null is sound where the object is.
-  const read = fields.map((field) => (field.startsWith('/constraints') ? field : `/${field.split('/')[1]}`))
-  return {
-    reads: [...read, ...alsoReads],
-    errors: (profile) => (agree(profile) ? [] : [`${fields.join(' and ')} contradict each other: ${advice}`]),
-  }
-}
-
-/** How many SCA sessions may follow each other behind one link; users give up on longer sequences. */
-export const CHAINED_SCA_SESSIONS_MAX = 10
-
-export const PAYROLL_CONSISTENCY: readonly Consistency[] = [
   {
     fields: ['/products', '/payroll'],
     agree: ({ products, payroll }) => products.includes('PAYROLL') === (payroll !== null),
@@ -110,6 +98,17 @@ export const PAYROLL_CONSISTENCY: readonly Consistency[] = [
     advice: 'only bulks are signed in baskets, at a bank that has baskets',
   },
 ]
+
+export const CONSISTENCY_RULES = CONSISTENCY.map(consistencyRule)
+
+function consistencyRule({ fields, agree, advice, alsoReads = [] }: Consistency): SettingRule<BankProfile> {
+  // A field of an object that may be null is sound where the object is.
+  const read = fields.map((field) => (field.startsWith('/constraints') ? field : `/${field.split('/')[1]}`))
+  return {
+    reads: [...read, ...alsoReads],
+    errors: (profile) => (agree(profile) ? [] : [`${fields.join(' and ')} contradict each other: ${advice}`]),
+  }
+}
 
 /** How many payments of a payroll can be signed in the bank's submission mode. */
 function sizeMax({ baskets, payroll }: BankProfile): number {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { parseMoney } from '../../platform/money.ts'
 import { BankProfile } from '../connector/bank-profile.ts'
 import { type SettingRule, settingErrors } from '../connector/setting-errors.ts'
-import { CONSISTENCY, consistencyRule, PAYROLL_CONSISTENCY } from './profile-consistency.ts'
+import { CONSISTENCY_RULES } from './profile-consistency.ts'
 
 /** The profiles of this release. */
 export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)
@@ -56,8 +56,6 @@ function errorsIn(settings: unknown, file: string): readonly string[] {
   }
   return settingErrors(BankProfile, settings, { rules: [ofFile, ...VALUE_RULES, ...CONSISTENCY_RULES] })
 }
-
-const CONSISTENCY_RULES = [...CONSISTENCY, ...PAYROLL_CONSISTENCY].map(consistencyRule)
 
 /** Checks of single values that the schema cannot express. */
 const VALUE_RULES: readonly SettingRule<BankProfile>[] = [
