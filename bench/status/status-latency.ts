@@ -1,8 +1,8 @@
 /** Measures the delay from a bank's status change to our record and event, and the number of calls. */
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import type { Initiate } from '../environment/initiation-client.ts'

@@ -1,7 +1,7 @@
 /** Adds the sandbox's bank to the directory under another BIC, for tests with a second bank. */
 
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { putBank } from '../../banks/directory/directory-entry.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** Havnebanken, HAVNNO22. */
