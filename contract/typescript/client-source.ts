@@ -38,7 +38,7 @@ export function clientSource(): { readonly [file in string]: string } {
     'api-types.ts': file(`The data of the API. ${NOTICE}`, [TIMESTAMP_TYPE, ...types]),
     'operations.ts': file(`The operations of the API. ${NOTICE}`, [
       importTypes(usedNames([...components.keys(), 'Timestamp'], [...methods, ...calls])),
-      "import type { CallOptions, PsuSession } from '../../sdk/call.ts'\n",
+      "import type { CallOptions, PsuSession } from '../call.ts'\n",
       '',
       ...calls,
       `/** One method per operation of the API. */\nexport type HavnOperations = {\n${methods.join('\n')}}\n`,
@@ -79,7 +79,7 @@ function usedNames(names: readonly string[], texts: readonly string[]): readonly
 }
 
 function importTypes(names: readonly string[]): string {
-  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from '../../sdk/generated/api-types.ts'`
+  return `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from './api-types.ts'`
 }
 
 function file(purpose: string, parts: readonly string[]): string {
