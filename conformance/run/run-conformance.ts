@@ -172,7 +172,7 @@ function contextOf(run: Run): CheckContext {
 }
 
 /** The last two look at the responses of all others. */
-const CHECK_GROUPS: readonly CheckGroup[] = [
+export const CHECK_GROUPS: readonly CheckGroup[] = [
   { id: 'authentication', title: 'Authentication', checks: [...TOKEN_CHECKS, ...BEARER_CHECKS, ...PARTNER_CHECKS] },
   { id: 'errors', title: 'Errors', checks: [...ERROR_CHECKS, ...REJECTION_CHECKS, ...ERROR_FORM_CHECKS] },
   { id: 'fields', title: 'Fields of requests', checks: FIELD_CHECKS },
