@@ -40,7 +40,6 @@ test('one operator proposes what they found, and a second one confirms it', asyn
   for (const { page } of [bjorn, astrid]) {
     await page.getByRole('link', { name: 'UnknownOutcome' }).click()
   }
-  await bjorn.look('task')
   await bjorn.page.getByLabel('The bank has the order, under this id').check()
   await bjorn.page.getByLabel('The bank’s payment id').fill(bankPaymentId)
   await bjorn.page.getByRole('button', { name: 'Propose' }).click()
