@@ -2,6 +2,7 @@
 
 /** Each variable sets how many cases a test generates; the default is small. */
 export const LONG_TEST_SETTINGS = [
+  { setting: 'HAVN_RANDOM_CASES', cases: 1, test: 'setup/random-cases.ts' },
   { setting: 'HAVN_PAYMENT_LIVES', cases: 2_000, test: 'gateway/orders/status/payment-lifecycle.test.ts' },
   { setting: 'HAVN_INTERLEAVINGS', cases: 10_000, test: 'gateway/journeys/sca-session-interleavings.test.ts' },
   { setting: 'HAVN_DEADLINE_RACES', cases: 1_000, test: 'gateway/journeys/exchange-deadline-races.test.ts' },

@@ -1,6 +1,7 @@
 /** Tests rendered documents: no text is lost, and no text becomes markup by accident. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../setup/random-cases.ts'
 import { highlightCode } from './highlight-code.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -54,7 +55,7 @@ describe('each kind of block', () => {
         expect(marked).not.toMatch(/[<>]/)
         expect(unescaped(marked)).toBe(text)
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(1_000) },
     )
   })
 })
@@ -97,6 +98,6 @@ test('only the supported tags are rendered, for any input', () => {
     fc.property(texts, (parts) => {
       expect(markupOf(parts.join('')).replaceAll(known, '')).not.toMatch(/[<>]/)
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(1_000) },
   )
 })

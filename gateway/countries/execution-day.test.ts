@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { executionDay } from '../../sandbox/bank/bank-calendar.ts'
 import { loadDemoFixture } from '../../sandbox/bank/load-fixture.ts'
+import { randomCases } from '../../setup/random-cases.ts'
 import { calendarOf, cutOffFor, executionDayOf, isBankDay } from './bank-days.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
@@ -110,7 +111,7 @@ describe('the execution day compared with the sandbox bank, which computes it fr
         const theirs = executionDay({ ...bank, cutOffs: { account: cutOff } }, timing, instant)
         expect(executionDayOf(country, cutOff, due, local).day.toString()).toBe(theirs.toString())
       }),
-      { numRuns: 2_500 },
+      { numRuns: randomCases(2_500) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { valid as isKontonummer, parse as parseKontonummer } from 'kontonummer'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'
 import registry from '../../data/iban-registry.json' with { type: 'json' }
+import { randomCases } from '../../setup/random-cases.ts'
 import { checkAccountNumber } from './account-number.ts'
 import { checkBic } from './bic.ts'
 import { ibanCheckDigits, modulus10, modulus11 } from './check-digits.ts'
@@ -21,7 +22,7 @@ const finnish: {
   readonly isValidFinnishRefNumber: (reference: string) => boolean
 } = require('finnish-bank-utils')
 
-const TEN_THOUSAND = { numRuns: 10_000 }
+const CASES = { numRuns: randomCases(10_000) }
 const NATIONAL_CHECKS_OF_IBANTOOLS = 'BA BE CZ EE ES FR HR HU MC ME MK PL PT RS SI SK'.split(' ')
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
 
@@ -40,7 +41,7 @@ describe('Norway against stdnum', () => {
         const expected = isStandard('NO', 'kontonr', text) && !text.startsWith('0000')
         expect(checkAccountNumber('NO', text).ok).toBe(expected)
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -57,7 +58,7 @@ describe('Norway against stdnum', () => {
           expect(checkOrganisationNumber('NO', text).ok).toBe(expected)
         },
       ),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 })
@@ -88,7 +89,7 @@ describe('Sweden against kontonummer and stdnum', () => {
         const checked = checkAccountNumber('SE', `${clearing} ${account}`)
         expect(checked.ok && checked.warning === undefined).toBe(isKontonummer(clearing, account))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -98,7 +99,7 @@ describe('Sweden against kontonummer and stdnum', () => {
         const isCompany = /^..[2-9]/.test(text)
         expect(isCompany && checkOrganisationNumber('SE', text).ok).toBe(isCompany && isStandard('SE', 'orgnr', text))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 })
@@ -109,7 +110,7 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
       fc.property(digits(8), (text) => {
         expect(checkOrganisationNumber('DK', text).ok).toBe(isStandard('DK', 'cvr', text) && !text.startsWith('0'))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -119,7 +120,7 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
       fc.property(numbers, (text) => {
         expect(checkOrganisationNumber('FI', text).ok).toBe(isStandard('FI', 'ytunnus', text))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -131,7 +132,7 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
         const isSound = checked.ok && !/inner check digit/.test(checked.warning ?? '')
         expect(isSound).toBe(finnish.isValidFinnishIBAN(iban))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -140,7 +141,7 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
       fc.property(fc.stringMatching(/^[1-9][0-9]{3,19}$/), (text) => {
         expect(checkReference('FI', text).ok).toBe(finnish.isValidFinnishRefNumber(text))
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 })
@@ -163,7 +164,7 @@ describe('IBANs and BICs against ibantools', () => {
         const isStricterThere = ours && NATIONAL_CHECKS_OF_IBANTOOLS.includes(text.slice(0, 2))
         expect([text, theirs || isStricterThere]).toEqual([text, ours])
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -179,7 +180,7 @@ describe('IBANs and BICs against ibantools', () => {
         // ibantools has the national check of Norway only.
         expect(iban.startsWith('NO') ? ours === theirs : theirs || !ours).toBe(true)
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 
@@ -189,7 +190,7 @@ describe('IBANs and BICs against ibantools', () => {
       fc.property(letters, (text) => {
         expect([text, checkBic(text).ok]).toEqual([text, isValidBIC(text) && text === text.toUpperCase()])
       }),
-      TEN_THOUSAND,
+      CASES,
     )
   })
 })

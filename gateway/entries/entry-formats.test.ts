@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry, AccountEntryList } from '../../contract/account-entries.ts'
+import { randomCases } from '../../setup/random-cases.ts'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 import { textOfCell } from '../platform/csv-line.ts'
 import { formatMoney } from '../platform/money.ts'
@@ -311,7 +312,7 @@ describe('a statement in camt.053.001.08', () => {
           })
         }
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(200) },
     )
   })
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
+import { randomCases } from '../../setup/random-cases.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { reopenAnswers } from './answers/submit-onboarding.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
@@ -358,7 +359,7 @@ describe('the table of statuses', () => {
           expect(now?.statusReason).toBe(moved ? statusReason : null)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: randomCases(500) },
     )
     await cancelOnboarding(gateway.context, 'test', await onboarder.start())
   })

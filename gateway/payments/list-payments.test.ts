@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
+import { randomCases } from '../../setup/random-cases.ts'
 import type { ListFilter } from '../orders/order-list-query.ts'
 import { paymentListQuery } from '../orders/store/payment-list-store.ts'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
@@ -157,7 +158,7 @@ describe('page by page', () => {
         expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
         expectInOrder(read.map(({ createdAt }) => createdAt))
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(200) },
     )
   })
 
@@ -170,7 +171,7 @@ describe('page by page', () => {
         expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
         expect(read.every((payment) => payment.paymentStatus.status === status)).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(200) },
     )
   })
 
@@ -190,7 +191,7 @@ describe('page by page', () => {
         }
         expectInOrder(read.map(({ updatedAt }) => updatedAt))
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(200) },
     )
   })
 

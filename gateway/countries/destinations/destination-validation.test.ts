@@ -1,6 +1,7 @@
 /** Tests special rules of destinations: territories, spellings, limits, foreign banks, normalisation. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { parseMoney } from '../../platform/money.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { MESSAGE_PATTERN } from './additional-information-validation.ts'
@@ -180,7 +181,7 @@ describe('a message', () => {
           expect([message, taken && !matches && !/ø/.test(message)]).toEqual([message, false])
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })
@@ -318,7 +319,7 @@ describe('any input', () => {
         expect(validationErrors.every(({ reason }) => reason !== '')).toBe(true)
         expect(() => [destinationWarnings(destination), normaliseDestination(destination)]).not.toThrow()
       }),
-      { numRuns: 3_000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 })

@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { checkLocalAccount } from './local-account.ts'
 import { requirementsOf } from './requirements-table.ts'
 
-const RUNS = { numRuns: 2_000 }
+const RUNS = { numRuns: randomCases(2_000) }
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
 
 function check(country: string, text: string, clearingCode?: string) {
@@ -99,7 +100,7 @@ describe('account numbers against stdnum', () => {
       fc.property(numbers, (text) => {
         expect([text, check('NZ', text).ok]).toEqual([text, isStandard('NZ', 'bank', text)])
       }),
-      { numRuns: 10_000 },
+      { numRuns: randomCases(10_000) },
     )
   })
 })

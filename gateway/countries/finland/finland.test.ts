@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { randomCases } from '../../../setup/random-cases.ts'
 import { areAtSameBank, bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
@@ -71,7 +72,7 @@ describe('account numbers', () => {
           iban === undefined ? undefined : checkAccountNumber('FI', bban),
         )
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomCases(1_000) },
     )
   })
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { randomCases } from '../../../setup/random-cases.ts'
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
@@ -173,7 +174,7 @@ describe('invariants', () => {
           expect(check(checked.bban)).toMatchObject({ ok: true, bban: checked.bban })
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 
@@ -190,7 +191,7 @@ describe('invariants', () => {
         const reason = expect.stringContaining('is an IBAN without the clearing number')
         expect(back).toMatchObject(back.ok ? { bban: checked.bban } : { reason })
       }),
-      { numRuns: 5_000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 

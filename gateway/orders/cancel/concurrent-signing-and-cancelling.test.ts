@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../../contract/cancellations.ts'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
@@ -30,7 +31,7 @@ type Step = (typeof STEPS)[number]
 /** Errors of requests at the wrong moment. */
 const TOO_MANY = 429
 const EXPECTED_STATUSES = [400, 409, 422, TOO_MANY]
-const RUNS = 12
+const RUNS = randomCases(50)
 const TIMEOUT_MILLISECONDS = 180_000
 
 let gateway: TestGateway

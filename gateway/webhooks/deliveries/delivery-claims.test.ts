@@ -1,6 +1,7 @@
 /** Tests claims: in order, by one worker at a time, one of each subject, and none is lost with a worker. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
@@ -227,7 +228,7 @@ test('workers that claim, record and die at random: each subject in order, one a
       expect(recorded).toEqual(new Map([...recorded.keys()].map((line) => [line, queued.get(line)])))
       expect(recorded.size).toBe(queued.size)
     }),
-    { numRuns: 40 },
+    { numRuns: randomCases(200) },
   )
 }, 60_000)
 

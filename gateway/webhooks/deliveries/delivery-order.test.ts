@@ -1,6 +1,7 @@
 /** Tests the order: events of one payment arrive in order, whatever happens to the workers. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { createPartner } from '../../auth/create-partner.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
@@ -8,7 +9,7 @@ import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks
 import { createSubscription } from '../subscriptions/create-subscription.ts'
 import { type DeliveryWorker, openDeliveryWorker } from './delivery-worker.ts'
 
-const RUNS = 40
+const RUNS = randomCases(100)
 const WORKERS = 3
 const PAYMENTS = 3
 

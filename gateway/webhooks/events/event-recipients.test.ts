@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { ALL_PAYMENT_EVENTS, type WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { createPartner } from '../../auth/create-partner.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -20,7 +21,7 @@ import { rotateSigningSecret } from '../subscriptions/rotate-secrets.ts'
 import { disableSubscription, updateSubscription } from '../subscriptions/update-subscription.ts'
 import { enqueueEvent } from './enqueue-event.ts'
 
-const RUNS = 80
+const RUNS = randomCases(200)
 const STEPS_MAX = 24
 /** Events are written as fast as possible until it is seen that there are enough. */
 const EVENTS_POLL_MILLISECONDS = 10

@@ -1,6 +1,7 @@
 /** Shows the error kind of each bank error in both formats, and of missing answers. */
 import { anything, assert, constantFrom, integer, json, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../../../../setup/random-cases.ts'
 import { statusOf } from '../../../../platform/http/errors/render-error.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import { bankErrorToApiError } from '../../../connector/bank-error-classification.ts'
@@ -275,7 +276,7 @@ describe('any bank response', () => {
         expect(purpose !== 'initiation' || isSure || rejection.kind === 'outcome-unknown').toBe(true)
         expect(rejection.kind === 'order-rejected' && rejection.validationErrors.length === 0).toBe(false)
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 })

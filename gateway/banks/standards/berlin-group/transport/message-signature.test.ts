@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAuthority } from '../../../../../launcher/certificates/authority.ts'
 import { SANDBOX_THIRD_PARTY } from '../../../../../launcher/certificates/sandbox-certificates.ts'
 import { certificateOf, requireSignature } from '../../../../../sandbox/bank/identity/validate-signature.ts'
+import { randomCases } from '../../../../../setup/random-cases.ts'
 import { validFor } from '../../../../testing/gateway/test-certificates.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank } from '../../../testing/samples.ts'
@@ -186,7 +187,7 @@ describe('a signed request', () => {
           name === 'body' ? { ...good, body: changed } : { ...good, headers: { ...good.headers, [name]: changed } }
         expect(validated(found)).toBeDefined()
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     )
   })
 })
