@@ -105,7 +105,7 @@ export const apiDeviations: readonly {
       'the media types.',
   },
   {
-    operations: ['readPayrollStatus', 'listExtendedAccountEntries'],
+    operations: ['getPayrollStatus', 'listExtendedAccountEntries'],
     differences: ['no status 409'],
     reason: 'Nothing can conflict with reading.',
   },

@@ -64,7 +64,7 @@ describe.each(entries)('$id', (entry) => {
   it('lists the errors for a missing token and a missing consent if it needs them', () => {
     expect(entry.errorStatuses.includes(401)).toBe(entry.admits !== 'anyone' || entry.id === 'issueToken')
     // The status of a payroll needs no consent-id, but the consent of the payroll must be valid.
-    const needsConsent = entry.admits === 'consent' || entry.id === 'readPayrollStatus'
+    const needsConsent = entry.admits === 'consent' || entry.id === 'getPayrollStatus'
     expect(entry.failures.includes('INVALID_CONSENT')).toBe(needsConsent)
     expect(entry.psu !== 'none' && !entry.errorStatuses.includes(400)).toBe(false)
   })

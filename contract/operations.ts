@@ -24,10 +24,10 @@ import {
   abandonPayrollCancellation,
   approvePayrolls,
   cancelPayroll,
-  readPayrollApproval,
-  readPayrollCancellation,
+  getPayrollApproval,
+  getPayrollCancellation,
 } from './payrolls/payroll-approval-operations.ts'
-import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls/payroll-operations.ts'
+import { getPayrollStatus, initiatePayroll, initiatePayrollBulk, listPayrolls } from './payrolls/payroll-operations.ts'
 import { getRequest, listRequests } from './request-log.ts'
 import {
   addSandboxEntry,
@@ -111,12 +111,12 @@ export const operations = {
   initiatePayroll,
   initiatePayrollBulk,
   listPayrolls,
-  readPayrollStatus,
+  getPayrollStatus,
   approvePayrolls,
-  readPayrollApproval,
+  getPayrollApproval,
   abandonPayrollApproval,
   cancelPayroll,
-  readPayrollCancellation,
+  getPayrollCancellation,
   abandonPayrollCancellation,
   createWebhookSubscription,
   listWebhookSubscriptions,

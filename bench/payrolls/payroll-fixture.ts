@@ -82,8 +82,8 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
     },
     cancel: async (payrollId) =>
       await client.cancelPayroll({ ...consented, body: { payrollId, callbackUrl: CALLBACK } }),
-    cancellation: async (id) => await client.readPayrollCancellation({ ...consented, params: { id } }),
-    status: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),
+    cancellation: async (id) => await client.getPayrollCancellation({ ...consented, params: { id } }),
+    status: (payrollId) => client.getPayrollStatus({ params: { payrollId } }),
   }
 }
 

@@ -15,7 +15,7 @@ const REFERENCE = 'Guide: payroll'
 const SATURDAY = 6
 
 const statusOf = ({ succeed }: CheckContext, { payrollId }: OrderedPayroll) =>
-  succeed('readPayrollStatus', { params: { payrollId } })
+  succeed('getPayrollStatus', { params: { payrollId } })
 
 /** Starts the approval as soon as the bank has every transaction. */
 async function approve(context: CheckContext, { consentId, payrollId }: OrderedPayroll) {
@@ -130,7 +130,7 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       const payroll = await orderPayroll(context)
       const approvalId = await approve(context, payroll)
       await context.succeed('decideSandboxApproval', { params: { approvalId, decision: 'sign' }, body: {} })
-      const { status } = await context.succeed('readPayrollApproval', {
+      const { status } = await context.succeed('getPayrollApproval', {
         consentId: payroll.consentId,
         params: { approvalId },
       })
@@ -155,7 +155,7 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       const { consentId } = payroll
       const params = { approvalId: await approve(context, payroll) }
       await context.succeed('abandonPayrollApproval', { consentId, params })
-      const { status } = await context.succeed('readPayrollApproval', { consentId, params })
+      const { status } = await context.succeed('getPayrollApproval', { consentId, params })
       require(status === 'CANCELLED', `The approval is ${status}`)
       const { transactions } = await statusOf(context, payroll)
       require(transactions.every(
@@ -182,7 +182,7 @@ export const PAYROLL_CHECKS: readonly Check[] = [
           body: {},
         })
       }
-      const read = await context.succeed('readPayrollCancellation', { consentId, params: { id } })
+      const read = await context.succeed('getPayrollCancellation', { consentId, params: { id } })
       require(read.cancellationRequestStatus === 'ACCEPTED', `The request is ${read.cancellationRequestStatus}`)
       const { transactions } = await pollUntil(
         context,

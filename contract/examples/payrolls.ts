@@ -6,14 +6,14 @@ import type {
   abandonPayrollCancellation,
   approvePayrolls,
   cancelPayroll,
-  readPayrollApproval,
-  readPayrollCancellation,
+  getPayrollApproval,
+  getPayrollCancellation,
 } from '../payrolls/payroll-approval-operations.ts'
 import type {
+  getPayrollStatus,
   initiatePayroll,
   initiatePayrollBulk,
   listPayrolls,
-  readPayrollStatus,
 } from '../payrolls/payroll-operations.ts'
 import type { PayrollTransaction } from '../payrolls/payroll-response.ts'
 import { callbackUrl, companyName, organizationNumber, payrollBban } from './demo-fixture.ts'
@@ -97,7 +97,7 @@ export const initiatePayrollBulkExamples: Examples<typeof initiatePayrollBulk> =
   },
 ]
 
-export const readPayrollStatusExamples: Examples<typeof readPayrollStatus> = [
+export const getPayrollStatusExamples: Examples<typeof getPayrollStatus> = [
   {
     summary: 'One salary has been paid, the account of the other is closed',
     params: { payrollId },
@@ -161,7 +161,7 @@ export const approvePayrollsExamples: Examples<typeof approvePayrolls> = [
   },
 ]
 
-export const readPayrollApprovalExamples: Examples<typeof readPayrollApproval> = [
+export const getPayrollApprovalExamples: Examples<typeof getPayrollApproval> = [
   {
     summary: 'The user has signed',
     params: { approvalId },
@@ -188,7 +188,7 @@ export const cancelPayrollExamples: Examples<typeof cancelPayroll> = [
   },
 ]
 
-export const readPayrollCancellationExamples: Examples<typeof readPayrollCancellation> = [
+export const getPayrollCancellationExamples: Examples<typeof getPayrollCancellation> = [
   {
     summary: 'The user has signed the cancellation',
     params: { id: cancellationId },

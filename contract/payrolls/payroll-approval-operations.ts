@@ -120,9 +120,9 @@ export const approvePayrolls = operation({
   idempotent: true,
 })
 
-export const readPayrollApproval = operation({
+export const getPayrollApproval = operation({
   ...signing,
-  id: 'readPayrollApproval',
+  id: 'getPayrollApproval',
   method: 'GET',
   path: '/api/v2/payroll/approve/{approvalId}',
   summary: 'Get an approval of payrolls',
@@ -164,9 +164,9 @@ export const cancelPayroll = operation({
   idempotent: true,
 })
 
-export const readPayrollCancellation = operation({
+export const getPayrollCancellation = operation({
   ...signing,
-  id: 'readPayrollCancellation',
+  id: 'getPayrollCancellation',
   method: 'GET',
   path: '/api/v2/payroll/cancel/{id}',
   summary: 'Get a cancellation of a payroll',

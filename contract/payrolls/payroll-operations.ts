@@ -90,8 +90,8 @@ export const initiatePayrollBulk = operation({
   sandboxOnly: false,
 })
 
-export const readPayrollStatus = operation({
-  id: 'readPayrollStatus',
+export const getPayrollStatus = operation({
+  id: 'getPayrollStatus',
   method: 'GET',
   path: `${path}/{payrollId}/status`,
   server: 'base',

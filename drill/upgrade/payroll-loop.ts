@@ -53,7 +53,7 @@ async function payPayroll(
   const { id } = await client.approvePayrolls({ consentId, psu: PSU, body: approval })
   const params = { approvalId: id, decision: 'sign' } as const
   await client.decideSandboxApproval({ params, body: { userId: users[0] } })
-  await client.readPayrollStatus({ params: { payrollId } })
+  await client.getPayrollStatus({ params: { payrollId } })
 }
 
 /** By the ledger of the bank: an approval would wait for it, and be answered with 503 after a while. */

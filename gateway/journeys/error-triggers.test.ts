@@ -158,7 +158,7 @@ async function consentsToRevoke(): Promise<RevokedConsents> {
     await Promise.all(banks.map(async (bank) => [bank.bic, await consentOfRevoker(bank)] as const)),
   )
   await client.moveSandboxClock({ body: { advance: 'PT20M' } })
-  const payrollBank = bankOfOperation('readPayrollStatus')
+  const payrollBank = bankOfOperation('getPayrollStatus')
   const caller = callers.get(payrollBank.bic)
   const { payrollId } = await requests.orderPayroll(caller === undefined ? {} : { caller })
   await client.moveSandboxClock({ body: { advance: 'PT1H' } })

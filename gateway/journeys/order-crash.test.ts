@@ -183,7 +183,7 @@ describe('orders that were in progress when gateway and worker were killed', () 
       const { status, sca } = await approve()
       expect({ status, type: sca?.type }).toEqual({ status: 'STARTED', type: 'redirect' })
       expect((await payrollBank().payments()).map(({ amount }) => amount).toSorted()).toEqual(SALARIES)
-      const { transactions } = await client.readPayrollStatus({ params: { payrollId } })
+      const { transactions } = await client.getPayrollStatus({ params: { payrollId } })
       expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(SALARIES.map(() => 'Unsigned'))
     },
     TEST_MILLISECONDS,

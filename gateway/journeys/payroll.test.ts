@@ -101,7 +101,7 @@ async function expectOutcomes({ transactions }: PayrollRequest, payrollId: strin
 
 async function statusOfApproval(bank: NordicBank, approvalId: string): Promise<string> {
   const shown = await stage.payer.consentOf(bank)
-  return (await gateway.client.readPayrollApproval({ ...shown, params: { approvalId } })).status
+  return (await gateway.client.getPayrollApproval({ ...shown, params: { approvalId } })).status
 }
 
 async function signInBrowser(bank: NordicBank, { id, sca }: PayrollApproval): Promise<void> {

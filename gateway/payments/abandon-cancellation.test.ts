@@ -68,7 +68,7 @@ async function payroll(): Promise<Waiting> {
     url: sca?.url ?? '',
     cancel,
     abandon: () => client.abandonPayrollCancellation({ ...shown, params }),
-    read: () => client.readPayrollCancellation({ ...shown, params }),
+    read: () => client.getPayrollCancellation({ ...shown, params }),
     status: async () => (await stage.statusOf(payrollId)).currentPayrollStatus,
   }
 }

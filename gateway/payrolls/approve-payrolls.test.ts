@@ -45,7 +45,7 @@ async function play(approvalId: string, decision: 'sign' | 'reject' | 'leave', u
 }
 
 async function read(bank: typeof fjell, approvalId: string) {
-  return await gateway.client.readPayrollApproval({ ...(await stage.payer.consentOf(bank)), params: { approvalId } })
+  return await gateway.client.getPayrollApproval({ ...(await stage.payer.consentOf(bank)), params: { approvalId } })
 }
 
 describe('a payroll that its bank holds as one order', () => {

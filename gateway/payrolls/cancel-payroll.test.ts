@@ -47,7 +47,7 @@ async function cancel(bank: NordicBank, payrollId: string, userId: string = bank
 }
 
 async function read(bank: NordicBank, id: string) {
-  return await gateway.client.readPayrollCancellation({ ...(await stage.payer.consentOf(bank)), params: { id } })
+  return await gateway.client.getPayrollCancellation({ ...(await stage.payer.consentOf(bank)), params: { id } })
 }
 
 async function play(cancellationId: string, decision: 'sign' | 'reject' | 'leave', bank: NordicBank) {
@@ -128,7 +128,7 @@ describe('an unsigned payroll', () => {
     const approval = await gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
     expect(await cancel(fjell, payrollId)).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
     const params = { approvalId: approval.id }
-    expect(await gateway.client.readPayrollApproval({ ...shown, params })).toMatchObject({
+    expect(await gateway.client.getPayrollApproval({ ...shown, params })).toMatchObject({
       status: 'CANCELLED',
       payrolls: [{ result: 'CANCELLED', currentPayrollStatus: 'Cancelled' }],
     })

@@ -48,7 +48,7 @@ describe('a bulk', () => {
       body: { userId: kari },
     })
     expect(outcome).toBe('success')
-    const approval = await gateway.client.readPayrollApproval({
+    const approval = await gateway.client.getPayrollApproval({
       ...(await stage.payer.consentOf(vestkyst)),
       params: { approvalId: answer.id },
     })

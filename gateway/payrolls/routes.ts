@@ -46,7 +46,7 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     rules: ({ caller, query }, isSound) => payrollListQueryErrors(context, caller, query, isSound),
     handle: ({ caller, query }) => listPayrolls(context, caller, query),
   })
-  serve(operations.readPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
+  serve(operations.getPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
   serve(operations.approvePayrolls, {
     rules: ({ caller, body }, isSound) => [
       ...(isSound('.payrolls') ? duplicatePayrollErrors(body) : []),
@@ -54,7 +54,7 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     ],
     handle: ({ caller, body }) => approvePayrolls(context, caller, body),
   })
-  serve(operations.readPayrollApproval, ({ caller, params }) => getPayrollApproval(context, caller, params.approvalId))
+  serve(operations.getPayrollApproval, ({ caller, params }) => getPayrollApproval(context, caller, params.approvalId))
   serve(operations.abandonPayrollApproval, ({ caller, params }) =>
     abandonApproval(context, caller, params.approvalId, 'payrolls'),
   )
@@ -63,7 +63,7 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
       isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : [],
     handle: ({ caller, body }) => cancelPayroll(context, consentActorOf(caller), body),
   })
-  serve(operations.readPayrollCancellation, ({ caller, params }) => getPayrollCancellation(context, caller, params.id))
+  serve(operations.getPayrollCancellation, ({ caller, params }) => getPayrollCancellation(context, caller, params.id))
   serve(operations.abandonPayrollCancellation, ({ caller, params }) =>
     abandonPayrollCancellation(context, caller, params.id),
   )

@@ -78,7 +78,7 @@ def test_a_payroll_is_paid(gateway: Caller) -> None:
     assert [each.payroll_status for each in payroll.transactions] == ["Unsigned"] * SALARIES
     company.sign_payroll(payroll.payroll_id)
     advance(gateway, "P7D")
-    status = gateway.call(lambda havn: havn.read_payroll_status(payroll.payroll_id))
+    status = gateway.call(lambda havn: havn.get_payroll_status(payroll.payroll_id))
     assert [each.payroll_status for each in status.transactions] == ["Completed"] * SALARIES
     assert payroll.payroll_id in {
         each.payroll_id for each in gateway.all(lambda havn: havn.iterate_payrolls(page_size=1))

@@ -522,8 +522,8 @@ export type ListPayrollsCall = CallOptions & {
   } | undefined
 }
 
-/** The argument of `readPayrollStatus`. */
-export type ReadPayrollStatusCall = CallOptions & {
+/** The argument of `getPayrollStatus`. */
+export type GetPayrollStatusCall = CallOptions & {
   params: {
     /** The id of the payroll. */
     payrollId: string
@@ -541,8 +541,8 @@ export type ApprovePayrollsCall = CallOptions & {
   body: PayrollApprovalRequest
 }
 
-/** The argument of `readPayrollApproval`. */
-export type ReadPayrollApprovalCall = CallOptions & {
+/** The argument of `getPayrollApproval`. */
+export type GetPayrollApprovalCall = CallOptions & {
   /** The consent of the request. */
   consentId: string
   /** The user's present session. */
@@ -576,8 +576,8 @@ export type CancelPayrollCall = CallOptions & {
   body: PayrollCancellationRequest
 }
 
-/** The argument of `readPayrollCancellation`. */
-export type ReadPayrollCancellationCall = CallOptions & {
+/** The argument of `getPayrollCancellation`. */
+export type GetPayrollCancellationCall = CallOptions & {
   /** The consent of the request. */
   consentId: string
   /** The user's present session; absent when the user is not there. */
@@ -1316,7 +1316,7 @@ export type HavnOperations = {
    * Returns the status of each transaction; polls the bank if the stored status is older than its poll interval. If the
    * consent of the payroll is no longer valid, it returns 400 `INVALID_CONSENT`.
    */
-  readPayrollStatus(call: ReadPayrollStatusCall): Promise<PayrollStatus>
+  getPayrollStatus(call: GetPayrollStatusCall): Promise<PayrollStatus>
 
   /**
    * Start the approval of payrolls: `POST /api/v2/payroll/approve`.
@@ -1333,7 +1333,7 @@ export type HavnOperations = {
    *
    * The status of an approval of payrolls, and how the user signs it.
    */
-  readPayrollApproval(call: ReadPayrollApprovalCall): Promise<PayrollApproval>
+  getPayrollApproval(call: GetPayrollApprovalCall): Promise<PayrollApproval>
 
   /**
    * Abandon an approval of payrolls: `DELETE /api/v2/payroll/approve/{approvalId}`.
@@ -1363,7 +1363,7 @@ export type HavnOperations = {
    *
    * The status of the cancellation of a payroll, and how the user signs it where that is needed.
    */
-  readPayrollCancellation(call: ReadPayrollCancellationCall): Promise<PayrollCancellation>
+  getPayrollCancellation(call: GetPayrollCancellationCall): Promise<PayrollCancellation>
 
   /**
    * Abandon a cancellation of a payroll that is not signed yet: `DELETE /api/v2/payroll/cancel/{id}`.

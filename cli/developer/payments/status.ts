@@ -104,7 +104,7 @@ async function readPayment(connection: Connection, id: string): Promise<Followed
 }
 
 async function readPayroll({ havn }: Connection, id: string): Promise<Followed | undefined> {
-  const payroll = await orUndefined(havn.readPayrollStatus({ params: { payrollId: id } })).catch((error: unknown) => {
+  const payroll = await orUndefined(havn.getPayrollStatus({ params: { payrollId: id } })).catch((error: unknown) => {
     // Credentials without the payroll permission cannot see whether there is one.
     if (error instanceof HavnError && error.status === 403) {
       return undefined

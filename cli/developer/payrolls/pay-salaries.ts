@@ -70,7 +70,7 @@ async function approveIfUnsigned(
   options: PaySalariesOptions,
 ): Promise<Approval | undefined> {
   const { havn, psu } = connection
-  const { currentPayrollStatus } = await havn.readPayrollStatus({ params: { payrollId } })
+  const { currentPayrollStatus } = await havn.getPayrollStatus({ params: { payrollId } })
   if (currentPayrollStatus !== 'Unsigned') {
     return undefined
   }
@@ -94,7 +94,7 @@ async function followPayroll(
 ): Promise<OrderedPayroll> {
   return await waitUntil(
     async () => {
-      const payroll = await havn.readPayrollStatus({ params: { payrollId } })
+      const payroll = await havn.getPayrollStatus({ params: { payrollId } })
       const done = payroll.transactions.filter(({ payrollStatus }) => payrollStatus === SUCCESSFUL)
       output.progress(
         progressBar(done.length, payroll.transactions.length, `paid; the payroll is ${payroll.currentPayrollStatus}`),

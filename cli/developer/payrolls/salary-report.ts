@@ -4,7 +4,7 @@ import { csvLine } from '../../../gateway/platform/csv-line.ts'
 import type { Connection } from '../context.ts'
 import type { SalaryRow } from './salary-row.ts'
 
-export type OrderedPayroll = Awaited<ReturnType<Connection['havn']['readPayrollStatus']>>
+export type OrderedPayroll = Awaited<ReturnType<Connection['havn']['getPayrollStatus']>>
 
 type ReportedSalary = {
   /** The line of the file. */

@@ -33,7 +33,7 @@ export type FileBankFixture = {
   waiting(): Promise<readonly string[]>
   /** Runs the worker's poll for reports. */
   look(): Promise<number>
-  statusOf(payrollId: string): ReturnType<TestGateway['client']['readPayrollStatus']>
+  statusOf(payrollId: string): ReturnType<TestGateway['client']['getPayrollStatus']>
   /** Interrupts or restores the connection to the bank. */
   cutOff(isCut: boolean): Promise<void>
   close(): Promise<void>
@@ -83,7 +83,7 @@ export async function openFileBank(
       writeFile(join(folder, 'from-bank', name), pain002(messageId, reported)),
     waiting: () => readdir(join(folder, 'from-bank')),
     look: () => processBankReports(context, bank, product),
-    statusOf: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),
+    statusOf: (payrollId) => client.getPayrollStatus({ params: { payrollId } }),
     cutOff: (isCut) => rename(isCut ? folder : `${folder}-away`, isCut ? `${folder}-away` : folder),
     close: () => rm(folder, { recursive: true, force: true }),
   }

@@ -138,7 +138,7 @@ function payrollRequests(parts: Parts): ErrorRequests['send'] {
       const body = { callbackUrl: CALLBACK, payrolls: [payrollAt(parts, BULKS_AT, amount)] }
       return await client.initiatePayrollBulk({ ...(caller ?? (await payer.consentOf(BULKS_AT))), body })
     },
-    readPayrollStatus: ({ payrollId = '' }) => statusOf(payrollId),
+    getPayrollStatus: ({ payrollId = '' }) => statusOf(payrollId),
     approvePayrolls: async ({ caller, amount }) => {
       const { payrollId } = await orderPayroll(parts, { amount })
       await submit()

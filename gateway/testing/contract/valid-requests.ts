@@ -86,7 +86,7 @@ async function liveIds(
     [examplesByOperation.getPayment[0].params.paymentId, paymentId],
     [examplesByOperation.getPaymentApproval[0].params.approvalId, approval.id],
     [examplesByOperation.getPaymentCancellation[0].params.id, cancellation.id],
-    [examplesByOperation.readPayrollStatus[0].params.payrollId, payroll.payrollId],
+    [examplesByOperation.getPayrollStatus[0].params.payrollId, payroll.payrollId],
     [examplesByOperation.getWebhookSubscription[0].params.id, subscription.id],
     [examplesByOperation.getWebhookDelivery[0].params.deliveryId, deliveryId],
     [examplesByOperation.getOnboardingStatus[0].params.id, onboarding.id],

@@ -74,10 +74,10 @@ function payout(): readonly WalkStep[] {
 /** The cancellation of a signed payroll is the one that its user must sign. */
 function payrolls(): readonly WalkStep[] {
   return [
-    ...['initiatePayroll', 'initiatePayroll[1]', 'listPayrolls', 'readPayrollStatus'],
-    ...['approvePayrolls', 'readPayrollApproval', 'abandonPayrollApproval', 'approvePayrolls'],
+    ...['initiatePayroll', 'initiatePayroll[1]', 'listPayrolls', 'getPayrollStatus'],
+    ...['approvePayrolls', 'getPayrollApproval', 'abandonPayrollApproval', 'approvePayrolls'],
     { shell: 'APPROVAL=$PAYROLL_APPROVAL' },
-    ...['decideSandboxApproval', 'cancelPayroll', 'readPayrollCancellation', 'abandonPayrollCancellation'],
+    ...['decideSandboxApproval', 'cancelPayroll', 'getPayrollCancellation', 'abandonPayrollCancellation'],
     'initiatePayrollBulk',
   ]
 }

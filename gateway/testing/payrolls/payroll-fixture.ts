@@ -46,7 +46,7 @@ export function openPayrollFixture(gateway: TestGateway): PayrollFixture {
   const submit = async () => {
     await runSweepsUntilIdle([payrollSubmissionSweep(context)])
   }
-  const statusOf = (payrollId: string) => client.readPayrollStatus({ params: { payrollId } })
+  const statusOf = (payrollId: string) => client.getPayrollStatus({ params: { payrollId } })
   return {
     payer,
     submit,

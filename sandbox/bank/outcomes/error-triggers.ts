@@ -110,7 +110,7 @@ const codesByOperation: Readonly<Record<string, readonly TriggeredCode[]>> = {
   cancelPayment: CANCELLATION_CODES,
   initiatePayroll: DOMESTIC_CODES,
   initiatePayrollBulk: DOMESTIC_CODES,
-  readPayrollStatus: [REVOKED],
+  getPayrollStatus: [REVOKED],
   approvePayrolls: APPROVAL_CODES,
   cancelPayroll: CANCELLATION_CODES,
   listExtendedAccountEntries: [
@@ -135,7 +135,7 @@ export const codesWithoutTrigger: readonly {
   readonly reason: string
 }[] = [
   {
-    operations: ['getPaymentApproval', 'readPayrollStatus'],
+    operations: ['getPaymentApproval', 'getPayrollStatus'],
     codes: ['AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK'],
     reason:
       'The API documents them, and Havn never returns them: whatever the bank answers to a poll, the response has the ' +

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { GENERAL_VALIDATION_CODE, type ParsingCode } from '../../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import { getPayment } from '../../../../contract/payments/payment-operations.ts'
-import { readPayrollStatus } from '../../../../contract/payrolls/payroll-operations.ts'
+import { getPayrollStatus } from '../../../../contract/payrolls/payroll-operations.ts'
 import { preferencesIn } from '../preferences.ts'
 import {
   ApiError,
@@ -66,7 +66,7 @@ function linkOf(place: Pick<RejectedRequest, 'baseUrl'>, code: ErrorCode): { rea
   return { link: `<${docsUrlOf(place, code)}>; rel="help"` }
 }
 
-const pathByField = { paymentId: getPayment.path, payrollId: readPayrollStatus.path } as const
+const pathByField = { paymentId: getPayment.path, payrollId: getPayrollStatus.path } as const
 
 /** The order that the error names: its outcome is unknown. */
 function locationOf({ baseUrl }: Pick<RejectedRequest, 'baseUrl'>, error: ErrorFields) {

@@ -1675,7 +1675,7 @@ class AsyncMethods:
             ),
         )
 
-    async def read_payroll_status(
+    async def get_payroll_status(
         self,
         payroll_id: str,
         *,
@@ -1693,7 +1693,7 @@ class AsyncMethods:
                 client.
         """
         return await self._call(
-            operations.READ_PAYROLL_STATUS,
+            operations.GET_PAYROLL_STATUS,
             Arguments(
                 path={
                     "payrollId": payroll_id,
@@ -1739,7 +1739,7 @@ class AsyncMethods:
             ),
         )
 
-    async def read_payroll_approval(
+    async def get_payroll_approval(
         self,
         approval_id: str,
         *,
@@ -1759,7 +1759,7 @@ class AsyncMethods:
                 client.
         """
         return await self._call(
-            operations.READ_PAYROLL_APPROVAL,
+            operations.GET_PAYROLL_APPROVAL,
             Arguments(
                 path={
                     "approvalId": approval_id,
@@ -1845,7 +1845,7 @@ class AsyncMethods:
             ),
         )
 
-    async def read_payroll_cancellation(
+    async def get_payroll_cancellation(
         self,
         id: str,
         *,
@@ -1865,7 +1865,7 @@ class AsyncMethods:
                 client.
         """
         return await self._call(
-            operations.READ_PAYROLL_CANCELLATION,
+            operations.GET_PAYROLL_CANCELLATION,
             Arguments(
                 path={
                     "id": id,

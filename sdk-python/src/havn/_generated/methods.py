@@ -1673,7 +1673,7 @@ class Methods:
             ),
         )
 
-    def read_payroll_status(
+    def get_payroll_status(
         self,
         payroll_id: str,
         *,
@@ -1691,7 +1691,7 @@ class Methods:
                 client.
         """
         return self._call(
-            operations.READ_PAYROLL_STATUS,
+            operations.GET_PAYROLL_STATUS,
             Arguments(
                 path={
                     "payrollId": payroll_id,
@@ -1737,7 +1737,7 @@ class Methods:
             ),
         )
 
-    def read_payroll_approval(
+    def get_payroll_approval(
         self,
         approval_id: str,
         *,
@@ -1757,7 +1757,7 @@ class Methods:
                 client.
         """
         return self._call(
-            operations.READ_PAYROLL_APPROVAL,
+            operations.GET_PAYROLL_APPROVAL,
             Arguments(
                 path={
                     "approvalId": approval_id,
@@ -1843,7 +1843,7 @@ class Methods:
             ),
         )
 
-    def read_payroll_cancellation(
+    def get_payroll_cancellation(
         self,
         id: str,
         *,
@@ -1863,7 +1863,7 @@ class Methods:
                 client.
         """
         return self._call(
-            operations.READ_PAYROLL_CANCELLATION,
+            operations.GET_PAYROLL_CANCELLATION,
             Arguments(
                 path={
                     "id": id,

@@ -390,8 +390,8 @@ INITIATE_PAYROLL_BULK: Final = Operation[models.PayrollBulkInitiated](
     accepts_key=True,
 )
 
-READ_PAYROLL_STATUS: Final = Operation[models.PayrollStatus](
-    id="readPayrollStatus",
+GET_PAYROLL_STATUS: Final = Operation[models.PayrollStatus](
+    id="getPayrollStatus",
     method="GET",
     path="/api/v2/payroll/{payrollId}/status",
     statuses=(200,),
@@ -407,8 +407,8 @@ APPROVE_PAYROLLS: Final = Operation[models.PayrollApproval](
     accepts_key=True,
 )
 
-READ_PAYROLL_APPROVAL: Final = Operation[models.PayrollApproval](
-    id="readPayrollApproval",
+GET_PAYROLL_APPROVAL: Final = Operation[models.PayrollApproval](
+    id="getPayrollApproval",
     method="GET",
     path="/api/v2/payroll/approve/{approvalId}",
     statuses=(200,),
@@ -432,8 +432,8 @@ CANCEL_PAYROLL: Final = Operation[models.PayrollCancellation](
     accepts_key=True,
 )
 
-READ_PAYROLL_CANCELLATION: Final = Operation[models.PayrollCancellation](
-    id="readPayrollCancellation",
+GET_PAYROLL_CANCELLATION: Final = Operation[models.PayrollCancellation](
+    id="getPayrollCancellation",
     method="GET",
     path="/api/v2/payroll/cancel/{id}",
     statuses=(200,),
