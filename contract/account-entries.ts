@@ -4,7 +4,6 @@ import { codedErrorBody } from './errors/error-bodies.ts'
 import { operation } from './operation.ts'
 import { currencyCode, day, instant, pathParameter, text, uuid } from './shapes.ts'
 
-/** The largest amount of an entry. */
 const AMOUNT_MAX = 999_999_999_999.99
 
 const EntryAmount = Type.Object(

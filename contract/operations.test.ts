@@ -81,7 +81,6 @@ describe.each(entries)('$id', (entry) => {
   })
 })
 
-/** The fields of all objects in a schema. */
 function fieldsOf(schema: TSchema): readonly Node[] {
   return nodesOf(schema).filter(({ path }) => /\.\w+$/.test(path))
 }

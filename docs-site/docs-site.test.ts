@@ -11,7 +11,7 @@ import type { DocsSettings } from './docs-settings.ts'
 import { type DocsSite, openDocsSite } from './docs-site.ts'
 import { snakeCase } from './examples/python-example.ts'
 import { examplesOf } from './examples/request-example.ts'
-import { operationPath } from './reference/operation-groups.ts'
+import { operationPath } from './operation-groups.ts'
 import { serveDocsSite } from './routes.ts'
 
 const SANDBOX: DocsSettings = {

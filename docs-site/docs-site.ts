@@ -9,8 +9,8 @@ import { type NavigationPart, navigation } from './layout/navigation.ts'
 import { frame, type PageContent } from './layout/page-layout.ts'
 import { llmsText } from './llms-text.ts'
 import type { RenderedMarkdown } from './markdown/render-markdown.ts'
+import { type OperationGroup, operationGroups } from './operation-groups.ts'
 import { postmanCollection } from './postman/postman-collection.ts'
-import { type OperationGroup, operationGroups } from './reference/operation-groups.ts'
 import { groupPage, referenceIndex } from './reference/reference-pages.ts'
 import {
   buildSearchIndex,

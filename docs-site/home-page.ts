@@ -4,7 +4,7 @@ import type { DocsSettings } from './docs-settings.ts'
 import { GUIDE_GROUPS } from './guides/guide-list.ts'
 import type { Guide } from './guides/read-guides.ts'
 import { type PageContent, POSTMAN_PATH } from './layout/page-layout.ts'
-import type { OperationGroup } from './reference/operation-groups.ts'
+import type { OperationGroup } from './operation-groups.ts'
 
 export function homePage(
   place: DocsSettings,

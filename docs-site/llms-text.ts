@@ -1,7 +1,7 @@
 /** Writes llms.txt: what Havn is and where its documentation is, for programs that read text (llmstxt.org). */
 import type { DocsSettings } from './docs-settings.ts'
 import type { Guide } from './guides/read-guides.ts'
-import type { OperationGroup } from './reference/operation-groups.ts'
+import type { OperationGroup } from './operation-groups.ts'
 
 /** The file, with the URLs of this gateway. */
 export function llmsText(

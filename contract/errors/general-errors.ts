@@ -4,7 +4,6 @@ import type { ErrorAdvice } from './failure-advice.ts'
 /** The status of an error with its meaning for the partner. */
 export type GeneralError = ErrorAdvice & { readonly status: number; readonly meaning: string }
 
-/** Errors by HTTP status. */
 export const STATUS_ERRORS = {
   BadRequest: {
     status: 400,

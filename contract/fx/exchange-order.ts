@@ -1,7 +1,7 @@
 /** Describes the request for an exchange: debtor, creditor, amount and due date. */
+
 import { type Static, Type } from 'typebox'
-import { AdditionalInformation, completeAddress } from '../payments/cross-border-payment.ts'
-import { PaymentMetadata } from '../payments/domestic-payment.ts'
+import { AdditionalInformation, completeAddress, PaymentMetadata } from '../payment-parts.ts'
 import {
   countryCode,
   currencyCode,

@@ -1,6 +1,7 @@
 /** Describes the terms of a payment with exchange: its cost and the account for its funding. */
+
 import { type Static, type TProperties, Type } from 'typebox'
-import { completeAddress } from '../payments/cross-border-payment.ts'
+import { completeAddress } from '../payment-parts.ts'
 import { instant, Money, text, uuid } from '../shapes.ts'
 
 const IntermediaryNumber = Type.Object(

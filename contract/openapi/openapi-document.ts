@@ -13,7 +13,6 @@ const API_VERSION = '2.0.0'
 /** Where `npm start` serves the three servers. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
 
-/** The URL of each server of an environment. */
 export type ServerUrls = { readonly [server in Operation['server']]: string }
 
 const LOCAL_SERVERS: ServerUrls = { base: LOCAL_ADDRESS, auth: LOCAL_ADDRESS, onboarding: LOCAL_ADDRESS }

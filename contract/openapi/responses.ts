@@ -46,7 +46,6 @@ const FailureResponse: TSchema = failureEnvelope(FAILURE_CODES)
 const DOCUMENTED_ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
 export type DocumentedErrorStatus = (typeof DOCUMENTED_ERROR_STATUSES)[number]
 
-/** The meaning of each error status. */
 export const meaningByStatus: { readonly [status in DocumentedErrorStatus]: string } = {
   400: 'The request is malformed; the message says what to correct.',
   401: 'The access token is missing, malformed, expired, or of another environment.',
@@ -66,7 +65,6 @@ export const meaningByStatus: { readonly [status in DocumentedErrorStatus]: stri
 
 /** Headers of every response, of which `Havn-Warnings` depends on the request. */
 const SENT_ALWAYS = ['SvcRequestId', 'HavnWarnings'] as const
-/** Headers of every error. */
 const SENT_WITH_ERRORS = [...SENT_ALWAYS, 'PreferenceApplied', 'Link'] as const
 
 const headersByStatus: { readonly [status in DocumentedErrorStatus]?: readonly string[] } = {
@@ -76,7 +74,6 @@ const headersByStatus: { readonly [status in DocumentedErrorStatus]?: readonly s
   503: ['Location', 'RetryAfter'],
 }
 
-/** Names of response headers by the name of their component. */
 const headerNames: { readonly [component in string]: string } = {
   SvcRequestId: 'svc-request-id',
   IdempotentReplayed: 'Idempotent-Replayed',
@@ -88,7 +85,6 @@ const headerNames: { readonly [component in string]: string } = {
   WwwAuthenticate: 'WWW-Authenticate',
 }
 
-/** The responses of an operation by status. */
 export function writeResponses(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   return {
     [entry.answer.status]: success(entry, examples, components),

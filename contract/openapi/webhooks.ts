@@ -19,7 +19,6 @@ const RESPONSES: JsonObject = {
   '5XX': { description: 'Not received; retried: at most six attempts, after 1, 5, 30, 120 and 360 minutes.' },
 }
 
-/** The headers of a delivery. */
 const HEADERS: readonly JsonObject[] = [
   header('X-SVC-Webhook-Id', { type: 'string', format: 'uuid' }, 'The delivery; the same for all its attempts.'),
   header('X-SVC-Webhook-Event', { type: 'string' }, 'The type of the event, as in the body.'),

@@ -1,6 +1,7 @@
 /** Describes the request for a cross-border payment, with or without exchange. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { codeForEveryKeyword } from '../errors/error-codes.ts'
+import { AdditionalInformation, completeAddress, PaymentMetadata } from '../payment-parts.ts'
 import {
   bicOf,
   currencyCode,
@@ -11,7 +12,6 @@ import {
   textUpTo,
   uuid,
 } from '../shapes.ts'
-import { PaymentMetadata } from './domestic-payment.ts'
 
 /** Ten elements are more than any country requires. */
 const ADDITIONAL_INFORMATION_MAX = 10
@@ -19,28 +19,6 @@ const ADDITIONAL_INFORMATION_MAX = 10
 const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
 
 const number = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.accountNumber, description)
-
-/** All five fields are required: foreign banks reject incomplete addresses. `code` is the code of every error. */
-export function completeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
-  const invalid = code === undefined ? {} : codeForEveryKeyword(code)
-  const member = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.addressMember, description, invalid)
-  return Type.Object(
-    {
-      streetName: member('The street.'),
-      buildingNumber: member('The number in the street.'),
-      city: member('The town.'),
-      postCode: member('The postal code.'),
-      country: Type.String({
-        pattern: '^[A-Z]{2}$',
-        form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
-        quotable: true,
-        invalid,
-        description: 'The country (ISO 3166-1 alpha-2).',
-      }),
-    },
-    { title: 'CompleteAddress', description: 'A postal address in full.', invalid },
-  )
-}
 
 function partyDetails(code: 'InvalidRequest' | 'InvalidToAddress') {
   return Type.Object(
@@ -87,17 +65,6 @@ export const CrossBorderCreditorAccount = Type.Object(
   },
   { title: 'CrossBorderCreditorAccount', description: 'The receiver’s account.' },
 )
-
-export const AdditionalInformation = Type.Object(
-  {
-    type: Type.Enum(['TaxCode', 'Reason', 'Purpose'], {
-      description: 'TaxCode: of the receiver. Reason: of the payment, as text. Purpose: of the payment, as a code.',
-    }),
-    value: nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'The code or text that the receiving country requires.'),
-  },
-  { title: 'AdditionalInformation', description: 'Information that the receiving country requires.' },
-)
-export type AdditionalInformation = Static<typeof AdditionalInformation>
 
 export const CrossBorderRemittance = Type.Object(
   {

@@ -1,5 +1,7 @@
 /** Describes the request for a domestic payment. */
+
 import { type Static, type TProperties, Type } from 'typebox'
+import { PaymentMetadata } from '../payment-parts.ts'
 import {
   Address,
   currencyCode,
@@ -11,9 +13,6 @@ import {
   textUpTo,
 } from '../shapes.ts'
 import { RemittanceInformation } from './remittance.ts'
-
-/** The maximum length of an endToEndId; for banks that accept less it is truncated, with a digest at the end. */
-const END_TO_END_ID_CHARACTERS_MAX = 255
 
 export const PurposeCode = Type.Enum(['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'], {
   title: 'PurposeCode',
@@ -78,21 +77,6 @@ const contactInformation = (tooLong?: 'SenderNameTooLong' | 'RecipientNameTooLon
 
 export const ContactInformation = contactInformation()
 export type ContactInformation = Static<typeof ContactInformation>
-
-export const PaymentMetadata = Type.Object(
-  {
-    endToEndId: Type.String({
-      pattern: '\\S',
-      form: 'must not be blank',
-      maxLength: END_TO_END_ID_CHARACTERS_MAX,
-      description:
-        'The partner’s own identification of the payment. It is stored unchanged. To the bank it is sent ' +
-        'truncated to what the bank accepts, at most 35 characters: the beginning, a hyphen and eight ' +
-        'hexadecimal digits of a digest. Some banks do not accept one; it is not sent to them.',
-    }),
-  },
-  { title: 'PaymentMetadata', description: 'The identification of the payment.' },
-)
 
 const order = {
   metadata: PaymentMetadata,

@@ -11,7 +11,6 @@ export type OrderListTexts = {
   readonly perPage: { readonly max: number; readonly default: number }
 }
 
-/** Returns the query schema of a list. */
 export function orderListQuery({ orders, endToEndId, perPage }: OrderListTexts) {
   return Type.Object({
     endToEndId: Type.Optional(text(endToEndId)),

@@ -1,10 +1,12 @@
 /** Describes payments in responses: the order and its outcome. */
+
 import { type Static, type TProperties, Type } from 'typebox'
 import { exchangeProgressFields } from '../fx/exchange-progress.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
+import { PaymentMetadata } from '../payment-parts.ts'
 import { currencyCode, day, instant, Money, taggedUnion, text, uuid } from '../shapes.ts'
 import { CompleteContactInformation, CrossBorderRemittance, RegulatoryReporting } from './cross-border-payment.ts'
-import { ContactInformation, PaymentMetadata, PurposeCode } from './domestic-payment.ts'
+import { ContactInformation, PurposeCode } from './domestic-payment.ts'
 import { PaymentStatus } from './payment-status.ts'
 import { RemittanceInformation } from './remittance.ts'
 

@@ -1,6 +1,8 @@
 /** Describes the request for a payroll, alone or in bulk: debtor, due date and transactions. */
+
 import { type Static, type TProperties, Type } from 'typebox'
-import { CreditorAccount, DebtorAccount, PaymentMetadata } from '../payments/domestic-payment.ts'
+import { PaymentMetadata } from '../payment-parts.ts'
+import { CreditorAccount, DebtorAccount } from '../payments/domestic-payment.ts'
 import { MessageRemittance, OcrRemittance } from '../payments/remittance.ts'
 import { callbackUrl } from '../sca.ts'
 import {

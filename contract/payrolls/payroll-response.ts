@@ -8,7 +8,6 @@ import { day, instant, Money, text, uuid } from '../shapes.ts'
 
 export const payrollId = uuid('Identifies the payroll for approval, cancellation and status.')
 
-/** The status of the payroll. */
 export const currentPayrollStatus = Type.Enum([...PaymentStatusValue.enum], {
   title: 'CurrentPayrollStatus',
   description:

@@ -13,7 +13,6 @@ export function typeDeclaration(name: string, schema: JsonObject): string {
   return `${docComment([textOf(schema, 'description')])}export type ${name} = ${typeOf(withoutName(schema), '')}\n`
 }
 
-/** The type of a schema, written at an indent. */
 export function typeOf(schema: JsonObject, indent: string): string {
   const [, name] = REFERENCE.exec(textOf(schema, '$ref') ?? '') ?? []
   if (name !== undefined) {
@@ -40,7 +39,6 @@ export function objectType(members: readonly string[], indent: string): string {
 /** The named type of timestamps, whose form is described once instead of with each of them. */
 export const TIMESTAMP_TYPE = `${docComment([`A timestamp. ${TIMESTAMP_FORM}`])}export type Timestamp = \`\${string}T\${string}.\${number}Z\`\n`
 
-/** One member of an object type. */
 export function member(name: string, type: string, options: MemberOptions): string {
   const { description, optional, indent } = options
   const key = PLAIN_NAME.test(name) ? name : `'${name}'`

@@ -5,7 +5,6 @@ import type { ExchangeProgress } from '../fx/exchange-progress.ts'
 import type { OnboardingStatus } from '../onboarding.ts'
 import type { PaymentStatusValue } from '../payments/payment-status.ts'
 
-/** The event type of each status of a payment. */
 export const paymentEventTypes = {
   Unsigned: 'PAYMENT_STATUS_UNSIGNED',
   InProgress: 'PAYMENT_STATUS_IN_PROGRESS',
@@ -15,7 +14,6 @@ export const paymentEventTypes = {
   CustomerActionRequired: 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
 } as const satisfies Record<PaymentStatusValue, string>
 
-/** The event type of each status of a payroll. */
 export const payrollEventTypes = {
   Unsigned: 'PAYROLL_STATUS_UNSIGNED',
   InProgress: 'PAYROLL_STATUS_IN_PROGRESS',
@@ -25,7 +23,6 @@ export const payrollEventTypes = {
   CustomerActionRequired: 'PAYROLL_STATUS_CUSTOMER_ACTION_REQUIRED',
 } as const satisfies Record<PaymentStatusValue, string>
 
-/** The event type of each status of a payroll's transactions. */
 export const payrollTransactionEventTypes = {
   Unsigned: 'PAYROLL_TRANSACTION_STATUS_UNSIGNED',
   InProgress: 'PAYROLL_TRANSACTION_STATUS_IN_PROGRESS',
@@ -95,10 +92,8 @@ export const eventFamilies = {
 export type EventFamily = keyof typeof eventFamilies
 export type EventType = (typeof eventFamilies)[EventFamily][number]
 
-/** The types of one family. */
 export type EventTypeOf<Family extends EventFamily> = (typeof eventFamilies)[Family][number]
 
-/** Every type, family by family. */
 export const EVENT_TYPES: readonly EventType[] = Object.values(eventFamilies).flat()
 
 const familyByType = new Map<string, EventFamily>(

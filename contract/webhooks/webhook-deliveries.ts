@@ -135,7 +135,6 @@ export const retryWebhookDelivery = operation({
   idempotent: true,
 })
 
-/** Selects the events of every family. */
 export const ALL_FAMILIES = 'ALL'
 
 export const listWebhookEvents = operation({

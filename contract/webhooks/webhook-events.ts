@@ -13,7 +13,6 @@ import {
   paymentEventTypes,
 } from './event-types.ts'
 
-/** The version of event bodies. */
 export const EVENT_VERSION = '1'
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>

@@ -4,7 +4,6 @@ import { type Operation, operation } from '../operation.ts'
 import { hiddenText, instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
 import { type EventFamily, type EventType, eventFamilies } from './event-types.ts'
 
-/** Selects every event of a payment's status. */
 export const ALL_PAYMENT_EVENTS = 'PAYMENT_STATUS'
 
 const FAMILIES = Object.keys(eventFamilies) as EventFamily[]

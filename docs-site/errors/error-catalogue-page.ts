@@ -5,7 +5,7 @@ import { FAILURE_CODES, VALIDATION_CODES } from '../../contract/errors/error-cod
 import type { Operation } from '../../contract/operation.ts'
 import type { PageContent } from '../layout/page-layout.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'
-import { operationPath } from '../reference/operation-groups.ts'
+import { operationPath } from '../operation-groups.ts'
 
 type Entry = [code: string, error: CataloguedError]
 

@@ -45,7 +45,6 @@ const SOURCES: readonly Source[] = [
   ['listRequests', 'requests[1].svcRequestId', 'svcRequestId', 'REQUEST'],
 ]
 
-/** Every variable that an example defines. */
 export const EXAMPLE_VARIABLES: readonly ExampleVariable[] = SOURCES.map(
   ([source, path, name, shellName, example = 0]) => ({
     ...{ source, example, path, name, shellName },
@@ -79,7 +78,6 @@ export const DAY_VARIABLES = [
 
 const DAY = /^\d{4}-\d\d-\d\d(?<time>T[\d:.]+Z)?$/
 
-/** The name of a variable in programs and in shells. */
 export type VariableName = Pick<ExampleVariable, 'name' | 'shellName'> & {
   /** What the reader sets it to, where no response has it. */
   readonly meaning?: string

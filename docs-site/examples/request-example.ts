@@ -3,7 +3,6 @@ import { examplesByOperation } from '../../contract/examples/examples-by-operati
 import type { Operation } from '../../contract/operation.ts'
 import { consentVariable, type VariableName } from './example-variables.ts'
 
-/** An example request with its response. */
 export type RequestExample = {
   readonly summary: string
   readonly params: Readonly<Record<string, unknown>>
@@ -17,7 +16,6 @@ export type RequestExample = {
 /** The user's session in the examples; the IP address is reserved for documentation (RFC 5737). */
 export const PSU = { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' }
 
-/** The examples of an operation. */
 export function examplesOf({ id }: Pick<Operation, 'id'>): readonly RequestExample[] {
   const found = Object.entries(examplesByOperation).find(([operationId]) => operationId === id)?.[1] ?? []
   return found.map((example: object, index) => ({

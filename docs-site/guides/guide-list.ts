@@ -3,7 +3,6 @@ import type { operationTags } from '../../contract/openapi/openapi-document.ts'
 
 type OperationTag = (typeof operationTags)[number][0]
 
-/** A group of guides in the navigation. */
 export type GuideGroup = { readonly title: string; readonly guides: readonly GuideEntry[] }
 
 /** A guide: the last part of its URL, its file below docs/, and the groups of operations whose pages link to it. */
@@ -46,7 +45,6 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   },
 ]
 
-/** Every guide. */
 export const GUIDES: readonly GuideEntry[] = GUIDE_GROUPS.flatMap(({ guides }) => guides)
 
 /** The path of a guide's page. */

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { type LinkRules, type RenderedMarkdown, renderMarkdown } from '../markdown/render-markdown.ts'
-import { operationPath } from '../reference/operation-groups.ts'
+import { operationPath } from '../operation-groups.ts'
 import { adaptDocument } from './adapt-document.ts'
 import { GUIDES, type GuideEntry, guidePath } from './guide-list.ts'
 
@@ -36,7 +36,6 @@ async function readGuide(entry: GuideEntry, place: DocsSettings): Promise<Guide>
   return { ...entry, path: guidePath(entry), title, description, text, rendered }
 }
 
-/** A document of docs/ for this gateway. */
 export async function renderDocument(
   file: string,
   place: DocsSettings,

@@ -1,8 +1,7 @@
 /** Renders the navigation of the documentation: guides, groups of operations, and the other pages. */
 import { html } from 'ghtml'
-import type { OperationGroup } from '../reference/operation-groups.ts'
+import type { OperationGroup } from '../operation-groups.ts'
 
-/** A link of the navigation. */
 export type NavigationLink = { readonly path: string; readonly title: string }
 
 /** A heading with its links. */

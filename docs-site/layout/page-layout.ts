@@ -67,5 +67,4 @@ export const SCRIPT_PATHS = {
 
 export const SEARCH_INDEX_PATH = '/docs/assets/search-index.json'
 export const SEARCH_OPTIONS_PATH = '/docs/assets/search-options.mjs'
-/** The operations as a Postman collection. */
 export const POSTMAN_PATH = '/docs/havn.postman_collection.json'

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
-import type { OperationGroup } from '../reference/operation-groups.ts'
+import type { OperationGroup } from '../operation-groups.ts'
 import { bodyTemplate, formTemplate, headerTemplates, pathTemplate, queryTemplate } from '../try-it/try-it-form.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'

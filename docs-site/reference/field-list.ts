@@ -98,7 +98,6 @@ export function describeSchema(schema: unknown): SchemaDescription {
   }
 }
 
-/** Describes one field. */
 export function describeField(name: string, schema: unknown, required: boolean): FieldDescription {
   const member = isObject(schema) ? schema : {}
   const branches = schemasOf(member['anyOf']).filter(isTyped)

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { DocsSettings } from '../docs-settings.ts'
 import type { Guide } from '../guides/read-guides.ts'
 import type { PageContent } from '../layout/page-layout.ts'
-import { type OperationGroup, operationGroups, operationPath } from './operation-groups.ts'
+import { type OperationGroup, operationGroups, operationPath } from '../operation-groups.ts'
 import { operationSection } from './operation-section.ts'
 
 /** The page of a group, with links to the guides about it. */

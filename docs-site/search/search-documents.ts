@@ -6,8 +6,8 @@ import { ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Guide } from '../guides/read-guides.ts'
 import type { PageContent } from '../layout/page-layout.ts'
+import { operationPath } from '../operation-groups.ts'
 import { describeSchema, type SchemaDescription } from '../reference/field-list.ts'
-import { operationPath } from '../reference/operation-groups.ts'
 import { SEARCH_OPTIONS, search } from './search-options.mjs'
 
 /** A search result; its id is its URL. */
@@ -98,7 +98,6 @@ const DOCUMENTS_AT_ONCE = 20
 /** A result as it is shown. */
 type SearchResult = Pick<SearchDocument, 'id' | 'title' | 'place' | 'excerpt'>
 
-/** An index. */
 export type SearchIndex = {
   search(query: string): readonly SearchResult[]
   /** For browsers. */

@@ -6,10 +6,8 @@ import { consentVariable } from '../examples/example-variables.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
 import { filledPath, variableValues, withVariableValues } from './example-programs.ts'
 
-/** An example with its operation. */
 export type ExampleCase = { readonly operation: Operation; readonly example: RequestExample }
 
-/** Every example, operation by operation. */
 export const EXAMPLE_CASES: readonly ExampleCase[] = Object.values<Operation>(operations).flatMap((operation) =>
   examplesOf(operation).map((example) => ({ operation, example })),
 )
@@ -67,7 +65,6 @@ function sentRequest(sample: ExampleCase | undefined, received: Received | undef
   }
 }
 
-/** What the request of an example must be. */
 export function expectedRequest({ operation, example }: ExampleCase): object {
   const { method, path, admits, psu } = operation
   const query = Object.entries(Object(withVariableValues(example.query))).map(([name, value]) => [name, String(value)])

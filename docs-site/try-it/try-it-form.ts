@@ -58,7 +58,6 @@ export function pathTemplate({ path }: Operation, { params }: RequestExample): T
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueTemplate(name, params[name]))
 }
 
-/** The values of the query, in their order. */
 export function queryTemplate({ query }: RequestExample): readonly (readonly [name: string, value: Template])[] {
   return Object.entries(query).map(([name, value]) => [name, valueTemplate(name, value)])
 }

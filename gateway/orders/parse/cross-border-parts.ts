@@ -1,5 +1,6 @@
 /** Finds out what the parts of a cross-border payment mean, each part once, and builds its order from them. */
-import type { AdditionalInformation, CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { AdditionalInformation } from '../../../contract/payment-parts.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { addressTexts, type CrossBorderOrder } from '../../banks/connector/bank-order.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'

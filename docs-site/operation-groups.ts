@@ -1,10 +1,9 @@
 /** Groups the operations as the reference shows them, one page for each group. */
-import { operationTags } from '../../contract/openapi/openapi-document.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
-import type { DocsSettings } from '../docs-settings.ts'
+import { operationTags } from '../contract/openapi/openapi-document.ts'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
+import type { DocsSettings } from './docs-settings.ts'
 
-/** A group of operations. */
 export type OperationGroup = {
   readonly tag: string
   readonly description: string
