@@ -19,61 +19,61 @@ export const COMMANDS = {
   "For a partner's developers": {
     login: {
       summary: 'store the credentials of a partner in a profile, after checking them by a token request',
-      declare: async () => (await import('./developer/profile/login-commands.ts')).declareLogin,
+      declare: async () => (await import('./developer/profile/login.ts')).declareLogin,
     },
     logout: {
       summary: 'delete a profile',
-      declare: async () => (await import('./developer/profile/login-commands.ts')).declareLogout,
+      declare: async () => (await import('./developer/profile/login.ts')).declareLogout,
     },
     consent: {
       summary: 'consents: create one, list yours; for operators, those of all partners that expire soon',
-      declare: async () => (await import('./developer/consents/consent-commands.ts')).addConsentCommands,
-      declareForOperators: async () => (await import('./commands/consent-commands.ts')).addConsentCommands,
+      declare: async () => (await import('./developer/consents/consents.ts')).addConsentCommands,
+      declareForOperators: async () => (await import('./operator/consents.ts')).addConsentCommands,
     },
     pay: {
       summary: 'initiate a domestic payment, and print what to do next',
-      declare: async () => (await import('./developer/payments/payment-commands.ts')).declarePay,
+      declare: async () => (await import('./developer/payments/pay.ts')).declarePay,
     },
     payroll: {
       summary: 'pay the salaries of a CSV file; for operators, payrolls that are being submitted to banks',
-      declare: async () => (await import('./developer/payrolls/payroll-commands.ts')).addPayrollCommands,
-      declareForOperators: async () => (await import('./commands/payroll-commands.ts')).addPayrollCommands,
+      declare: async () => (await import('./developer/payrolls/pay-salaries.ts')).addPayrollCommands,
+      declareForOperators: async () => (await import('./operator/payrolls.ts')).addPayrollCommands,
     },
     approve: {
       summary: 'start the approval of payments or payrolls, and print the link for the user',
-      declare: async () => (await import('./developer/payments/payment-commands.ts')).declareApprove,
+      declare: async () => (await import('./developer/payments/approve.ts')).declareApprove,
     },
     status: {
       summary: 'print the status of a payment, payroll or consent, with its history',
-      declare: async () => (await import('./developer/payments/payment-commands.ts')).declareStatus,
+      declare: async () => (await import('./developer/payments/status.ts')).declareStatus,
     },
     entries: {
       summary: 'print the entries on an account while they are read',
-      declare: async () => (await import('./developer/entries/entries-command.ts')).declareEntries,
+      declare: async () => (await import('./developer/entries/entries.ts')).declareEntries,
     },
     logs: {
       summary: 'your requests to the gateway, with their responses',
-      declare: async () => (await import('./developer/requests/request-commands.ts')).addRequestCommands,
+      declare: async () => (await import('./developer/requests/request-log.ts')).addRequestCommands,
     },
     listen: {
       summary: 'print what is delivered, verified, and forward it to an address on this machine; sandbox only',
-      declare: async () => (await import('./developer/webhooks/webhook-commands.ts')).declareListen,
+      declare: async () => (await import('./developer/webhooks/listen.ts')).declareListen,
     },
     trigger: {
       summary: 'make the sandbox produce an event of a type, and print its delivery; without a type, list them all',
-      declare: async () => (await import('./developer/webhooks/webhook-commands.ts')).declareTrigger,
+      declare: async () => (await import('./developer/webhooks/trigger/trigger.ts')).declareTrigger,
     },
     'webhook-test': {
       summary: 'try an endpoint of yours with right and wrong deliveries, and report what it must change; no gateway',
-      declare: async () => (await import('./developer/webhooks/webhook-commands.ts')).declareWebhookTest,
+      declare: async () => (await import('./developer/webhooks/receiver-test/webhook-test.ts')).declareWebhookTest,
     },
     replay: {
       summary: 'have past events, or one delivery, delivered again to a subscription',
-      declare: async () => (await import('./developer/webhooks/webhook-commands.ts')).declareReplay,
+      declare: async () => (await import('./developer/webhooks/replay.ts')).declareReplay,
     },
     conform: {
       summary: 'check a server against the published API, and report what violates it; exits with 4 if a check fails',
-      declare: async () => (await import('./developer/conformance/conform-command.ts')).declareConform,
+      declare: async () => (await import('./developer/conformance/conform.ts')).declareConform,
     },
   },
   'The sandbox on this machine': {
@@ -117,7 +117,7 @@ export const COMMANDS = {
     },
     onboarding: {
       summary: 'onboardings of companies, and their review',
-      declareForOperators: async () => (await import('./operator/onboarding-commands.ts')).addOnboardingCommands,
+      declareForOperators: async () => (await import('./operator/onboardings.ts')).addOnboardingCommands,
     },
     webhooks: {
       summary: 'webhook subscriptions, deliveries and replay',

@@ -7,10 +7,10 @@ test.each([
   { file: 'cli/run-command.ts', packages: ['commander'] },
   // Commands for developers are run one after the other, often by scripts: a package of schemas takes longer than they do.
   { file: 'cli/developer/context.ts', packages: [] },
-  { file: 'cli/developer/consents/list-consents.ts', packages: [] },
-  { file: 'cli/developer/payrolls/pay-salaries.ts', packages: ['csv-parse'] },
+  { file: 'cli/developer/consents/consents.ts', packages: ['commander'] },
+  { file: 'cli/developer/payrolls/pay-salaries.ts', packages: ['commander', 'csv-parse'] },
   { file: 'cli/operator/tasks.ts', packages: ['commander', 'kysely'] },
-  { file: 'cli/operator/list-banks.ts', packages: ['kysely'] },
+  { file: 'cli/operator/bank-commands.ts', packages: ['commander', 'kysely'] },
   // The supervisor runs as long as Havn; schemas alone would be eight megabytes of it.
   { file: 'launcher/start-all-programs.ts', packages: ['pg'] },
 ])('$file loads $packages and no other package', async ({ file, packages }) => {

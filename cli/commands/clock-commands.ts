@@ -1,31 +1,44 @@
-/** Declares the commands of `havn clock`: show and move the sandbox clock of this machine. */
+/** `havn clock`: reads and moves the clock of the sandbox on this machine, as any partner may, and waits until it has arrived. */
 import type { Command } from 'commander'
-import type { ClockMove } from '../../sdk/index.ts'
+import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
+import { type ClockMove, createHavnClient, type HavnClient, moveClock, type SandboxClock } from '../../sdk/index.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
 export function addClockCommands(group: Command): void {
-  const clock = () => import('../sandbox-clock.ts')
-  const withCredentials = (command: Command) =>
-    command
-      .option('--client-id <id>', 'a partner of the sandbox', 'demo-partner')
-      .option('--client-secret <secret>', 'its secret', 'demo-partner-secret')
-  const move = (name: string, description: string, argument: string | null, moveOf: (text: string) => ClockMove) => {
-    const command = withCredentials(group.command(name).description(description))
-    if (argument === null) {
-      command.action(async (options: Credentials) => (await clock()).printMove(process.env, options, moveOf('')))
-    } else {
-      command
-        .argument(argument)
-        .action(async (text: string, options: Credentials) =>
-          (await clock()).printMove(process.env, options, moveOf(text)),
-        )
-    }
-  }
-  withCredentials(
-    group.command('show').description('print business time, wall time, and the target of a ' + 'move in progress'),
-  ).action(async (options: Credentials) => (await clock()).printClock(process.env, options))
-  move('advance', 'move business time ahead, for example by PT2H or P1D', '<duration>', (advance) => ({ advance }))
-  move('set', 'move business time to an instant, for example 2027-01-04T09:00:00Z', '<instant>', (set) => ({ set }))
-  move('reset', 'reset business time to wall time', null, () => ({ reset: true }))
+  declare(group, 'show', 'print business time, wall time, and the target of a move in progress').action(
+    async (credentials: Credentials) => print(await clientOf(credentials).getSandboxClock()),
+  )
+  declare(group, 'advance', 'move business time ahead, for example by PT2H or P1D')
+    .argument('<duration>')
+    .action((advance: string, credentials: Credentials) => printMove(credentials, { advance }))
+  declare(group, 'set', 'move business time to an instant, for example 2027-01-04T09:00:00Z')
+    .argument('<instant>')
+    .action((set: string, credentials: Credentials) => printMove(credentials, { set }))
+  declare(group, 'reset', 'reset business time to wall time').action((credentials: Credentials) =>
+    printMove(credentials, { reset: true }),
+  )
+}
+
+function declare(group: Command, name: string, description: string): Command {
+  return group
+    .command(name)
+    .description(description)
+    .option('--client-id <id>', 'a partner of the sandbox', 'demo-partner')
+    .option('--client-secret <secret>', 'its secret', 'demo-partner-secret')
+}
+
+/** Prints how far a long move has come until it has ended. */
+async function printMove(credentials: Credentials, move: ClockMove): Promise<void> {
+  print(await moveClock(clientOf(credentials), move, print))
+}
+
+function clientOf(credentials: Credentials): HavnClient {
+  const { ports } = readStartSettings(process.env)
+  return createHavnClient({ baseUrl: addressOf(ports.gateway), environment: 'sandbox', ...credentials })
+}
+
+function print({ now, real, movingTo }: SandboxClock): void {
+  const target = movingTo === undefined ? '' : `, moving to ${movingTo}`
+  console.log(`business time ${now}${target} (wall time ${real})`)
 }

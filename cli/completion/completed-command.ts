@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { EVENT_TYPES, eventFamilies } from '../../contract/webhooks/event-types.ts'
 
-/** An option, as it is typed. */
 type CompletedOption = {
   /** Without the dashes. */
   readonly name: string
@@ -11,7 +10,6 @@ type CompletedOption = {
   readonly choices: readonly string[]
 }
 
-/** A command or a group of commands. */
 export type CompletedCommand = {
   /** The words that lead to it, for example `payroll pay`; empty for the program itself. */
   readonly path: string

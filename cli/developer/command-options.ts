@@ -1,5 +1,5 @@
 /** What every command for developers has: its options, and how it runs. Code is loaded when a command runs. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context, SharedOptions } from './context.ts'
 
 /** Declares the options that every command for developers has. */
@@ -16,4 +16,22 @@ export async function runDeveloperCommand(
 ): Promise<void> {
   const { runInContext } = await import('./context.ts')
   await runInContext(options, carryOut)
+}
+
+/** What the sandbox's user does. */
+export const simulateOption = () =>
+  new Option('--simulate <decision>', 'in a sandbox: let its user decide, without a browser').choices([
+    'sign',
+    'reject',
+  ])
+
+/** How a command finds the consent that it acts under. */
+export function withConsentOptions(command: Command): Command {
+  return command
+    .option(
+      '--consent <id>',
+      'the consent to act under; by default the newest one that has --account, or the only one, asked for on a terminal',
+    )
+    .option('--bank <bic>', 'the bank of the consent')
+    .option('--company <number>', 'the organisation number of the company that the consent is for')
 }

@@ -8,9 +8,9 @@ import { registerAgreement } from '../../gateway/consents/agreements/register-ag
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
-import { jsonOption, partnerArgument } from '../commands/run-operator-command.ts'
 import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, partnerArgument } from './run-operator-command.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
 export type AgreementArguments = {

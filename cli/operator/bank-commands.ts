@@ -1,20 +1,11 @@
-/** Declares the commands of `havn bank`: bank directory, profiles, and probing a bank before it is used. */
+/** `havn bank`: the directory of banks. Its other commands load the banks' standards when they run. */
 import type { Command } from 'commander'
-import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
+import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { ProbeOptions } from './bank-probe.ts'
-import type { TableOptions } from './print-table.ts'
-
-/** The command-line options. */
-type BankOptions = {
-  name: string
-  country: string
-  profile: string
-  address: string
-  connector: string
-  linkHost: string[]
-  certificate?: string
-  disabled?: boolean
-}
+import type { BankArguments } from './banks.ts'
+import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
@@ -27,9 +18,7 @@ function addDirectoryCommands(group: Command): void {
     .command('list')
     .description('print every bank and its recent availability')
     .addOption(jsonOption())
-    .action((options: TableOptions) =>
-      runOperatorCommand(async (context) => (await import('./list-banks.ts')).printBanks(context, options)),
-    )
+    .action((options: TableOptions) => runOperatorCommand((context) => printBanks(context, options)))
   group
     .command('put')
     .description('add a bank to the directory, or update it; takes effect within five seconds')
@@ -45,7 +34,7 @@ function addDirectoryCommands(group: Command): void {
       'the pair of HAVN_CERTIFICATES_DIR by which the bank knows us; by default the pair without a name',
     )
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
-    .action((bic: string, bank: BankOptions) =>
+    .action((bic: string, bank: BankArguments) =>
       runOperatorCommand(async (context, actor) =>
         (await import('./banks.ts')).putBankCommand(context, actor, bic, bank),
       ),
@@ -118,4 +107,20 @@ Examples:
       const { printProbe } = await import('./bank-probe.ts')
       await printProbe(bic, options, process.env)
     })
+}
+
+/** Prints every bank with its recent availability. */
+export async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
+  const entries = await listDirectoryEntries(database, clock)
+  const rows = entries.map(({ row, status }) => [
+    row.bic,
+    row.country_code,
+    row.name,
+    row.profile,
+    row.certificate ?? '',
+    row.enabled ? status : 'disabled',
+    row.address,
+  ])
+  const headings = ['bic', 'country', 'name', 'profile', 'certificate', 'state', 'address']
+  printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
 }

@@ -16,8 +16,8 @@ import {
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
-import { jsonOption } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption } from './run-operator-command.ts'
 
 /** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
 export async function createCertificates(path: string): Promise<void> {

@@ -13,8 +13,8 @@ import {
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/list-companies.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 export type CompanyArguments = { readonly partner: string; readonly country: string; readonly number: string }
 

@@ -1,12 +1,14 @@
 /** `havn consent`: lists consents that expire soon, so that partners can be reminded. */
 
+import type { Command } from 'commander'
 import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints the consents of all partners that expire within seven days of business time. */
-export async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
+async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
   await readClock(context.database, context.clock)
   const consents = await listExpiringConsents(context)
   const rows = consents.map((consent) => [
@@ -20,4 +22,12 @@ export async function printExpiringConsents(context: ProgramContext, options: Ta
   ])
   const headings = ['valid until', 'partner', 'bank', 'company', 'user', 'renewed', 'consent']
   printTable({ headings, rows, whenEmpty: 'No consent expires within seven days.' }, options)
+}
+
+export function addConsentCommands(group: Command): void {
+  group
+    .command('expiring')
+    .description('print the consents of all partners that expire within seven days')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printExpiringConsents(context, options)))
 }

@@ -9,8 +9,8 @@ import type { UserAccount } from '../../console/users/user-account.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 export type Invited = {
   readonly name: string
@@ -44,7 +44,6 @@ export async function inviteConsoleUser(
   )
 }
 
-/** Prints all users. */
 export async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
   const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
   const rows = (await listUserAccounts(context)).map(({ name, roles, partnerId, disabledAt }) => [
@@ -57,7 +56,6 @@ export async function printConsoleUsers(context: ProgramContext, options: TableO
   printTable({ headings, rows, whenEmpty: 'No users; havn console invite invites one.' }, options)
 }
 
-/** Disables a user. */
 export async function disableConsoleUser(context: ProgramContext, actor: string, name: string): Promise<void> {
   const user = await findUser(context, name)
   if (user === undefined) {

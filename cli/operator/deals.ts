@@ -16,8 +16,8 @@ import { readClock } from '../../gateway/platform/database/business-clock-store.
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { minutesSince, printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints the deals without a final status. */
 export async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -38,7 +38,6 @@ export async function printDeals({ database, clock }: ProgramContext, options: T
   printTable({ headings, rows, whenEmpty: 'No open FX deals.' }, options)
 }
 
-/** Prints one deal with its history. */
 export async function printDeal(context: ProgramContext, id: string): Promise<void> {
   const { deal, events, receipts, lines } = await getDealDetails(context, idOf(id))
   const known = [
@@ -75,7 +74,6 @@ export async function retry(context: ProgramContext, actor: string, id: string):
   console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
-/** Cancels a deal. */
 export async function cancelDealCommand(
   context: ProgramContext,
   decision: OperatorDecision,
@@ -86,7 +84,6 @@ export async function cancelDealCommand(
   console.log('The deal is cancelled; the worker cancels it at the provider.')
 }
 
-/** Records a refund. */
 export async function recordRefundCommand(
   context: ProgramContext,
   decision: OperatorDecision,

@@ -12,8 +12,8 @@ import {
   type Seal,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { runOperatorCommand } from '../commands/run-operator-command.ts'
 import { tableOf } from './print-table.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
 const OWNER_ONLY = 0o600
 

@@ -2,7 +2,8 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
+import { type Command, Option } from 'commander'
+import { OnboardingStatus, type OnboardingStatusReason } from '../../contract/onboarding.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
@@ -16,14 +17,19 @@ import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
+import { jsonOption, partnerArgument, runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
 
-export type OnboardingReview =
-  | { readonly say: 'accept'; readonly despite?: string }
-  | { readonly say: 'reject'; readonly reason: string }
-  | { readonly say: 'ask-for-documents'; readonly words: string }
+/** Findings of the registry that an operator may override, and why a company may be rejected. */
+const REASONS = [
+  'RiskEvaluation',
+  'MissingDocuments',
+  'CompanyNotFound',
+  'UnsupportedCompanyType',
+] as const satisfies readonly OnboardingStatusReason[]
+type Reason = (typeof REASONS)[number]
 
 /** Prints onboardings: a partner's, or those of all partners that await review. */
-export async function printOnboardings(
+async function printOnboardings(
   context: ProgramContext,
   nameOrId: string | undefined,
   { status, ...options }: TableOptions & { readonly status?: string },
@@ -48,8 +54,7 @@ export async function printOnboardings(
   printTable({ headings, rows, whenEmpty: 'No onboardings.' }, options)
 }
 
-/** Prints one onboarding completely. */
-export async function printOnboarding(context: Context, actor: string, id: string): Promise<void> {
+async function printOnboarding(context: Context, actor: string, id: string): Promise<void> {
   const dossier = await openCaseFile(context, actor, requireId(id))
   const history = await listAuditLog(context, dossier.onboarding.partnerId, dossier.onboarding.id)
   const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
@@ -59,42 +64,30 @@ export async function printOnboarding(context: Context, actor: string, id: strin
 }
 
 /** Decides a review, and prints the new status. */
-export async function reviewOnboardingCommand(
+async function reviewOnboardingCommand(
   context: Context,
   actor: string,
   id: string,
-  reported: OnboardingReview,
+  review: ReviewDecision,
 ): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
-  printState(await reviewOnboarding(context, actor, onboarding, reviewOf(reported)))
-}
-
-function reviewOf(reported: OnboardingReview): ReviewDecision {
-  switch (reported.say) {
-    case 'accept':
-      return { say: 'accept', ...(reported.despite === undefined ? {} : { despite: reasonOf(reported.despite) }) }
-    case 'reject':
-      return { say: 'reject', reason: reasonOf(reported.reason) }
-    case 'ask-for-documents':
-      return reported
-  }
+  printState(await reviewOnboarding(context, actor, onboarding, review))
 }
 
 /** Cancels an onboarding, and prints its status. */
-export async function cancelOnboardingCommand(context: Context, actor: string, id: string): Promise<void> {
+async function cancelOnboardingCommand(context: Context, actor: string, id: string): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
   printState(await cancelOnboarding(context, actor, onboarding))
 }
 
-/** Revokes a link. */
-export async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
+async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
   await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
   console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
 }
 
 /** Saves the uploaded documents, under generated file names. */
-export async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
+async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
   const { documents, onboarding } = await openCaseFile(context, actor, requireId(id))
   for (const [index, document] of documents.entries()) {
     const ending = document.mediaType.split('/').at(-1) ?? 'bin'
@@ -168,10 +161,63 @@ function statusOf(text: string): OnboardingStatus {
   return found
 }
 
-function reasonOf(text: string): OnboardingStatusReason {
-  const found = OnboardingStatusReason.enum.find((reason) => reason === text)
-  if (found === undefined) {
-    throw new Error(`--reason must be one of ${OnboardingStatusReason.enum.join(', ')}, not ${text}`)
-  }
-  return found
+const EXAMPLES = `
+An onboarding waits for you when \`havn tasks list\` shows OnboardingToReview; the detail of the task says why.
+
+  havn onboarding list
+  havn onboarding show 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50
+  havn onboarding ask-for-documents 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 "The articles of association, please"
+  havn onboarding reject 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 --reason RiskEvaluation
+
+Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is recorded in the audit log with
+your name (of HAVN_OPERATOR_TOKEN, and of the system's user).`
+
+export function addOnboardingCommands(group: Command): void {
+  group.addHelpText('after', EXAMPLES)
+  group
+    .command('list')
+    .description('print the onboardings of a partner, or those of all partners that need review')
+    .addArgument(partnerArgument().argOptional())
+    .option('--status <status>', 'filter by status: Created, AwaitingCustomerAction, ManualHandling, …')
+    .addOption(jsonOption())
+    .action((partner: string | undefined, options: TableOptions & { status?: string }) =>
+      runOperatorCommand((context) => printOnboardings(context, partner, options)),
+    )
+  of(group, 'show', 'print all that a company entered and signed; the access is recorded in the audit log').action(
+    (id: string) => runGatewayCommand((context, { actor }) => printOnboarding(context, actor, id)),
+  )
+  addReviewCommands(group)
+  of(group, 'save-documents', 'save the files that the company uploaded to a folder')
+    .argument('<folder>', 'an existing folder; nothing in it is overwritten')
+    .action((id: string, folder: string) =>
+      runGatewayCommand((context, { actor }) => saveDocuments(context, actor, id, folder)),
+    )
+  of(group, 'cancel', 'cancel an onboarding').action((id: string) =>
+    runGatewayCommand((context, { actor }) => cancelOnboardingCommand(context, actor, id)),
+  )
+  of(group, 'revoke-link', 'revoke a leaked link')
+    .option('--signer <id>', "the signer's own link, by the id that `show` prints; without it the company's link")
+    .action((id: string, { signer }: { signer?: string }) =>
+      runGatewayCommand((context, { actor }) => revokeLinkCommand(context, actor, id, signer)),
+    )
+}
+
+function addReviewCommands(group: Command): void {
+  const review = (id: string, decision: ReviewDecision) =>
+    runGatewayCommand((context, { actor }) => reviewOnboardingCommand(context, actor, id, decision))
+  of(group, 'accept', 'accept the company; the registry is queried again')
+    .addOption(new Option('--despite <reason>', 'accept in spite of this finding of the registry').choices(REASONS))
+    .action((id: string, options: { despite?: Reason }) => review(id, { say: 'accept', ...options }))
+  of(group, 'reject', 'say no')
+    .addOption(
+      new Option('--reason <reason>', 'the reason returned to the partner').choices(REASONS).makeOptionMandatory(),
+    )
+    .action((id: string, options: { reason: Reason }) => review(id, { say: 'reject', ...options }))
+  of(group, 'ask-for-documents', 'request documents from the company, within a week')
+    .argument('<words>', 'the requested documents; the text is shown to the company')
+    .action((id: string, words: string) => review(id, { say: 'ask-for-documents', words }))
+}
+
+function of(group: Command, name: string, description: string): Command {
+  return group.command(name).description(description).argument('<onboarding>', 'its id')
 }

@@ -13,8 +13,8 @@ import { type Client, OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
@@ -100,7 +100,6 @@ export async function setCallbackOrigins(
   console.log(`${partner.name}: ${list}, within five seconds.`)
 }
 
-/** Disables a partner. */
 export async function disablePartner(context: ProgramContext, actor: string, nameOrId: string): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
   await revokePartnerAccess(context, actor, partner)
@@ -128,7 +127,6 @@ export async function revokeFormer(context: ProgramContext, actor: string, clien
   console.log(`${clientId}: the former secret is revoked; its tokens are rejected within five seconds.`)
 }
 
-/** Disables one client. */
 export async function disableClient(context: ProgramContext, actor: string, clientId: string): Promise<void> {
   await revokeClientAccess(context, actor, clientId)
   console.log(`The client ${clientId} is disabled; its tokens are rejected within five seconds.`)

@@ -1,10 +1,12 @@
 /** `havn payroll`: payrolls in progress; names, accounts and amounts are never printed. */
 
+import type { Command } from 'commander'
 import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
+import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
 export async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -25,7 +27,6 @@ export async function printPayrolls({ database, clock }: ProgramContext, options
   printTable({ headings, rows, whenEmpty: 'No open payrolls.' }, options)
 }
 
-/** Prints one payroll with its history. */
 export async function printPayroll(context: ProgramContext, id: string): Promise<void> {
   if (!isId(id)) {
     throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
@@ -57,4 +58,17 @@ export async function printPayroll(context: ProgramContext, id: string): Promise
   const lines = known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
   const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'No orders.')
   console.log([...lines, '', table].join('\n'))
+}
+
+export function addPayrollCommands(group: Command): void {
+  group
+    .command('list')
+    .description('print the payrolls that are not fully submitted, oldest first')
+    .addOption(jsonOption())
+    .action((options: TableOptions) => runOperatorCommand((context) => printPayrolls(context, options)))
+  group
+    .command('show')
+    .description('print one payroll: the states of its transactions and orders, without receivers and amounts')
+    .argument('<payroll>', "the payroll's id")
+    .action((id: string) => runOperatorCommand((context) => printPayroll(context, id)))
 }

@@ -10,8 +10,8 @@ import { readTimeline } from '../../gateway/platform/database/timeline.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { prepareRestoredDatabase } from '../../gateway/prepare-restored-database.ts'
-import { runOperatorCommand } from '../commands/run-operator-command.ts'
 import { tableOf } from './print-table.ts'
+import { runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
 
 export type ReconcileOptions = {
   readonly from: string
@@ -108,14 +108,9 @@ export function declareReconcile(command: Command): void {
       'after',
       '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
     )
-    .action(async (typed: ReconcileOptions) => {
-      const { withGatewayContext } = await import('./with-gateway-context.ts')
-      const { findOperator } = await import('./find-operator.ts')
-      await withGatewayContext(process.env, async (context) => {
-        const { actor } = await findOperator(context, process.env)
-        await reconcileCommand({ context, actor }, typed)
-      })
-    })
+    .action((typed: ReconcileOptions) =>
+      runGatewayCommand((context, { actor }) => reconcileCommand({ context, actor }, typed)),
+    )
 }
 
 /** What the operator says became of the time after the point of the restore; one of the two. */

@@ -9,8 +9,8 @@ import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-t
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
-import { jsonOption, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
 
 export type ResolutionOptions = {
   readonly taken?: string
@@ -131,12 +131,7 @@ export function addTaskCommands(group: Command): void {
     .option('--never-taken', 'the bank never received the order')
     .option('--none-taken', 'the bank received none of the orders of this incident, which it answered alike')
     .option('--note <text>', 'what was found and done, for tasks without a decision')
-    .action(async (id: string, typed: ResolutionOptions) => {
-      const { withGatewayContext } = await import('./with-gateway-context.ts')
-      const { findOperator } = await import('./find-operator.ts')
-      await withGatewayContext(process.env, async (context) => {
-        const operator = await findOperator(context, process.env)
-        await resolveTaskCommand({ context, operator }, id, typed)
-      })
-    })
+    .action((id: string, typed: ResolutionOptions) =>
+      runGatewayCommand((context, operator) => resolveTaskCommand({ context, operator }, id, typed)),
+    )
 }

@@ -10,8 +10,8 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from '../commands/run-operator-command.ts'
 import { printTable, type TableOptions } from './print-table.ts'
+import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 export type ReplayOptions = {
   readonly since: string

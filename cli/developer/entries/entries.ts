@@ -1,12 +1,15 @@
 /** `havn entries`: prints the entries on an account as they arrive, as a table, CSV, JSON or camt.053. */
 
+import { type Command, Option } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { CommandError } from '../command-error.ts'
+import { runDeveloperCommand, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
-import { bankDay, type Connection, type Context } from '../context.ts'
+import type { ConsentOptions } from '../consents/choose-consent.ts'
+import { bankDay, type Connection, type Context, type SharedOptions } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import { readCsvRows } from '../output/read-csv-rows.ts'
-import type { EntriesOptions, EntryFormat } from './entry-formats.ts'
 
 type Call = Parameters<Connection['havn']['listAccountEntries']>[0]
 
@@ -110,4 +113,39 @@ function dayOf(text: string, option: string): Temporal.PlainDate {
     throw new CommandError('invalid', `${option} must be a day, for example 2026-11-23, not "${text}"`)
   }
   return day
+}
+
+export function declareEntries(command: Command): void {
+  withConsentOptions(withSharedOptions(command))
+    .option('--account <number>', 'the account; by default the only one, asked for on a terminal')
+    .option('--from <day>', 'the first day; by default 30 days before the last')
+    .option('--to <day>', 'the last day; by default today at the bank')
+    .option('--extended', 'with the details that the bank gives for single entries')
+    .addOption(
+      new Option('--format <format>', 'how they are printed; json is one entry per line')
+        .choices(ENTRY_FORMATS)
+        .default('table'),
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['havn entries --account 80501100017 --from 2026-11-01', ''],
+        ['havn entries --account 80501100017 --format csv > entries.csv', ''],
+      ]),
+    )
+    .action((options: EntriesOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => entries(context, options)),
+    )
+}
+
+export const ENTRY_FORMATS = ['table', 'csv', 'json', 'camt.053'] as const
+export type EntryFormat = (typeof ENTRY_FORMATS)[number]
+
+export type EntriesOptions = ConsentOptions & {
+  readonly account?: string
+  /** Days in the time zone of the bank, `YYYY-MM-DD`. */
+  readonly from?: string
+  readonly to?: string
+  readonly format?: EntryFormat
+  readonly extended?: boolean
 }

@@ -1,8 +1,13 @@
 /** `havn approve`: starts the approval of payments or payrolls and prints its link, or simulates the sandbox's user. */
+
+import type { Command } from 'commander'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
+import { runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
+import type { SharedOptions } from '../context.ts'
 import { type Connection, type Context, requireSandbox } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import { scaLink } from '../output/sca-link.ts'
 
 export type SimulatedDecision = 'sign' | 'reject'
@@ -126,4 +131,23 @@ export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answ
     }
     throw error
   })
+}
+
+export function declareApprove(command: Command): void {
+  withSharedOptions(command)
+    .argument('<id...>', 'payments, or payrolls, of one bank and company')
+    .option('--consent <id>', 'the consent to act under; by default the newest one that has the account')
+    .option('--callback-url <url>', 'where the user returns to')
+    .option('--user <id>', 'with --simulate: who signs; by default the first user who may')
+    .addOption(simulateOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['havn approve $PAYMENT', ''],
+        ['havn approve $PAYMENT --simulate sign && havn status $PAYMENT --follow', 'in a sandbox'],
+      ]),
+    )
+    .action((ids: string[], options: ApproveOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => approve(context, ids, options)),
+    )
 }

@@ -1,12 +1,16 @@
 /** `havn pay`: initiates a domestic payment from the options, and says what to do next. */
 import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { CommandError } from '../command-error.ts'
+import { runDeveloperCommand, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
+import type { SharedOptions } from '../context.ts'
 import { bankDay, type Connection, type Context } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import { approvePayment, type SimulatedDecision } from './approve.ts'
 
 export type PayOptions = ConsentOptions & {
@@ -91,4 +95,30 @@ function remittanceOf({ message, reference }: PayOptions): DomesticPayment['remi
     return { type: 'ocr', value: reference }
   }
   return message === undefined ? undefined : { type: 'message', value: message }
+}
+
+export function declarePay(command: Command): void {
+  withConsentOptions(withSharedOptions(command))
+    .requiredOption('--to <account>', 'the account of the receiver: BBAN, or a giro number')
+    .requiredOption('--name <name>', 'the name of the receiver')
+    .requiredOption('--amount <amount>', 'for example 1250.00, in the currency of the account')
+    .option('--account <number>', 'the account to pay from; by default the only one, asked for on a terminal')
+    .option('--due-date <day>', 'for example 2026-11-30; by default today at the bank')
+    .option('--message <text>', 'the message to the receiver')
+    .option('--reference <reference>', 'KID, OCR or viitenumero, in place of a message')
+    .option('--end-to-end-id <id>', 'your identification of the payment; by default a random one')
+    .option('--idempotency-key <key>', 'makes a repetition of this command safe; by default a random one')
+    .option('--user <id>', 'with --simulate: who gives the consent and signs')
+    .addOption(simulateOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['havn pay --to 80501200011 --name "Granli Trelast AS" --amount 1250.00 --message "Faktura 20455"', ''],
+        [
+          'havn pay --bank FJORNO22 --account 80501100017 --to 80501200011 --name "Granli Trelast AS" --amount 10 --simulate sign',
+          'in a sandbox: consent, payment and approval without a browser',
+        ],
+      ]),
+    )
+    .action((options: PayOptions & SharedOptions) => runDeveloperCommand(options, (context) => pay(context, options)))
 }

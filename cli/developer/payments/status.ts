@@ -1,8 +1,12 @@
 /** `havn status`: prints the status of a payment, payroll or consent, and follows it until it is final. */
+
+import type { Command } from 'commander'
 import type { PaymentStatusReason } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { Connection, Context } from '../context.ts'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import type { Connection, Context, SharedOptions } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { findPayment, orUndefined } from './approve.ts'
 
@@ -145,4 +149,14 @@ async function readConsent({ havn }: Connection, id: string): Promise<Followed |
       status: consent.status,
     }
   )
+}
+
+export function declareStatus(command: Command): void {
+  withSharedOptions(command)
+    .argument('<id>', 'the id of the payment, payroll or consent')
+    .option('--follow', 'print every change until the status is final')
+    .addHelpText('after', examples([['havn status $PAYMENT --follow', 'exits with 4 unless it is completed']]))
+    .action((id: string, options: { readonly follow?: boolean } & SharedOptions) =>
+      runDeveloperCommand(options, (context) => status(context, id, options)),
+    )
 }

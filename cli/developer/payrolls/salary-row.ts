@@ -22,7 +22,6 @@ type Cells = Readonly<Record<'name' | 'account' | 'amount' | 'message' | 'refere
 
 const AMOUNT = /^(0|[1-9]\d{0,11})([.,]\d{1,2})?$/
 
-/** The row with its errors. */
 export function salaryRow(
   cells: Cells,
   line: number,

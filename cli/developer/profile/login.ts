@@ -1,9 +1,12 @@
 /** `havn login`: checks credentials by a token request, and stores them in a profile. */
 import { text as readAll } from 'node:stream/consumers'
+import { type Command, Option } from 'commander'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { createHavnClient } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import type { Context } from '../context.ts'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import type { Context, SharedOptions } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import {
   CREDENTIAL_VARIABLES,
   environmentOf,
@@ -120,4 +123,38 @@ async function requestToken({ environment, clientId, clientSecret, ...urls }: Pr
     client_secret: clientSecret,
   } as const
   return (await havn.issueToken({ body })).expires_in
+}
+
+export function declareLogin(command: Command): void {
+  withSharedOptions(command)
+    .option('--base-url <url>', 'the gateway; by default that of HAVN_URL, or the npm start in this folder')
+    .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
+    .option('--client-id <id>', 'by default that of HAVN_CLIENT_ID; asked for on a terminal')
+    .option('--client-secret-stdin', 'read the secret from stdin; by default that of HAVN_CLIENT_SECRET')
+    .addOption(
+      new Option('--environment <name>', 'by default sandbox for a gateway on this machine, else production').choices([
+        'sandbox',
+        'production',
+      ]),
+    )
+    .option('--callback-url <url>', 'where users return to from their bank')
+    .addHelpText(
+      'after',
+      examples([
+        ['havn login', 'on a terminal, or in the folder of a running npm start'],
+        [
+          'havn login --profile live --base-url https://havn.example --client-id erp --client-secret-stdin < secret',
+          '',
+        ],
+      ]),
+    )
+    .action((options: LoginOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => login(context, options)),
+    )
+}
+
+export function declareLogout(command: Command): void {
+  withSharedOptions(command)
+    .addHelpText('after', examples([['havn logout --profile live', '']]))
+    .action((options: SharedOptions) => runDeveloperCommand(options, (context) => logout(context, options)))
 }

@@ -4,7 +4,6 @@ import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscr
 import { HavnConnectionError } from '../../../sdk/index.ts'
 import type { Connection, Context } from '../context.ts'
 
-/** A delivery with its headers and bytes. */
 export type InboxDelivery = Awaited<ReturnType<Connection['havn']['listSandboxInboxDeliveries']>>[number]
 
 type InboxSubscription = { readonly id: string; readonly signingSecret: string }

@@ -1,9 +1,14 @@
 /** `havn listen`: prints the deliveries of a subscription of its own, and forwards them to an address on this machine. */
+
+import { type Command, InvalidArgumentError } from 'commander'
 import { type EventFamily, eventFamilies } from '../../../contract/webhooks/event-types.ts'
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import type { SharedOptions } from '../context.ts'
 import { type Context, requireSandbox } from '../context.ts'
+import { examples } from '../output/examples.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
 
@@ -13,7 +18,6 @@ export type ListenOptions = {
   readonly count?: number
 }
 
-/** How deliveries are forwarded. */
 const FORWARDING = 'havn listen --forward http://localhost:3000/webhooks'
 const SELECTIONS: readonly string[] = WebhookSelection.enum
 
@@ -88,4 +92,34 @@ function forwardedText(forwarded: Forwarded): string {
   return 'error' in forwarded
     ? `not received: ${forwarded.error}`
     : `answered ${forwarded.status} in ${forwarded.milliseconds} ms`
+}
+
+export function declareListen(command: Command): void {
+  withSharedOptions(command)
+    .option('--forward <url>', 'where each delivery is sent, unchanged, for example http://localhost:3000/webhooks')
+    .option('--events <types>', 'event types or families, separated by commas; by default all', listOf)
+    .option('--count <number>', 'end after this many deliveries', positive)
+    .addHelpText(
+      'after',
+      examples([
+        ['havn listen', 'until Ctrl-C'],
+        ['havn listen --forward http://localhost:3000/webhooks --events PAYMENT_STATUS,CONSENT', ''],
+        ['havn listen --count 1 --json', 'in a script'],
+      ]),
+    )
+    .action((options: ListenOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => listen(context, options)),
+    )
+}
+
+function listOf(value: string): readonly string[] {
+  return value.split(',').map((part) => part.trim())
+}
+
+function positive(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1) {
+    throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+  }
+  return number
 }

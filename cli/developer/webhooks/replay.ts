@@ -1,6 +1,10 @@
 /** `havn replay`: has past events, or one delivery, delivered again to a subscription. */
+
+import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import type { Context } from '../context.ts'
+import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import type { Context, SharedOptions } from '../context.ts'
+import { examples } from '../output/examples.ts'
 
 export type ReplayOptions = { readonly since?: string; readonly until?: string; readonly delivery?: string }
 
@@ -30,4 +34,22 @@ export async function replay(context: Context, subscription: string, options: Re
       ? `Nothing is delivered again: of ${events} events then, the subscription selects none`
       : `${deliveries} of ${events} events are queued for delivery`,
   )
+}
+
+export function declareReplay(command: Command): void {
+  withSharedOptions(command)
+    .argument('<subscription>', 'its id')
+    .option('--since <time>', 'a date or timestamp: events that occurred then or later')
+    .option('--until <time>', 'events that occurred before this time; a date is included')
+    .option('--delivery <id>', 'only this delivery')
+    .addHelpText(
+      'after',
+      examples([
+        ['havn replay $SUBSCRIPTION --since 2026-11-01', ''],
+        ['havn replay $SUBSCRIPTION --delivery $DELIVERY', ''],
+      ]),
+    )
+    .action((subscription: string, options: ReplayOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => replay(context, subscription, options)),
+    )
 }

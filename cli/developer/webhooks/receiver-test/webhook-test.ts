@@ -1,6 +1,10 @@
 /** `havn webhook-test`: tries a partner's endpoint with right and wrong deliveries, and reports what it must change. */
+
+import type { Command } from 'commander'
 import { CommandError } from '../../command-error.ts'
-import type { Context } from '../../context.ts'
+import { runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
+import type { Context, SharedOptions } from '../../context.ts'
+import { examples } from '../../output/examples.ts'
 import {
   ANSWER_MILLISECONDS_MAX,
   endpointUrl,
@@ -103,4 +107,21 @@ async function send(target: URL, delivery: PostedDelivery): Promise<Answer> {
 
 function textOf({ title, passed, found, advice }: Outcome): string {
   return passed ? `passed  ${title}` : `FAILED  ${title}: ${found}\n        ${advice}`
+}
+
+export function declareWebhookTest(command: Command): void {
+  withSharedOptions(command)
+    .argument('<url>', 'the endpoint')
+    .option('--secret <secret>', 'the signing secret that it verifies with; by default that of HAVN_WEBHOOK_SECRET')
+    .option('--new-secret <secret>', 'a second one that it must accept, too, as while a secret is rotated')
+    .addHelpText(
+      'after',
+      examples([
+        ['havn webhook-test http://localhost:3000/webhooks --secret test', ''],
+        ['NODE_EXTRA_CA_CERTS=ca.pem havn webhook-test https://localhost/hooks --secret test', 'a CA of your own'],
+      ]),
+    )
+    .action((url: string, options: WebhookTestOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => webhookTest(context, url, options)),
+    )
 }

@@ -1,8 +1,12 @@
 /** `havn trigger`: makes the sandbox produce an event of a type, and prints its delivery, verified. */
+
+import type { Command } from 'commander'
 import { EVENT_TYPES, type EventType, eventFamilies, familyOf } from '../../../../contract/webhooks/event-types.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import type { Connection, Context } from '../../context.ts'
+import { runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
+import type { Connection, Context, SharedOptions } from '../../context.ts'
+import { examples } from '../../output/examples.ts'
 import { deliveriesOf, withInboxSubscription } from '../inbox-deliveries.ts'
 import { subjectOf } from '../listen.ts'
 import { triggers } from './trigger-catalogue.ts'
@@ -107,4 +111,21 @@ async function awaitEvent(
 function isAbout(event: WebhookEvent, subject: Subject): boolean {
   const data = new Map(Object.entries('data' in event ? Object(event.data) : {}))
   return Object.entries(subject).every(([name, value]) => data.get(name) === value)
+}
+
+export function declareTrigger(command: Command): void {
+  withSharedOptions(command)
+    .argument('[type]', 'the event type, for example PAYMENT_STATUS_COMPLETED')
+    .option('--move-clock', "allow a move of the sandbox's clock by more than a day")
+    .addHelpText(
+      'after',
+      examples([
+        ['havn trigger', 'what can be triggered, and how'],
+        ['havn trigger PAYMENT_STATUS_COMPLETED', 'while havn listen --forward … runs in another terminal'],
+        ['havn trigger ONBOARDING_STATUS_EXPIRED --move-clock --json', ''],
+      ]),
+    )
+    .action((type: string | undefined, options: TriggerOptions & SharedOptions) =>
+      runDeveloperCommand(options, (context) => trigger(context, type, options)),
+    )
 }

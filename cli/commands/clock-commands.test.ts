@@ -1,7 +1,7 @@
 /** Tests `havn clock` on the command line, against a gateway whose moves continue after the response. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runHavnCommand, runHavnProgram } from '../gateway/testing/gateway/havn-command.ts'
-import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { runHavnCommand, runHavnProgram } from '../../gateway/testing/gateway/havn-command.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
 const INSTANT = String.raw`\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z`
 

@@ -1,6 +1,7 @@
 /** Runs an operator command: opens the database, determines the operator's name, and closes the database. */
-
 import { Argument, Option } from 'commander'
+import type { Context } from '../../gateway/context.ts'
+import type { Operator } from '../../gateway/operators/operator.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 
 export const partnerArgument = () => new Argument('<partner>', "the partner's name or id")
@@ -12,9 +13,18 @@ export const jsonOption = () => new Option('--json', 'print JSON: an array with 
 export async function runOperatorCommand(
   carryOut: (context: ProgramContext, actor: string) => Promise<void>,
 ): Promise<void> {
-  const { withOperatorContext } = await import('../operator/operator-context.ts')
-  const { findOperator } = await import('../operator/find-operator.ts')
+  const { withOperatorContext } = await import('./operator-context.ts')
+  const { findOperator } = await import('./find-operator.ts')
   await withOperatorContext(process.env, async (context) =>
     carryOut(context, (await findOperator(context, process.env)).actor),
   )
+}
+
+/** The same with the gateway's settings: its banks, and the master key that decrypts what is stored. */
+export async function runGatewayCommand(
+  carryOut: (context: Context, operator: Operator) => Promise<void>,
+): Promise<void> {
+  const { withGatewayContext } = await import('./with-gateway-context.ts')
+  const { findOperator } = await import('./find-operator.ts')
+  await withGatewayContext(process.env, async (context) => carryOut(context, await findOperator(context, process.env)))
 }
