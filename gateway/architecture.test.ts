@@ -52,7 +52,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   launcher: [...MODULES_BOTTOM_UP],
   // It must find what the gateway does wrong, so it knows what is published and nothing else.
   conformance: ['contract'],
-  cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sdk'],
+  cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sandbox/settings.ts', 'sdk'],
   // It checks the types of the documentation's examples, and counts what runs for a payment.
   setup: ['contract', 'docs-site', 'gateway/testing', 'launcher', 'bench', 'sdk'],
   release: ['contract', 'launcher', 'sdk', 'setup'],
@@ -108,7 +108,7 @@ const CLOCKS = ['gateway/platform/clock.ts', 'sdk/webhooks/wall-clock.ts']
 const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them as parameters. */
 const MAY_READ_ENVIRONMENT =
-  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|drill\/|bench\/)/
+  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/main\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|drill\/|bench\/)/
 const COUNTRY_FOLDER = /^gateway\/countries\/(?!(?:destinations|names)\/)[^/]+\//
 const CODES = SERVED_COUNTRIES.join('|')
 /** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */

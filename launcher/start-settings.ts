@@ -11,7 +11,7 @@ import {
   text,
   type ValuesOf,
   type Variable,
-} from '../gateway/config/setting.ts'
+} from '../gateway/platform/setting.ts'
 import { LOOPBACK, type Port } from './free-ports.ts'
 
 /** A partner's endpoint under development runs on this machine. */

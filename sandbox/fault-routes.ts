@@ -1,8 +1,9 @@
 /** Serves the faults of a sandbox program with one port: lists, injects and clears them; `down` closes the port. */
+
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { ControlError } from './bank/control/control-error.ts'
 import type { ClosablePort } from './closable-port.ts'
+import { ControlError } from './control-scope.ts'
 import type { FaultList } from './fault-list.ts'
 
 /** A program: its faults, and the port of all but its control API. */

@@ -1,4 +1,6 @@
 /** Opens the servers of pages of the sandbox's programs: limits, forms, and the headers of every page. */
+
+import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FastifyInstance, fastify } from 'fastify'
@@ -40,4 +42,15 @@ export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }
     })
   })
   return server
+}
+
+/** Listens, and returns the URL; 0 selects a free port. */
+export async function listenAt(server: FastifyInstance, host: string, port: number): Promise<string> {
+  await server.listen({ host, port })
+  const address = server.addresses().find((one): one is AddressInfo => typeof one !== 'string')
+  return urlAt('http', host, address?.port ?? port)
+}
+
+export function urlAt(scheme: 'http' | 'https', host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

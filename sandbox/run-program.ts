@@ -1,7 +1,6 @@
 /** Runs a program of the sandbox until a signal, or until its parent has ended. */
-import { type Log, openLog } from '../gateway/platform/observability/log.ts'
+import { type Log, type LogSettings, openLog } from '../gateway/platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from '../gateway/platform/release-memory-when-idle.ts'
-import type { LogLevel } from './read-settings.ts'
 
 type Running = { close(): Promise<void> }
 
@@ -10,7 +9,7 @@ export type Program<Begun extends Running> = {
   readonly name: string
   /** As a reader of the log would call it, such as `the sandbox bank`. */
   readonly title: string
-  readonly logLevel: LogLevel
+  readonly logLevel: LogSettings['level']
   start(log: Log): Promise<Begun>
   /** The URL that it serves: logged, and sent to its parent. */
   addressesOf(begun: Begun): Readonly<Record<string, string>>

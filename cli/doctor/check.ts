@@ -1,9 +1,9 @@
 /** What `havn doctor` looks for, and what it finds. */
 import type pg from 'pg'
 import type { Config } from '../../gateway/config/config.ts'
-import type { Environment } from '../../gateway/config/setting.ts'
 import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
+import type { Environment } from '../../gateway/platform/setting.ts'
 
 /** An error makes requests fail or loses data, a warning will, and a note is worth knowing. */
 export type Level = 'error' | 'warning' | 'note'

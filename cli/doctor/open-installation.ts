@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { inspectConfig } from '../../gateway/config/config.ts'
-import type { Environment } from '../../gateway/config/setting.ts'
+import type { Environment } from '../../gateway/platform/setting.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderPaths, readRunningHavn } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'

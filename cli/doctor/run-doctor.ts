@@ -1,5 +1,5 @@
 /** `havn doctor`: looks for misconfigurations of an installation, and says what to do about each. */
-import type { Environment } from '../../gateway/config/setting.ts'
+import type { Environment } from '../../gateway/platform/setting.ts'
 import { CHECK_GROUPS } from './check-groups.ts'
 import { closeSession } from './database/open-session.ts'
 import { hostFacts } from './host/host-facts.ts'

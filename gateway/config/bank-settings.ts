@@ -10,7 +10,7 @@ import {
   type Setting,
   type SettingSource,
   type ValuesOf,
-} from './setting.ts'
+} from '../platform/setting.ts'
 
 /** A certificate and its key, each in PEM. */
 export type CertificateSource = { readonly certificate: PemSource; readonly key: PemSource }

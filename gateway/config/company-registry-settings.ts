@@ -1,6 +1,6 @@
 /** Describes the setting that assigns company registries to countries. */
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
-import { type Mode, type SettingSource, text } from './setting.ts'
+import { type Mode, type SettingSource, text } from '../platform/setting.ts'
 
 /** The available registries: a file of sample companies, and the Norwegian register. */
 export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY

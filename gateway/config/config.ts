@@ -1,4 +1,13 @@
 /** The table of all settings of gateway and worker; reads them once at start, and reports all errors together. */
+
+import {
+  type Environment,
+  openSource,
+  readSettings,
+  type Setting,
+  type ValuesOf,
+  type Variable,
+} from '../platform/setting.ts'
 import { BANK_SETTINGS, bankProfilesFolder, CERTIFICATE_SETTINGS, type CertificateSettings } from './bank-settings.ts'
 import { companyRegistries } from './company-registry-settings.ts'
 import { consoleProvider } from './console-settings.ts'
@@ -7,7 +16,6 @@ import { FX_SETTINGS } from './fx-settings.ts'
 import { identityProviders } from './identity-provider-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { modeSetting, SERVER_SETTINGS } from './server-settings.ts'
-import { type Environment, openSource, readSettings, type Setting, type ValuesOf, type Variable } from './setting.ts'
 
 /** Every setting by its name in `Config`; `docs/settings.md`, doctor and the checks of installations follow from it. */
 const SETTINGS = {

@@ -1,8 +1,6 @@
 /** Lists the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
-import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
 import {
   combined,
   integer,
@@ -12,7 +10,9 @@ import {
   type SettingSource,
   text,
   type ValuesOf,
-} from './setting.ts'
+} from '../platform/setting.ts'
+import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
+import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
 
 const Group = Type.Object(
   {

@@ -1,6 +1,6 @@
 /** Lists the settings of the connections to PostgreSQL, directly or through a pooler. */
 import type { PoolMode } from '../platform/database/pool-mode.ts'
-import { integer, oneOf, POSITIVE_NUMBERS, required, text } from './setting.ts'
+import { integer, oneOf, POSITIVE_NUMBERS, required, text } from '../platform/setting.ts'
 
 const POOL_MODES = ['detect', 'session', 'transaction', 'transaction-prepared'] as const satisfies readonly PoolMode[]
 /** By default longer than `statement_timeout`, by which a server that is alive ends a statement itself. */

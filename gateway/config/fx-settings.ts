@@ -14,7 +14,7 @@ import {
   text,
   type ValuesOf,
   withoutSlash,
-} from './setting.ts'
+} from '../platform/setting.ts'
 
 /** The settings of the FX provider; without one, no payments with currency exchange are offered. */
 export type FxProviderSettings = {

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { rulesByCountry } from '../countries/served-countries.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
+import { type Mode, parseOptionalJson, type SettingSource, text } from '../platform/setting.ts'
 import { sandboxIdentityUrl } from './sandbox-settings.ts'
-import { type Mode, parseOptionalJson, type SettingSource, text } from './setting.ts'
 
 const NAME = 'HAVN_IDENTITY_PROVIDERS'
 const Text = Type.String({ minLength: 1, maxLength: 2000 })

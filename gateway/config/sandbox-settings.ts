@@ -1,5 +1,5 @@
 /** Lists the settings of the sandbox: its programs, the demo partner, and deliveries to other than public https endpoints. */
-import { networks, onOrOff, optional, optionalUrl, type Setting, type Variable } from './setting.ts'
+import { networks, onOrOff, optional, optionalUrl, type Setting, type Variable } from '../platform/setting.ts'
 
 export const sandboxIdentityUrl = sandboxUrl(
   'HAVN_SANDBOX_IDENTITY_URL',

@@ -1,5 +1,14 @@
 /** Lists the settings of gateway and worker themselves: mode, ports and URLs, limits, and logs. */
-import { integer, oneOf, onOrOff, optionalUrl, POSITIVE_NUMBERS, publicUrl, required, text } from './setting.ts'
+import {
+  integer,
+  oneOf,
+  onOrOff,
+  optionalUrl,
+  POSITIVE_NUMBERS,
+  publicUrl,
+  required,
+  text,
+} from '../platform/setting.ts'
 
 const PORTS = [0, 65_535] as const
 /** The measured range; the request body limit allows few more. */

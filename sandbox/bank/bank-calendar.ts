@@ -11,7 +11,6 @@ export function businessDay(bank: Pick<BankProfile, 'timeZone'>, at: Temporal.In
   return at.toZonedDateTimeISO(bank.timeZone).toPlainDate()
 }
 
-/** Whether a date is a clearing day in the bank's country. */
 export function isClearingDay({ country }: BankProfile, date: Temporal.PlainDate): boolean {
   const years: Readonly<Record<string, readonly string[]>> = holidays.days[country]
   return date.dayOfWeek < SATURDAY && years[date.year]?.includes(date.toString()) !== true
@@ -67,12 +66,10 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
   return Temporal.PlainDate.compare(one, other) < 0 ? other : one
 }
 
-/** The start of a date at the bank. */
 export function startOfDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.Instant {
   return date.toZonedDateTime(bank.timeZone).toInstant()
 }
 
-/** The end of a date at the bank. */
 export function endOfDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.Instant {
   return startOfDay(bank, date.add({ days: 1 }))
 }

@@ -1,24 +1,27 @@
 /** Assembles the sandbox bank: its database, its clock, its two servers and its sweep. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import { offsetPort } from '../../gateway/platform/http/offset-port.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import { loadClock } from '../business-clock.ts'
 import { trackRequestActivity } from '../due-scan-loop.ts'
 import { storeFaultsIn } from '../fault-store.ts'
-import { openAccounts } from './accounts/open-accounts.ts'
+import { listenAt, urlAt } from '../page-server.ts'
 import { withScriptedUsers } from './authorisations/scripted-user-lookup.ts'
-import { loadClock } from './clock-store.ts'
+import { lockBasketTarget } from './baskets/basket-sca-target.ts'
+import { lockConsentTarget } from './consents/consent-sca-target.ts'
 import type { Addresses, Context } from './context.ts'
 import { openFaults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
 import { createMtlsServer, type MtlsSettings } from './identity/mtls-server.ts'
+import { openAccounts } from './ledger/open-accounts.ts'
 import { loadDemoFixture } from './load-fixture.ts'
 import { pagesServer } from './pages-server.ts'
 import { createOrderInserter } from './payments/order-inserter.ts'
+import { lockCancellationTarget, lockPaymentTarget } from './payments/payment-sca-target.ts'
 import { openPushSender } from './push-notifications.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
@@ -35,11 +38,11 @@ export type SandboxBankSettings = {
   readonly xs2aPort: number
   readonly log: Log
   /** The public URL of the pages, when it differs from the listening address. */
-  readonly pagesUrl?: string
+  readonly pagesUrl?: string | null
   /** Enables TLS, client certificates and signatures for XS2A; plain http without any of them when absent. */
   readonly trust?: MtlsSettings
   /** Control URL of the FX provider, which is notified of payments to its accounts. */
-  readonly fxUrl?: string
+  readonly fxUrl?: string | null
   /** A fixture other than the demo one, for tests of other profiles. */
   readonly fixture?: BankFixture
   /** Validates each response; for tests. */
@@ -83,7 +86,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
     activity.follow(server)
   }
   const xs2aUrl = await listenXs2a(context, xs2a, settings)
-  const listensAt = await listen(pages, settings.host, settings.pagesPort)
+  const listensAt = await listenAt(pages, settings.host, settings.pagesPort)
   context.addresses.pagesUrl = settings.pagesUrl ?? listensAt
   return {
     xs2aUrl,
@@ -114,6 +117,12 @@ function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSetti
     fixture: banks,
     database,
     insertOrder: createOrderInserter(database),
+    scaTargets: {
+      payment: lockPaymentTarget,
+      cancellation: lockCancellationTarget,
+      consent: lockConsentTarget,
+      basket: lockBasketTarget,
+    },
     clock: movableClock(),
     log,
     faults,
@@ -138,26 +147,9 @@ async function listenXs2a(
       : createMtlsServer(trust, SERVER_OPTIONS, xs2a.routing)
   const firstPort = await ports.listen({ host, firstPort: xs2aPort, createServer: createBankServer })
   await ports.update()
-  const first = urlOf(trust === undefined ? 'http' : 'https', host, firstPort)
+  const first = urlAt(trust === undefined ? 'http' : 'https', host, firstPort)
   addresses.bankUrls = new Map(
     fixture.banks.map(({ basePath }, index) => [basePath, `${offsetPort(first, index)}/${basePath}`]),
   )
   return first
-}
-
-async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
-  await server.listen({ host, port })
-  const taken = server.addresses().find(isAddress)
-  if (taken === undefined) {
-    throw new Error('The sandbox bank does not listen')
-  }
-  return urlOf('http', host, taken.port)
-}
-
-function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function isAddress(address: AddressInfo | string): address is AddressInfo {
-  return typeof address !== 'string'
 }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import type { ScaTargets } from './authorisations/sca-target.ts'
 import type { Faults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
 import type { InsertOrder } from './payments/order-inserter.ts'
@@ -14,6 +15,7 @@ export type Context = {
   readonly fixture: BankFixture
   readonly database: Database<Tables>
   readonly insertOrder: InsertOrder
+  readonly scaTargets: ScaTargets<Context>
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults

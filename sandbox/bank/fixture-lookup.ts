@@ -81,7 +81,6 @@ export function mayPay(fixture: BankFixture, userId: string, account: Account): 
   return account.payable && rightsOf(fixture, account.bic, userId, account.owner).includes('pay')
 }
 
-/** Whether a bank knows a user. */
 export function isCustomer(fixture: BankFixture, bic: string, userId: string): boolean {
   return fixture.access.some((row) => row.bic === bic && row.userId === userId)
 }

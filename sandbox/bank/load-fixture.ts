@@ -14,7 +14,6 @@ const fixtureCheck = Compile(BankFixture)
 const USUAL_ACCOUNT = { cashAccountType: 'CACC', signatures: null, payable: true, demand: null, history: [] }
 const USUAL_RECEIVER = { cardTypes: [] }
 
-/** The fixture file of one country. */
 type CountryFixture = {
   readonly country: string
   readonly timeZone: string

@@ -1,10 +1,10 @@
 /** Runs the sandbox bank as a program until it is stopped or its parent has exited. */
 import { readFile } from 'node:fs/promises'
 import { runProgram } from '../run-program.ts'
+import { BANK_SETTINGS, type BankConfig, readProgramSettings } from '../settings.ts'
 import { startSandboxBank } from './bank.ts'
-import { type BankConfig, readConfig } from './config.ts'
 
-const config = readConfig(process.env)
+const config = readProgramSettings(BANK_SETTINGS, process.env)
 await runProgram({
   name: 'sandbox-bank',
   title: 'the sandbox bank',
@@ -14,7 +14,7 @@ await runProgram({
 })
 
 async function trustOf({ trustFiles: files }: BankConfig) {
-  if (files === undefined) {
+  if (files === null) {
     return {}
   }
   const read = (file: string) => readFile(file, 'utf8')

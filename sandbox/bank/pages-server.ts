@@ -1,6 +1,7 @@
 /** The server of the bank's pages and of the control API. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { statusOfError } from '../control-scope.ts'
 import { openPageServer } from '../page-server.ts'
 import { requireStorableTexts } from '../require-storable-texts.ts'
 import type { Context } from './context.ts'
@@ -32,7 +33,7 @@ export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
     context.log.error({ err: error }, 'a page failed')
     const text = 'That did not work. Go back to the app and start again.'
     return reply
-      .code(statusOf(error))
+      .code(statusOfError(error))
       .type(HTML)
       .send(messagePage('Sandbox bank', 'Sorry', text))
   })
@@ -49,9 +50,4 @@ function overviewRoutes(context: Context, server: FastifyInstance): void {
     const page = await accountPage(context, request.params.bic, request.params.bban)
     return page === undefined ? reply.callNotFound() : reply.type(HTML).send(page)
   })
-}
-
-function statusOf(error: unknown): number {
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
-  return typeof status === 'number' ? status : 500
 }

@@ -5,6 +5,12 @@ import type { Log } from '../../gateway/platform/observability/log.ts'
 /** The subject of a notification: the SCA status, or the status of the resource. */
 export type PushNotificationKind = 'SCA' | 'PROCESS'
 
+/** Where a third party is notified, and of what. */
+export type NotificationTarget = {
+  readonly notification_uri: string | null
+  readonly notification_content: string | null
+}
+
 /** A change that a third party may have requested notifications of. */
 export type PushNotification = {
   readonly uri: string | null
@@ -14,6 +20,15 @@ export type PushNotification = {
   /** Whether the resource reached its final status. */
   readonly last: boolean
   readonly body: Readonly<Record<string, string>>
+}
+
+/** The notification of a changed status of a payment, consent or basket. */
+export function statusNotification(
+  { notification_uri: uri, notification_content: content }: NotificationTarget,
+  last: boolean,
+  body: PushNotification['body'],
+): PushNotification {
+  return { uri, content, kind: 'PROCESS', last, body }
 }
 
 /** The redirect of a scripted user's browser; null where the bank returns no browser. */

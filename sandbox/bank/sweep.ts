@@ -1,4 +1,5 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
+
 import { sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
@@ -7,13 +8,13 @@ import { bookPending } from './accounts/pending-store.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
-import { lockAuthorisationWithTarget } from './authorisations/lock-sca-target.ts'
+import { lockAuthorisationWithTarget } from './authorisations/lock-authorisation.ts'
 import { scriptedConsentEnd } from './authorisations/scripted-user-lookup.ts'
 import { expireBasket } from './baskets/end-basket.ts'
-import { advanceBulkTransaction } from './bulks/advance-bulk-transaction.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
 import type { BankTransaction, Context } from './context.ts'
+import { advanceBulkTransaction } from './payments/advance-bulk-transaction.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
@@ -103,7 +104,7 @@ async function processDueRow(context: Context, thing: DueRow): Promise<void> {
           return []
         case 'authorisation': {
           const found = await authorisationById(transaction, thing.id)
-          const locked = found && (await lockAuthorisationWithTarget(transaction, found))
+          const locked = found && (await lockAuthorisationWithTarget(context, transaction, found))
           return locked === undefined ? [] : await decideOnExpiry(context, transaction, locked)
         }
       }
@@ -126,7 +127,7 @@ async function expireConsent(
 ): Promise<readonly PushNotification[]> {
   const consent = await lockConsent(transaction, id)
   return consent?.due_at?.equals(at) === true
-    ? [await endConsent(transaction, consent, scriptedConsentEnd(consent)?.status ?? 'expired')]
+    ? [await endConsent(transaction, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')]
     : []
 }
 

@@ -1,12 +1,12 @@
 /** The row types of the sandbox bank's tables. */
 import type { ColumnType, Generated } from 'kysely'
 import type { AuthorisationTable } from './authorisations/authorisation.ts'
-import type { BasketTable } from './baskets/basket.ts'
-import type { BulkTransactionTable } from './bulks/bulk-transaction.ts'
 import type { Day, OptionalTimestamp, Timestamp } from './column-types.ts'
 import type { ConsentTable } from './consents/consent.ts'
 import type { EntryPart } from './fixture.ts'
 import type { OauthTables } from './oauth/oauth-tables.ts'
+import type { BasketTable } from './payments/basket.ts'
+import type { BulkTransactionTable } from './payments/bulk-transaction.ts'
 import type { PaymentTable } from './payments/payment.ts'
 
 export type Tables = {

@@ -26,9 +26,12 @@ export function formatErrorMessage(path: string, text: string): Xs2aErrorMessage
   return { code: 'FORMAT_ERROR', text, path }
 }
 
-/** Throws when there are errors, all of them at once. */
+/** Maximum number of messages per error. */
+const MESSAGES_MAX = 100
+
+/** Throws when there are errors, all of them at once up to a limit. */
 export function throwIfAnyMessage(validationErrors: readonly Xs2aErrorMessage[]): void {
   if (validationErrors.length > 0) {
-    throw new Xs2aError(400, validationErrors)
+    throw new Xs2aError(400, validationErrors.slice(0, MESSAGES_MAX))
   }
 }

@@ -6,7 +6,6 @@ import { parseJson } from '../../gateway/platform/parse-json.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { pageOf } from './accounts/transaction-query.ts'
 import { basketRoutes } from './baskets/routes.ts'
-import { bulkRoutes } from './bulks/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
 import type { Context } from './context.ts'
 import type { BankProfile } from './fixture.ts'
@@ -15,8 +14,8 @@ import { clientOf, type IdentityRequirements, requireIdentity } from './identity
 import { parseCertificates } from './identity/validate-certificate.ts'
 import { requireToken } from './oauth/require-token.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
-import { scriptedFaultOfCall } from './outcomes/simulate-call-faults.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { scriptedFaultOfCall } from './payments/simulate-call-faults.ts'
 import { injectFaultAfter, injectFaultBefore, type WithheldAnswers } from './xs2a/inject-fault.ts'
 import { type Inspector, inspectAnswers } from './xs2a/inspect-answers.ts'
 import { readBody } from './xs2a/read-body.ts'
@@ -67,7 +66,7 @@ export function xs2aServer(context: Context, { inspector, trust }: Xs2aSettings 
   server.setNotFoundHandler((request, reply) =>
     sendXs2aError(context, xs2aError(404, 'RESOURCE_UNKNOWN', 'The bank has no such path'), request, reply),
   )
-  const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
+  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   for (const route of routes) {
     serve(context, server, route, withheld)
   }

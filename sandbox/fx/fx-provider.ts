@@ -1,17 +1,15 @@
 /** Assembles the sandbox's FX provider: its database, its clock, its server and its sweep. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import { loadClock } from '../business-clock.ts'
 import { type ClosablePort, closablePort } from '../closable-port.ts'
 import { trackRequestActivity } from '../due-scan-loop.ts'
 import { updatePort } from '../fault-routes.ts'
 import { storeFaultsIn } from '../fault-store.ts'
-import { openPageServer } from '../page-server.ts'
-import { loadClock } from './clock-store.ts'
+import { listenAt, openPageServer, urlAt } from '../page-server.ts'
 import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { openFaults } from './faults.ts'
@@ -31,7 +29,7 @@ export type FxProviderSettings = {
   readonly controlPort: number
   readonly log: Log
   /** URL for notifications; none are sent without it. */
-  readonly noticeUrl?: string
+  readonly noticeUrl?: string | null
   /** Calls per minute before 429; the production limit by default. */
   readonly callsPerMinute?: number
   /** Validates each response; for tests. */
@@ -74,11 +72,11 @@ export async function startSandboxFx(settings: FxProviderSettings): Promise<Sand
   control.register(async (scope) => pageRoutes(context, scope))
   control.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
   await server.ready()
-  const url = urlOf(settings.host, await port.listen(settings))
+  const url = urlAt('http', settings.host, await port.listen(settings))
   await updatePort(context)
   return {
     url,
-    controlUrl: await listen(control, settings.host, settings.controlPort),
+    controlUrl: await listenAt(control, settings.host, settings.controlPort),
     violations: () => violations,
     close: async () => {
       await Promise.all([server.close(), port.setOpen(false), control.close()])
@@ -111,21 +109,4 @@ function openContext(
     limits: { perMinute: callsPerMinute ?? CALLS_PER_MINUTE, since: null, taken: 0 },
     calls: new Map(),
   }
-}
-
-async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
-  await server.listen({ host, port })
-  const taken = server.addresses().find(isAddress)
-  if (taken === undefined) {
-    throw new Error("The sandbox's FX provider does not listen")
-  }
-  return urlOf(host, taken.port)
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function isAddress(address: AddressInfo | string): address is AddressInfo {
-  return typeof address !== 'string'
 }

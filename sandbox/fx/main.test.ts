@@ -1,8 +1,8 @@
 /** Tests the sandbox's FX provider as a separate program. */
 import { afterAll, beforeAll } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { FX_SETTINGS } from '../settings.ts'
 import { programGuarantees } from '../testing/program-guarantees.ts'
-import { readConfig } from './config.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 
 programGuarantees({
   main: new URL('./main.ts', import.meta.url),
-  readConfig,
+  table: FX_SETTINGS,
   pages: 'controlUrl',
   settings: () => ({
     DATABASE_URL: database.connectionString,

@@ -1,9 +1,9 @@
 /** Runs the sandbox's FX provider as a program until it is stopped or its parent has exited. */
 import { runProgram } from '../run-program.ts'
-import { readConfig } from './config.ts'
+import { FX_SETTINGS, readProgramSettings } from '../settings.ts'
 import { startSandboxFx } from './fx-provider.ts'
 
-const config = readConfig(process.env)
+const config = readProgramSettings(FX_SETTINGS, process.env)
 await runProgram({
   name: 'sandbox-fx',
   title: "the sandbox's provider of exchange",

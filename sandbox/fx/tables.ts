@@ -68,7 +68,6 @@ export type BeneficiaryTable = {
 }
 
 export type PaymentStatus = 'ready_to_send' | 'submitted' | 'completed' | 'failed' | 'suspended' | 'deleted'
-/** An injected outcome of a payment. */
 export type PaymentOutcome = 'suspended' | 'failed' | 'returned'
 
 export type PaymentTable = {

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlError } from '../bank/control/control-error.ts'
+import { ControlError, guardControlScope } from '../control-scope.ts'
 import { faultRoutes } from '../fault-routes.ts'
 import { startIdentification } from './authorisation-endpoint.ts'
 import { DECISIONS, decide } from './decide-identification.ts'
@@ -36,17 +36,7 @@ const Fault = Type.Object(
 const ClientKey = Type.Object({ publicKey: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
 
 export function controlRoutes(state: ProviderState, scope: FastifyInstance): void {
-  scope.addHook('onRequest', async ({ headers }) => {
-    // Rejects cross-site requests of a browser on this machine.
-    const site = headers['sec-fetch-site']
-    if (site === 'cross-site' || site === 'same-site') {
-      throw new ControlError(403, 'The control API is not for other sites')
-    }
-  })
-  scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof ControlError ? error.status : statusOf(error)
-    return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
-  })
+  guardControlScope(scope, state.log)
   scope.get('/people', () => TEST_PERSONS)
   scope.post<{ Body: Static<typeof Journey> }>('/browser', { schema: { body: Journey } }, ({ body }) => ({
     redirect: simulateDecision(state, body),
@@ -83,9 +73,4 @@ function simulateDecision(
     throw new ControlError(409, decided?.validationError ?? 'There is nothing to decide')
   }
   return decided.redirect
-}
-
-function statusOf(error: unknown): number {
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
-  return typeof status === 'number' ? status : 500
 }

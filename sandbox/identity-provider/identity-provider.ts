@@ -1,6 +1,5 @@
 /** Assembles the sandbox's identity provider: its state, its servers, and the database of its faults. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
@@ -10,7 +9,7 @@ import type { Log } from '../../gateway/platform/observability/log.ts'
 import { closablePort } from '../closable-port.ts'
 import { updatePort } from '../fault-routes.ts'
 import { storeFaultsIn } from '../fault-store.ts'
-import { openPageServer } from '../page-server.ts'
+import { listenAt, openPageServer, urlAt } from '../page-server.ts'
 import { controlRoutes } from './control-routes.ts'
 import { openFaults } from './faults.ts'
 import { openGrants } from './grants.ts'
@@ -28,9 +27,9 @@ export type IdentityProviderSettings = {
   readonly controlPort: number
   readonly log: Log
   /** The public URL, when it differs from the listening address. */
-  readonly url?: string
+  readonly url?: string | null
   /** The database in which faults survive a restart; without it they end with the program, like all else here. */
-  readonly connectionString?: string
+  readonly connectionString?: string | null
 }
 
 export type SandboxIdentityProvider = {
@@ -71,11 +70,10 @@ export async function startIdentityProvider(settings: IdentityProviderSettings):
   await server.ready()
   const port = await state.port.listen(settings)
   await updatePort(state)
-  await control.listen({ host: settings.host, port: settings.controlPort })
-  place.url = settings.url ?? `http://${settings.host}:${port}`
+  place.url = settings.url ?? urlAt('http', settings.host, port)
   return {
     url: place.url,
-    controlUrl: `http://${settings.host}:${control.addresses().find(isAddress)?.port}`,
+    controlUrl: await listenAt(control, settings.host, settings.controlPort),
     close: async () => {
       await Promise.all([server.close(), state.port.setOpen(false), control.close()])
       await state.faults.idle()
@@ -85,9 +83,9 @@ export async function startIdentityProvider(settings: IdentityProviderSettings):
 }
 
 async function openFaultDatabase({
-  connectionString,
+  connectionString = null,
 }: IdentityProviderSettings): Promise<Database<Readonly<Record<string, never>>> | null> {
-  if (connectionString === undefined) {
+  if (connectionString === null) {
     return null
   }
   const settings = { connectionString, applicationName: 'havn sandbox identity', connectionsMax: 1, schema: SCHEMA }
@@ -126,8 +124,4 @@ function injectFaults({ faults }: ProviderState, scope: FastifyInstance): void {
       await reply.code(503).send({ error: 'temporarily_unavailable' })
     }
   })
-}
-
-function isAddress(address: AddressInfo | string): address is AddressInfo {
-  return typeof address !== 'string'
 }

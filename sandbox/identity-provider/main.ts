@@ -1,9 +1,9 @@
 /** Runs the sandbox's identity provider as a program until it is stopped or its parent has exited. */
 import { runProgram } from '../run-program.ts'
-import { readConfig } from './config.ts'
+import { IDENTITY_PROVIDER_SETTINGS, readProgramSettings } from '../settings.ts'
 import { startIdentityProvider } from './identity-provider.ts'
 
-const config = readConfig(process.env)
+const config = readProgramSettings(IDENTITY_PROVIDER_SETTINGS, process.env)
 await runProgram({
   name: 'sandbox-identity',
   title: "the sandbox's identity provider",

@@ -61,7 +61,6 @@ export function cancelledPage(eid: Eid): string {
   )
 }
 
-/** A page with a single message. */
 export function messagePage(name: string, title: string, text: string): string {
   return page({ title, bankName: name, content: html`<h1>${title}</h1><p role="status">${text}</p>` })
 }

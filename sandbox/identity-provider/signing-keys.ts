@@ -11,7 +11,6 @@ export type SigningKey = {
 }
 
 export type SigningKeys = {
-  /** The current signing key. */
   current(algorithm: SigningAlgorithm): SigningKey
   /** The public keys, as a JSON Web Key Set (RFC 7517). */
   published(): { readonly keys: readonly object[] }

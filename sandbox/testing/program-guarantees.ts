@@ -2,13 +2,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { readProgramSettings } from '../settings.ts'
 
 export type ProgramUnderTest = {
   readonly main: URL
   /** The settings to start it on free ports. */
   readonly settings: () => Readonly<Record<string, string>>
-  /** Reads all settings, as the program does first. */
-  readonly readConfig: (environment: Readonly<Record<string, string>>) => unknown
+  /** All its settings, which the program reads first. */
+  readonly table: Parameters<typeof readProgramSettings>[0]
   /** The name under which it reports its pages' URL to its parent. */
   readonly pages: string
   /** Settings with an invalid value each. */
@@ -22,7 +23,7 @@ export function startProgram(main: URL, settings: Readonly<Record<string, string
   return fork(main, { env: { ...COMPILED, HAVN_LOG_LEVEL: 'error', ...settings }, silent: true })
 }
 
-export function programGuarantees({ main, pages, settings, readConfig, wrong }: ProgramUnderTest): void {
+export function programGuarantees({ main, pages, settings, table, wrong }: ProgramUnderTest): void {
   test('reports when it is ready, and ends on a signal', async () => {
     const child = startProgram(main, settings())
     const [ready] = await once(child, 'message')
@@ -36,7 +37,7 @@ export function programGuarantees({ main, pages, settings, readConfig, wrong }: 
   test.each<readonly [string, string]>([...wrong, ['HAVN_LOG_LEVEL', 'loud']])(
     'names %s when it is invalid',
     (name, value) => {
-      expect(() => readConfig({ ...settings(), [name]: value })).toThrow(name)
+      expect(() => readProgramSettings(table, { ...settings(), [name]: value })).toThrow(name)
     },
   )
 }

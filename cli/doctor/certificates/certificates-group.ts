@@ -8,7 +8,7 @@ import {
   type TppCertificate,
 } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import type { CertificateSource } from '../../../gateway/config/bank-settings.ts'
-import type { PemSource } from '../../../gateway/config/setting.ts'
+import type { PemSource } from '../../../gateway/platform/setting.ts'
 import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
 import { CHAIN_CHECKS, chainFindings } from './chain-findings.ts'
 import { certificateSetting, IDENTITY_CHECKS, identityFindings, validityFindings } from './identity-findings.ts'

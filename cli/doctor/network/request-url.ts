@@ -20,7 +20,6 @@ export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>
   /** CA certificates (PEM) in addition to those of the system. */
   readonly authorities?: string | null
-  /** Our certificate and its key (PEM). */
   readonly identity?: { readonly certificatePem: string; readonly keyPem: string } | null
 }
 

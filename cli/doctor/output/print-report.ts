@@ -2,7 +2,6 @@
 import type { Level } from '../check.ts'
 import type { GroupReport } from '../inspect-installation.ts'
 
-/** The findings of all groups by level. */
 export type Counts = Readonly<Record<Level, number>>
 
 export function countFindings(groups: readonly GroupReport[]): Counts {

@@ -1,5 +1,5 @@
 /** Removes secrets of the settings from texts. */
-import type { Environment } from '../../../gateway/config/setting.ts'
+import type { Environment } from '../../../gateway/platform/setting.ts'
 
 const SECRET_NAME = /(KEY|SECRET|PASSWORD|TOKEN)$/
 const SECRET_FIELD = /"(?:clientSecret|secret|password)"\s*:\s*"((?:[^"\\]|\\.)+)"/g
@@ -8,7 +8,6 @@ const PASSWORD_IN_URL = /:\/\/[^/\s:@]*:((?:(?!:\/\/)[^@\s])+)@/g
 const LENGTH_MIN = 4
 const REDACTED = '[secret]'
 
-/** A function that removes the secrets of an environment from a text. */
 export function secretsRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment).flatMap(([name, value = '']) => [
     ...(SECRET_NAME.test(name) ? [value.trim(), ...value.split('\n')] : []),

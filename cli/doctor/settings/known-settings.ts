@@ -1,8 +1,9 @@
 /** Lists the names of all settings. */
 import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
 import { START_VARIABLES } from '../../../launcher/start-settings.ts'
+import { BANK_SETTINGS, FX_SETTINGS, IDENTITY_PROVIDER_SETTINGS, variablesOf } from '../../../sandbox/settings.ts'
 
-/** Settings of the other programs and of the command line; a test compares all names with `docs/settings.md`. */
+/** Settings of the command line; a test compares all names with `docs/settings.md`. */
 const OTHER_SETTINGS = [
   'HAVN_OPERATOR',
   'HAVN_OPERATOR_TOKEN',
@@ -15,17 +16,16 @@ const OTHER_SETTINGS = [
   'HAVN_ENVIRONMENT',
   'HAVN_CALLBACK_URL',
   'HAVN_PSU_IP_ADDRESS',
-  'HAVN_SANDBOX_XS2A_CERTIFICATE_FILE',
-  'HAVN_SANDBOX_XS2A_KEY_FILE',
-  'HAVN_SANDBOX_XS2A_CLIENT_CA_FILE',
-  'HAVN_SANDBOX_FX_NOTICE_URL',
 ]
 /** A name with more differences is another name. */
 const DIFFERENCES_MAX = 4
 
 /** All names. */
 export function knownSettings(): ReadonlySet<string> {
-  return new Set([...SETTING_VARIABLES, ...START_VARIABLES].map(({ name }) => name).concat(OTHER_SETTINGS))
+  const ofSandbox = variablesOf({ ...BANK_SETTINGS, ...IDENTITY_PROVIDER_SETTINGS, ...FX_SETTINGS })
+  return new Set(
+    [...SETTING_VARIABLES, ...START_VARIABLES, ...ofSandbox].map(({ name }) => name).concat(OTHER_SETTINGS),
+  )
 }
 
 /** The name that a misspelt or renamed one probably means. */

@@ -109,7 +109,6 @@ export function workFindings({ inFlight, unknown, payrolls, deadlines }: Unfinis
   ]
 }
 
-/** The version of this release. */
 export const OURS: string = program.version
 
 /** Negative where the first is older. */

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificateSource } from '../../config/bank-settings.ts'
-import type { PemSource } from '../../config/setting.ts'
+import type { PemSource } from '../../platform/setting.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'

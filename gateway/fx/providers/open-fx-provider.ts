@@ -1,7 +1,7 @@
 /** Opens the configured FX provider. */
 import { readFile } from 'node:fs/promises'
 import type { FxProviderSettings } from '../../config/fx-settings.ts'
-import type { PemSource } from '../../config/setting.ts'
+import type { PemSource } from '../../platform/setting.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { openCurrencycloud } from './currencycloud/connector.ts'
 import type { FxProvider } from './fx-provider.ts'

@@ -16,7 +16,6 @@ type ReadKind = 'account' | 'balances' | 'transactions' | 'pending' | `details $
 
 export type AuthorisedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
 
-/** Authorises a read of the account list. */
 export async function authoriseAccountListRead(context: Context, call: Xs2aCall): Promise<AuthorisedRead> {
   const consent = await requireValidConsent(context, call)
   await countUnattendedRead(context, call, consent, 'accounts')

@@ -4,10 +4,11 @@ import { businessDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
+import { bookEntry, lockAccounts } from '../ledger/account-store.ts'
+import type { Entry } from '../ledger/entry-store.ts'
+import { endToEndIdOf } from '../payments/payment.ts'
 import { findPendingPayments, retryUnfunded } from '../payments/payment-store.ts'
 import type { PendingEntryTable } from '../tables.ts'
-import { bookEntry, lockAccounts } from './account-store.ts'
-import type { Entry } from './entry-store.ts'
 
 type Queries = Pick<
   BankTransaction,
@@ -67,12 +68,6 @@ export async function findPendingEntries(
     })),
     ...others.map((other) => ({ ...other, persistent_id: other.id, batch_size: null })),
   ]
-}
-
-/** The end-to-end id of an order, where it has one. */
-export function endToEndIdOf({ body }: { readonly body: Readonly<Record<string, unknown>> }): string | null {
-  const given = body['endToEndIdentification']
-  return typeof given === 'string' ? given : null
 }
 
 export async function insertPending(queries: Queries, row: Insertable<PendingEntryTable>): Promise<void> {

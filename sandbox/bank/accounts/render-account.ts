@@ -4,10 +4,10 @@ import { formatInstant } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { isCompany } from '../fixture-lookup.ts'
+import { balanceOf } from '../ledger/account-store.ts'
 import { accountReference } from '../national/account-reference.ts'
 import { findPendingPayments } from '../payments/payment-store.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
-import { balanceOf } from './account-store.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 
 /** One account, with its balances when they are requested and the consent covers them. */

@@ -1,10 +1,10 @@
 /** Renders booked and pending entries in the format of the standard and the bank. */
 import { formatMoney } from '../../../gateway/platform/money.ts'
 import type { Account, BankProfile, EntryPart } from '../fixture.ts'
+import type { Entry } from '../ledger/entry-store.ts'
 import { counterpartyReference } from '../national/account-reference.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
-import type { Entry } from './entry-store.ts'
 import type { Pending } from './pending-store.ts'
 
 /** Length of a line at banks that send the message as a list. */

@@ -1,11 +1,11 @@
 /** The account operations of XS2A, and the download of reports. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
+import { entryById } from '../ledger/entry-store.ts'
 import { accountReference } from '../national/account-reference.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
-import { entryById } from './entry-store.ts'
 import { renderAccount, renderBalances } from './render-account.ts'
 import { renderBookedTransaction } from './render-entry.ts'
 import { streamReport } from './stream-report.ts'

@@ -2,13 +2,12 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
+import { type Entry, entriesBetween } from '../ledger/entry-store.ts'
 import { accountReference } from '../national/account-reference.ts'
 import type { ReadableAccount } from './authorise-read.ts'
-import { type Entry, entriesBetween } from './entry-store.ts'
 import type { TransactionQuery } from './transaction-query.ts'
 import { createEntryRenderer, renderReport } from './transaction-report.ts'
 
-/** Entries per read from the database. */
 const ENTRIES_PER_BATCH = 1_000
 
 /** Returns the body; each batch is read when the stream is consumed. */

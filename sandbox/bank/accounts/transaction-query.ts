@@ -2,9 +2,9 @@
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
+import type { EntryCursor } from '../ledger/entry-store.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
-import type { EntryCursor } from './entry-store.ts'
 
 const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all'] as const
 export type BookingStatus = (typeof BOOKING_STATUSES)[number]
@@ -46,7 +46,6 @@ export function parseTransactionQuery(context: Context, { bank, query }: Xs2aCal
   return { bookingStatus, from, to, ...place, withBalance: query['withBalance'] === 'true' }
 }
 
-/** Formats the query for links. */
 export function formatTransactionQuery({
   bookingStatus,
   from,
@@ -55,7 +54,6 @@ export function formatTransactionQuery({
   return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
 }
 
-/** The requested page number. */
 export function pageOf({ page }: Xs2aCall['query']): number {
   return Number(PAGE.exec(page ?? '')?.[1] ?? 1)
 }

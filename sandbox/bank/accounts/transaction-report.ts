@@ -1,9 +1,9 @@
 /** Renders booked and pending transactions: a page, or a link to the download. */
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
+import { type Entry, entriesBetween } from '../ledger/entry-store.ts'
 import { type Link, linkTo } from '../xs2a/xs2a-links.ts'
 import type { ReadableAccount } from './authorise-read.ts'
-import { type Entry, entriesBetween } from './entry-store.ts'
 import { findPendingEntries } from './pending-store.ts'
 import { displayedEntryId, renderBookedTransaction, renderPendingTransaction } from './render-entry.ts'
 import { formatTransactionQuery, type TransactionQuery } from './transaction-query.ts'

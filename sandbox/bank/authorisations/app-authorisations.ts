@@ -1,4 +1,5 @@
 /** Pages about authorisations in apps: finds them by code, renders their fields, and expires those never scanned. */
+
 import type { FailingRows } from '../../failing-rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
@@ -6,7 +7,7 @@ import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } fr
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { lockAuthorisationWithTarget } from './lock-authorisation.ts'
 import { appInstruction, awaitsMethod, SCA_METHODS } from './sca-approach.ts'
 
 const CODE = 'code'
@@ -49,10 +50,10 @@ async function endIfCodeExpired(
   at: Temporal.Instant = context.clock.real(),
 ): Promise<boolean> {
   const notifications = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(transaction, found)
+    const locked = await lockAuthorisationWithTarget(context, transaction, found)
     return locked === undefined || isEnded(locked.authorisation) || !isCodeExpired(locked.authorisation, at)
       ? null
-      : await endAuthorisation(transaction, locked.authorisation, locked.target, 'lapsed')
+      : await endAuthorisation(transaction, locked.authorisation, locked.target.resource, 'lapsed')
   })
   context.push.send(notifications ?? [])
   return notifications !== null

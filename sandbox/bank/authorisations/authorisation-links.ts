@@ -1,10 +1,9 @@
 /** Renders the links of an authorisation, and the headers of what is created to be authorised. */
 import type { Addresses, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { metadataUrl } from '../oauth/server-metadata.ts'
 import { acceptedNotificationContent } from '../push-notifications.ts'
 import type { Xs2aCall, Xs2aHeaders } from '../xs2a/xs2a-call.ts'
-import { absoluteUrl, type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
+import { absoluteUrl, type Link, linkTo, metadataUrl, scaPageUrl } from '../xs2a/xs2a-links.ts'
 import { type Authorisation, isUnconfirmed } from './authorisation.ts'
 import { approachNames, awaitsMethod, chooseScaApproach } from './sca-approach.ts'
 

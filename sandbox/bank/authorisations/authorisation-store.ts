@@ -33,7 +33,6 @@ export async function authorisationByLink(
   return (await executePrepared({ query: queries }, statement)).rows[0]
 }
 
-/** Locks an authorisation until the transaction ends. */
 export async function lockAuthorisation(transaction: BankTransaction, id: string): Promise<Authorisation | undefined> {
   const statement = transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate()
   return (await executePrepared({ query: transaction }, statement)).rows[0]
@@ -82,7 +81,6 @@ export async function updateAuthorisation(
     .executeTakeFirstOrThrow()
 }
 
-/** The authorisation of a code's token. */
 export async function authorisationByCode(queries: Queries, token: string): Promise<Authorisation | undefined> {
   return await queries.selectFrom('authorisations').selectAll().where('code_token', '=', token).executeTakeFirst()
 }

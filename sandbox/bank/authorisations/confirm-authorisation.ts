@@ -1,4 +1,5 @@
 /** Validates the confirmation code of an authorisation; only then is the SCA complete. */
+
 import { timingSafeEqual } from 'node:crypto'
 import type { BankTransaction, Context } from '../context.ts'
 import type { PushNotification } from '../push-notifications.ts'
@@ -6,7 +7,7 @@ import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endWithOutcome, outcomeOfDecision } from './decide-authorisation.ts'
-import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
 
 /** After this many wrong codes the authorisation has failed. */
 const FAILURES_MAX = 3
@@ -24,7 +25,7 @@ export async function confirmAuthorisation(
   code: string,
 ): Promise<ConfirmationStatus> {
   const { scaStatus, notifications } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(transaction, found)
+    const locked = await lockAuthorisationWithTarget(context, transaction, found)
     if (locked === undefined) {
       throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
     }

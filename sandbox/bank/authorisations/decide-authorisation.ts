@@ -1,15 +1,8 @@
 /** Applies the user's decision on the SCA page or in the app: approve, reject or leave. */
+
 import { newToken } from '../../../gateway/platform/ids.ts'
-import { isWaiting } from '../baskets/basket.ts'
-import { signBasket } from '../baskets/end-basket.ts'
-import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { setCancelled } from '../payments/cancel-payment.ts'
-import { acceptSignature } from '../payments/execute-payment.ts'
-import { signInNetbank } from '../payments/netbank-actions.ts'
-import { cancellability, maySign } from '../payments/payment.ts'
-import { countSigners } from '../payments/require-right-to-pay.ts'
 import type { BrowserReturn, PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import {
@@ -22,7 +15,7 @@ import {
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
-import { type LockedAuthorisation, type LockedTarget, lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedDecisionOf, scriptedUser } from './scripted-user-lookup.ts'
 
@@ -42,7 +35,7 @@ export async function decideAuthorisation(
   decision: Decision,
 ): Promise<string | null> {
   const { redirect, notifications } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(transaction, found)
+    const locked = await lockAuthorisationWithTarget(context, transaction, found)
     if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
       return { redirect: returnUrl(locked?.authorisation ?? found), notifications: [] }
     }
@@ -67,7 +60,7 @@ async function awaitConfirmation(transaction: BankTransaction, { authorisation, 
     sca_status: 'unconfirmed',
     confirmation_code: newToken(),
   })
-  return { redirect: returnUrl(waiting), notifications: [scaNotification(waiting, target, 'unconfirmed')] }
+  return { redirect: returnUrl(waiting), notifications: [scaNotification(waiting, target.resource, 'unconfirmed')] }
 }
 
 /** Approval requires an identified user, an open target, and an authorisation that has not expired. */
@@ -80,22 +73,8 @@ export function outcomeOfDecision(context: Context, locked: LockedAuthorisation,
   if (dueAt !== null && Temporal.Instant.compare(dueAt, context.clock.now()) <= 0) {
     return 'expired'
   }
-  const isPossible = authorisation.signer_id !== null && isTargetOpen(locked)
+  const isPossible = authorisation.signer_id !== null && locked.target.isOpen
   return decision === 'approve' && !isPossible ? 'cancelled' : outcomeByDecision[decision]
-}
-
-/** Whether the target still awaits this authorisation. */
-export function isTargetOpen(locked: LockedTarget): boolean {
-  switch (locked.subject) {
-    case 'payment':
-      return maySign(locked.target)
-    case 'cancellation':
-      return cancellability(locked.target) !== 'never'
-    case 'consent':
-      return locked.target.status === 'received'
-    case 'basket':
-      return isWaiting(locked.target) && locked.payments.some(maySign)
-  }
 }
 
 /** Ends a locked authorisation and applies the consequences of its outcome. */
@@ -105,8 +84,8 @@ export async function endWithOutcome(
   locked: LockedAuthorisation,
   outcome: ScaOutcome,
 ): Promise<readonly PushNotification[]> {
-  const ended = await endAuthorisation(transaction, locked.authorisation, locked.target, outcome)
-  return [...ended, ...(await applyOutcome(context, transaction, locked, outcome))]
+  const ended = await endAuthorisation(transaction, locked.authorisation, locked.target.resource, outcome)
+  return [...ended, ...(await applyOutcome(context, locked, outcome))]
 }
 
 /** Ends an expired authorisation: a scripted user decides at that moment, any other authorisation expires. */
@@ -115,14 +94,14 @@ export async function decideOnExpiry(
   transaction: BankTransaction,
   locked: LockedAuthorisation,
 ): Promise<readonly (PushNotification | BrowserReturn)[]> {
-  const { authorisation, subject } = locked
+  const { authorisation } = locked
   if (isEnded(authorisation)) {
-    return await signLate(context, transaction, locked)
+    return await signLate(transaction, locked)
   }
   if (isUnconfirmed(authorisation) || awaitsMethod(authorisation)) {
     return await endWithOutcome(context, transaction, locked, 'expired')
   }
-  const decision = scriptedDecisionOf(authorisation.psu_id, subject)
+  const decision = scriptedDecisionOf(authorisation.psu_id, authorisation.subject)
   if (decision === 'forget') {
     const notifications = await endWithOutcome(context, transaction, locked, 'expired')
     await scheduleLateSignature(context, transaction, locked)
@@ -132,7 +111,7 @@ export async function decideOnExpiry(
     decision === 'approve'
       ? await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
       : authorisation
-  const outcome = decision === 'approve' && !isTargetOpen(locked) ? 'cancelled' : outcomeByDecision[decision]
+  const outcome = decision === 'approve' && !locked.target.isOpen ? 'cancelled' : outcomeByDecision[decision]
   const notifications = await endWithOutcome(context, transaction, { ...locked, authorisation: decided }, outcome)
   return [...notifications, ...scriptedReturn({ ...decided, outcome })]
 }
@@ -144,61 +123,34 @@ function scriptedReturn(ended: Authorisation): readonly BrowserReturn[] {
 
 async function applyOutcome(
   context: Context,
-  transaction: BankTransaction,
-  locked: LockedAuthorisation,
+  { authorisation, target }: LockedAuthorisation,
   outcome: ScaOutcome,
 ): Promise<readonly PushNotification[]> {
-  const at = context.clock.now()
-  const signerId = locked.authorisation.signer_id
-  if (outcome === 'rejected' && locked.subject === 'consent') {
-    return [await endConsent(transaction, locked.target, 'rejected')]
+  const { signer_id: signerId } = authorisation
+  if (outcome === 'rejected') {
+    return (await target.reject?.()) ?? []
   }
-  if (outcome !== 'approved' || signerId === null) {
-    return []
-  }
-  switch (locked.subject) {
-    case 'payment': {
-      const signers = await countSigners(transaction, locked.target)
-      return await acceptSignature(context, transaction, locked.target, { signers, at })
-    }
-    case 'cancellation':
-      return await setCancelled(transaction, locked.target, at)
-    case 'consent':
-      return await authoriseConsent(context, transaction, locked.target, { signerId, at })
-    case 'basket':
-      return await signBasket(context, transaction, { basket: locked.target, payments: locked.payments }, at)
-  }
+  return outcome === 'approved' && signerId !== null ? await target.approve({ signerId, at: context.clock.now() }) : []
 }
 
 /** Schedules the late signature of a user whose authorisation has just expired. */
 async function scheduleLateSignature(
   context: Context,
   transaction: BankTransaction,
-  { authorisation, subject }: LockedAuthorisation,
+  { authorisation, target }: LockedAuthorisation,
 ): Promise<void> {
   const after = scriptedUser(authorisation.psu_id)?.signsLateAfter
-  if (after !== undefined && (subject === 'payment' || subject === 'basket')) {
+  if (after !== undefined && target.signInNetbank !== undefined) {
     const endedAt = authorisation.due_at ?? context.clock.now()
-    const dueAt = endedAt.add(after).toString()
-    await updateAuthorisation(transaction, authorisation.id, { due_at: dueAt })
+    await updateAuthorisation(transaction, authorisation.id, { due_at: endedAt.add(after).toString() })
   }
 }
 
 /** Signs in the netbank what is still open; the expired authorisation is not changed. */
 async function signLate(
-  context: Context,
   transaction: BankTransaction,
-  locked: LockedAuthorisation,
+  { authorisation, target }: LockedAuthorisation,
 ): Promise<readonly PushNotification[]> {
-  const { authorisation } = locked
   await updateAuthorisation(transaction, authorisation.id, { due_at: null })
-  if (locked.subject !== 'payment' && locked.subject !== 'basket') {
-    return []
-  }
-  const notifications: PushNotification[] = []
-  for (const payment of locked.subject === 'basket' ? locked.payments : [locked.target]) {
-    const answer = await signInNetbank(context, transaction, payment, authorisation.psu_id ?? undefined)
-    notifications.push(...('notifications' in answer ? answer.notifications : []))
-  }
-  return notifications
+  return (await target.signInNetbank?.(authorisation.psu_id ?? undefined)) ?? []
 }

@@ -1,14 +1,15 @@
 /** Ends an authorisation with its outcome and sends the notification. */
 import type { BankTransaction } from '../context.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import type { NotificationTarget, PushNotification } from '../push-notifications.ts'
 import {
   type Authorisation,
+  isEnded,
   messageByOutcome,
   type ScaOutcome,
   type ScaStatus,
   type ScaSubject,
 } from './authorisation.ts'
-import { updateAuthorisation } from './authorisation-store.ts'
+import { authorisationsOf, updateAuthorisation } from './authorisation-store.ts'
 
 /** The field of a notification that holds the resource's id. */
 const idMembers: Readonly<Record<ScaSubject, string>> = {
@@ -18,9 +19,6 @@ const idMembers: Readonly<Record<ScaSubject, string>> = {
   basket: 'basketId',
 }
 
-type NotificationTarget = { readonly notification_uri: string | null; readonly notification_content: string | null }
-
-/** Sets the final outcome. */
 export async function endAuthorisation(
   transaction: BankTransaction,
   authorisation: Authorisation,
@@ -38,7 +36,21 @@ export async function endAuthorisation(
   return [scaNotification(authorisation, listener, scaStatus)]
 }
 
-/** The notification of a changed SCA status. */
+export async function endOpenAuthorisations(
+  transaction: BankTransaction,
+  subject: ScaSubject,
+  resource: NotificationTarget & { readonly id: string },
+  outcome: ScaOutcome,
+): Promise<readonly PushNotification[]> {
+  const notifications: PushNotification[] = []
+  for (const authorisation of await authorisationsOf(transaction, subject, resource.id)) {
+    if (!isEnded(authorisation)) {
+      notifications.push(...(await endAuthorisation(transaction, authorisation, resource, outcome)))
+    }
+  }
+  return notifications
+}
+
 export function scaNotification(
   authorisation: Authorisation,
   listener: NotificationTarget,

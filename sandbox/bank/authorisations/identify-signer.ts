@@ -1,13 +1,14 @@
 /** Opens an authorisation on the SCA page or in the app, and identifies its user. */
+
 import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
-import { accountOf, isCustomer, mayPay, requireBankByBic, userById } from '../fixture-lookup.ts'
+import { isCustomer, requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
-import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
+import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedUser } from './scripted-user-lookup.ts'
 
@@ -15,7 +16,7 @@ import { scriptedUser } from './scripted-user-lookup.ts'
 export async function openAuthorisation(context: Context, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
     const notifications = await context.database.query.transaction().execute(async (transaction) => {
-      const locked = await lockAuthorisationWithTarget(transaction, found)
+      const locked = await lockAuthorisationWithTarget(context, transaction, found)
       return locked === undefined ? [] : await recordOpening(context, transaction, locked)
     })
     context.push.send(notifications)
@@ -32,12 +33,12 @@ async function recordOpening(
     return []
   }
   if (isCodeExpired(authorisation, context.clock.real())) {
-    return await endAuthorisation(transaction, authorisation, target, 'lapsed')
+    return await endAuthorisation(transaction, authorisation, target.resource, 'lapsed')
   }
   const openedSca = openedStatus(requireBankByBic(context.fixture, authorisation.bank), authorisation)
   const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_expires_at: null }
   await updateAuthorisation(transaction, authorisation.id, opened)
-  return openedSca === authorisation.sca_status ? [] : [scaNotification(authorisation, target, openedSca)]
+  return openedSca === authorisation.sca_status ? [] : [scaNotification(authorisation, target.resource, openedSca)]
 }
 
 function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): ScaStatus {
@@ -52,7 +53,7 @@ export async function identifySigner(
 ): Promise<{ readonly rejectedBecause: string | null }> {
   const user = userById(context.fixture, userId)
   const answer = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(transaction, found)
+    const locked = await lockAuthorisationWithTarget(context, transaction, found)
     if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
       return { rejectedBecause: null, notifications: [] }
     }
@@ -74,7 +75,7 @@ async function recordSigner(
 ): Promise<readonly PushNotification[]> {
   const scaStatus = authorisation.approach === 'app' ? authorisation.sca_status : 'psuAuthenticated'
   await updateAuthorisation(transaction, authorisation.id, { signer_id: userId, sca_status: scaStatus })
-  return authorisation.approach === 'app' ? [] : [scaNotification(authorisation, target, scaStatus)]
+  return authorisation.approach === 'app' ? [] : [scaNotification(authorisation, target.resource, scaStatus)]
 }
 
 /** Users who may authorise this, the one named by the third party first. */
@@ -90,24 +91,15 @@ function rejectionReason(context: Context, locked: LockedAuthorisation, user: Us
   if (user === undefined || !isCustomer(context.fixture, locked.authorisation.bank, user.id)) {
     return 'The bank has no user with this id.'
   }
-  const { authorisation, signedBy } = locked
+  const { authorisation, target } = locked
   if (awaitsMethod(authorisation)) {
     return 'The user has not chosen yet how to sign.'
   }
-  if (signedBy.has(user.id)) {
+  if (target.signedBy.has(user.id)) {
     return `${user.name} has signed already. Another user has to sign, too.`
   }
   if (authorisation.approach === 'app' && authorisation.code_form === null && authorisation.psu_id !== user.id) {
     return 'The bank sent this to another user’s app.'
   }
-  if (locked.subject === 'consent') {
-    const named = locked.target.psu_id
-    return named === null || named === user.id ? null : 'Only the user for whom it was requested can give this consent.'
-  }
-  const payments = locked.subject === 'basket' ? locked.payments : [locked.target]
-  const forbidden = payments.find(({ bank, debtor }) => {
-    const account = accountOf(context.fixture, bank, debtor)
-    return account === undefined || !mayPay(context.fixture, user.id, account)
-  })
-  return forbidden === undefined ? null : `${user.name} has no right to pay from account ${forbidden.debtor}.`
+  return target.rejectionReason(user)
 }

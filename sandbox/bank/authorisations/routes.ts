@@ -12,7 +12,8 @@ import { linksOnReading } from './authorisation-links.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { approachNames, awaitsMethod, selectMethod } from './sca-approach.ts'
-import { collectionOf, type ScaTarget } from './start-authorisation.ts'
+import type { ScaResource } from './sca-target.ts'
+import { collectionOf } from './start-authorisation.ts'
 import { startExplicitAuthorisation } from './start-explicit-authorisation.ts'
 
 const confirmationCheck = Compile(Type.Object({ confirmationCode: Type.String({ minLength: 1, maxLength: 200 }) }))
@@ -21,7 +22,7 @@ const confirmationCheck = Compile(Type.Object({ confirmationCode: Type.String({ 
 export type AuthorisedResource = {
   readonly subject: ScaSubject
   readonly path: string
-  find(call: Xs2aCall): Promise<ScaTarget>
+  find(call: Xs2aCall): Promise<ScaResource>
 }
 
 const operationNames: Readonly<Record<ScaSubject, string>> = {

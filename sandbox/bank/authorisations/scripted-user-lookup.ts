@@ -1,6 +1,5 @@
 /** Finds scripted users by their ids, and adds them to each bank of a fixture. */
 
-import type { Consent } from '../consents/consent.ts'
 import type { BankFixture } from '../fixture.ts'
 import type { ScaSubject } from './authorisation.ts'
 import { type ScriptedDecision, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
@@ -42,7 +41,7 @@ export function scriptedDecisionOf(userId: string | null, subject: ScaSubject): 
 }
 
 /** How and when the consent of a scripted user ends; undefined when it does not. */
-export function scriptedConsentEnd({ psu_id: userId }: Pick<Consent, 'psu_id'>): ScriptedUser['consentEnds'] {
+export function scriptedConsentEnd(userId: string | null): ScriptedUser['consentEnds'] {
   return scriptedUser(userId)?.consentEnds
 }
 

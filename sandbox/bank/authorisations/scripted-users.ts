@@ -1,6 +1,5 @@
 /** The table of scripted users, who decide on every authorisation without a browser. */
 
-import type { ConsentStatus } from '../consents/consent.ts'
 import type { Decision } from './authorisation.ts'
 
 /** A scripted decision; `forget` lets the authorisation expire. */
@@ -25,7 +24,7 @@ export type ScriptedUser = {
   /** How the user's consent ends, and after how much business time. */
   readonly consentEnds?: {
     readonly after: string
-    readonly status: Extract<ConsentStatus, 'revokedByPsu' | 'expired' | 'terminatedByTpp'>
+    readonly status: 'revokedByPsu' | 'expired'
   }
   readonly seen: PartnerViewOfUser
 }

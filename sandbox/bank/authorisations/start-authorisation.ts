@@ -3,8 +3,8 @@ import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { PushNotification } from '../push-notifications.ts'
-import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
-import type { Link } from '../xs2a/xs2a-links.ts'
+import type { Xs2aAnswer, Xs2aCall, Xs2aHeaders } from '../xs2a/xs2a-call.ts'
+import { type Link, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
 import { issueAppCode } from './app-code.ts'
@@ -16,21 +16,12 @@ import {
   isUnconfirmed,
   type ScaSubject,
 } from './authorisation.ts'
-import { linksOnCreation } from './authorisation-links.ts'
+import { creationHeaders, linksOnCreation } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose } from './sca-approach.ts'
+import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose, isStartedImplicitly } from './sca-approach.ts'
+import type { ScaResource } from './sca-target.ts'
 import { decisionDueAt } from './scripted-user-lookup.ts'
-
-/** The target of an authorisation. */
-export type ScaTarget = {
-  readonly id: string
-  readonly psu_id: string | null
-  readonly redirect_uri: string | null
-  readonly nok_redirect_uri: string | null
-  readonly notification_uri: string | null
-  readonly notification_content: string | null
-}
 
 /** The initiator, and the path of the target below `/v1`. */
 export type AuthorisationStart = {
@@ -57,7 +48,7 @@ export async function startAuthorisation(
   context: Context,
   transaction: BankTransaction,
   requested: AuthorisationStart,
-  target: ScaTarget,
+  target: ScaResource,
 ): Promise<StartedAuthorisation> {
   const { bank, subject, headers, targetPath } = requested
   const psuId = headers.psuId ?? target.psu_id
@@ -93,6 +84,39 @@ export async function startAuthorisation(
   return { authorisation, notifications, links, reported: appResponseFields(context, bank, authorisation) }
 }
 
+/** Starts it with the creation of its target, unless the third party requests explicit start and the bank supports it. */
+export async function startImplicitAuthorisation(
+  context: Context,
+  transaction: BankTransaction,
+  requested: AuthorisationStart,
+  target: ScaResource,
+): Promise<StartedAuthorisation | null> {
+  return isStartedImplicitly(requested.bank, requested.headers)
+    ? await startAuthorisation(context, transaction, requested, target)
+    : null
+}
+
+/** The response to the creation of what is to be authorised: its fields, and the next step unless there is none. */
+export function creationAnswer(
+  context: Context,
+  call: Xs2aCall,
+  path: string,
+  created: { readonly body: object; readonly started: StartedAuthorisation | null; readonly isSigned?: boolean },
+): Xs2aAnswer {
+  const { body, started, isSigned = false } = created
+  const start = { startAuthorisation: linkTo(context.addresses, call.bank, `${path}/authorisations`) }
+  const next = started?.links ?? (isSigned ? {} : start)
+  return {
+    status: 201,
+    headers: creationHeaders(context.addresses, call, path),
+    body: {
+      ...body,
+      ...started?.reported,
+      _links: { ...next, ...selfLinks(context.addresses, call.bank, path) },
+    },
+  }
+}
+
 /** The collection of the target that contains the authorisation. */
 export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellation-authorisations' {
   return subject === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
@@ -113,7 +137,7 @@ async function endReplacedAuthorisations(
   context: Context,
   transaction: BankTransaction,
   subject: ScaSubject,
-  target: ScaTarget,
+  target: ScaResource,
 ): Promise<readonly PushNotification[]> {
   const now = context.clock.now()
   const notifications: PushNotification[] = []

@@ -2,21 +2,20 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
-import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
-import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import { type StartedAuthorisation, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
+import { type Basket, basketPath } from '../payments/basket.ts'
+import { addPaymentsToBasket, insertBasket, lockPaymentsByIds } from '../payments/basket-store.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { schemaErrorMessages } from '../schema-errors.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import { requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { formatErrorMessage, throwIfAnyMessage, Xs2aError, xs2aError } from '../xs2a-error.ts'
-import { type Basket, basketPath } from './basket.ts'
-import { addPaymentsToBasket, insertBasket, lockPaymentsByIds } from './basket-store.ts'
 
 export type CreatedBasket = { readonly basket: Basket; readonly started: StartedAuthorisation | null }
 
@@ -43,10 +42,7 @@ export async function createBasket(context: Context, call: Xs2aCall): Promise<Cr
     const basket = await storeBasket(context, transaction, call)
     await addPaymentsToBasket(transaction, basket.id, ids)
     const requested = { bank, subject: 'basket', headers, targetPath: basketPath(basket) } as const
-    const started = isStartedImplicitly(bank, headers)
-      ? await startAuthorisation(context, transaction, requested, basket)
-      : null
-    return { basket, started }
+    return { basket, started: await startImplicitAuthorisation(context, transaction, requested, basket) }
   })
 }
 

@@ -1,15 +1,19 @@
 /** Ends a signing basket with its payments: signed by its user, or expired. */
 
-import { isEnded } from '../authorisations/authorisation.ts'
-import { authorisationsOf } from '../authorisations/authorisation-store.ts'
-import { endAuthorisation } from '../authorisations/end-authorisation.ts'
+import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import type { BankTransaction, Context } from '../context.ts'
+import { type Basket, statusAfterSigning } from '../payments/basket.ts'
+import {
+  lockBasket,
+  lockPaymentsIn,
+  paymentsIn,
+  removePaymentsFromBasket,
+  updateBasket,
+} from '../payments/basket-store.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
-import { countSigners } from '../payments/require-right-to-pay.ts'
-import type { PushNotification } from '../push-notifications.ts'
-import { type Basket, statusAfterSigning } from './basket.ts'
-import { lockBasket, lockPaymentsIn, paymentsIn, removePaymentsFromBasket, updateBasket } from './basket-store.ts'
+import { countSigners } from '../payments/signatures.ts'
+import { type PushNotification, statusNotification } from '../push-notifications.ts'
 
 /** Signs what is still open; payments cancelled in the meantime remain cancelled. */
 export async function signBasket(
@@ -25,9 +29,8 @@ export async function signBasket(
   }
   const status = statusAfterSigning(await paymentsIn(transaction, basket.id))
   await updateBasket(transaction, basket.id, { status, due_at: null })
-  const { notification_uri: uri, notification_content: content } = basket
   const body = { basketId: basket.id, transactionStatus: status }
-  return [...notifications, { uri, content, kind: 'PROCESS', last: status === 'ACTC', body }]
+  return [...notifications, statusNotification(basket, status === 'ACTC', body)]
 }
 
 /** Expires a basket that is due at an instant; a partly signed one awaits further signatures as its payments do. */
@@ -45,15 +48,8 @@ export async function expireBasket(
     return []
   }
   await lockPaymentsIn(transaction, id)
-  const notifications: PushNotification[] = []
-  for (const authorisation of await authorisationsOf(transaction, 'basket', id)) {
-    if (!isEnded(authorisation)) {
-      notifications.push(...(await endAuthorisation(transaction, authorisation, basket, 'expired')))
-    }
-  }
+  const ended = await endOpenAuthorisations(transaction, 'basket', basket, 'expired')
   await removePaymentsFromBasket(transaction, id)
   await updateBasket(transaction, id, { status: 'RJCT', due_at: null })
-  const { notification_uri: uri, notification_content: content } = basket
-  const body = { basketId: id, transactionStatus: 'RJCT' }
-  return [...notifications, { uri, content, kind: 'PROCESS', last: true, body }]
+  return [...ended, statusNotification(basket, true, { basketId: id, transactionStatus: 'RJCT' })]
 }

@@ -1,14 +1,13 @@
 /** The signing basket operations, one per line. */
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
-import { creationHeaders } from '../authorisations/authorisation-links.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
+import { creationAnswer } from '../authorisations/start-authorisation.ts'
 import type { Context } from '../context.ts'
+import { type Basket, basketPath, shownBasketStatus } from '../payments/basket.ts'
+import { basketById, deleteBasket, lockBasket, paymentsIn } from '../payments/basket-store.ts'
 import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
-import { type Basket, basketPath, shownBasketStatus } from './basket.ts'
-import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'
 import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
 
 const COLLECTION = '/signing-baskets'
@@ -56,19 +55,8 @@ async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> 
 }
 
 function created(context: Context, call: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
-  const { bank } = call
-  const path = basketPath(basket)
-  const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
-  return {
-    status: 201,
-    headers: creationHeaders(context.addresses, call, path),
-    body: {
-      transactionStatus: basket.status,
-      basketId: basket.id,
-      ...started?.reported,
-      _links: { ...next, ...selfLinks(context.addresses, bank, path) },
-    },
-  }
+  const body = { transactionStatus: basket.status, basketId: basket.id }
+  return creationAnswer(context, call, basketPath(basket), { body, started })
 }
 
 async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {

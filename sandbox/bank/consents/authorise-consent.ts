@@ -5,7 +5,7 @@ import { businessDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
 import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import { type PushNotification, statusNotification } from '../push-notifications.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'
 
@@ -29,7 +29,7 @@ export async function authoriseConsent(
     ...offer,
   }))
   await insertOpenedAccounts(transaction, rows)
-  const end = scriptedConsentEnd(consent)
+  const end = scriptedConsentEnd(consent.psu_id)
   await updateConsent(transaction, consent.id, {
     status: 'valid',
     ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),
@@ -39,7 +39,6 @@ export async function authoriseConsent(
   return [...notifications, consentNotification(consent, 'valid')]
 }
 
-/** Terminates a consent. */
 export async function endConsent(
   transaction: BankTransaction,
   consent: Consent,
@@ -49,11 +48,9 @@ export async function endConsent(
   return consentNotification(consent, status)
 }
 
-/** The notification of a changed consent status. */
 function consentNotification(consent: Consent, consentStatus: ConsentStatus): PushNotification {
-  const { id: consentId, notification_uri: uri, notification_content: content } = consent
   const last = consentStatus !== 'received' && consentStatus !== 'valid'
-  return { uri, content, kind: 'PROCESS', last, body: { consentId, consentStatus } }
+  return statusNotification(consent, last, { consentId: consent.id, consentStatus })
 }
 
 type OfferedAccount = { readonly bban: string; readonly balances: boolean; readonly transactions: boolean }

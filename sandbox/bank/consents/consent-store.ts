@@ -20,7 +20,6 @@ export async function consentById(queries: Queries, bank: string, id: string): P
   return isId(id) ? (await executePrepared({ query: queries }, statement)).rows[0] : undefined
 }
 
-/** Locks a consent until the transaction ends. */
 export async function lockConsent(transaction: BankTransaction, id: string): Promise<Consent | undefined> {
   const statement = transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate()
   return (await executePrepared({ query: transaction }, statement)).rows[0]
@@ -58,7 +57,6 @@ export async function insertOpenedAccounts(queries: Queries, rows: readonly Open
   }
 }
 
-/** The accounts on a consent. */
 export async function openedAccounts(queries: Queries, consentId: string): Promise<readonly OpenedAccount[]> {
   return await queries
     .selectFrom('consent_accounts')

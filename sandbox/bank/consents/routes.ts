@@ -1,10 +1,12 @@
 /** The consent operations of XS2A. */
 
 import { newId } from '../../../gateway/platform/ids.ts'
-import { creationHeaders } from '../authorisations/authorisation-links.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
-import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import {
+  creationAnswer,
+  type StartedAuthorisation,
+  startImplicitAuthorisation,
+} from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
@@ -12,7 +14,6 @@ import { accountReference } from '../national/account-reference.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import { idParameterOf, requireUserPresent, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
 import { type Consent, modelOf } from './consent.ts'
@@ -62,22 +63,8 @@ async function requireConsent(context: Context, call: Xs2aCall): Promise<Consent
 }
 
 function created(context: Context, call: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
-  const { bank } = call
-  const path = `/consents/${consent.id}`
-  const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
-  return {
-    status: 201,
-    headers: creationHeaders(context.addresses, call, path),
-    body: {
-      consentStatus: consent.status,
-      consentId: consent.id,
-      ...started?.reported,
-      _links: {
-        ...next,
-        ...selfLinks(context.addresses, bank, path),
-      },
-    },
-  }
+  const body = { consentStatus: consent.status, consentId: consent.id }
+  return creationAnswer(context, call, `/consents/${consent.id}`, { body, started })
 }
 
 async function details(context: Context, consent: Consent): Promise<Xs2aAnswer> {
@@ -152,10 +139,7 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<CreatedC
       due_at: endOfDay(bank, lastDay).toString(),
     })
     const requested = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
-    const started = isStartedImplicitly(bank, headers)
-      ? await startAuthorisation(context, transaction, requested, consent)
-      : null
-    return { consent, started }
+    return { consent, started: await startImplicitAuthorisation(context, transaction, requested, consent) }
   })
 }
 

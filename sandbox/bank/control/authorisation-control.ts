@@ -1,13 +1,14 @@
 /** Control API for authorisations: list them, and simulate the user without a browser. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { ControlError } from '../../control-scope.ts'
 import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import type { Decision } from '../authorisations/authorisation.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { Context } from '../context.ts'
-import { ControlError } from './control-error.ts'
 import { simulateSigner } from './simulate-signer.ts'
 
 /** More authorisations than any test creates. */

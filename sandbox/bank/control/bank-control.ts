@@ -1,20 +1,20 @@
 /** Control API for faults, and for the bank's whole database. */
+
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { openAccounts } from '../accounts/open-accounts.ts'
+import { resetClock } from '../../business-clock.ts'
+import { ControlError } from '../../control-scope.ts'
 import { accountRoutes } from '../accounts/routes.ts'
 import { basketRoutes } from '../baskets/routes.ts'
-import { bulkRoutes } from '../bulks/routes.ts'
-import { resetClock } from '../clock-store.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { Context } from '../context.ts'
 import { FAULT_EFFECTS } from '../faults.ts'
 import { bankByBic } from '../fixture-lookup.ts'
+import { openAccounts } from '../ledger/open-accounts.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 import type { Sweep } from '../sweep.ts'
 import { MALFORMED_MODES } from '../xs2a/malform-answer.ts'
-import { ControlError } from './control-error.ts'
 
 /** As an operation of a fault: it applies to all of them. */
 const EVERY_OPERATION = '*'
@@ -111,7 +111,7 @@ function requirePossible({ bank, effect, operation, ...limits }: Static<typeof F
 
 /** The operations of XS2A to which faults can apply. */
 function operationNames(context: Context): ReadonlySet<string> {
-  const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
+  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   return new Set([EVERY_OPERATION, ...routes.map(({ operation }) => operation)])
 }
 

@@ -1,7 +1,9 @@
 /** Simulates a user's browser at the bank: from the redirect URL until it is redirected to the third party. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
+import { ControlError } from '../../control-scope.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
@@ -10,7 +12,6 @@ import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from '..
 import { startGrant } from '../oauth/start-grant.ts'
 import { oauthBankAt } from '../oauth/token-routes.ts'
 import { decisions } from './authorisation-control.ts'
-import { ControlError } from './control-error.ts'
 import { simulateSigner } from './simulate-signer.ts'
 
 const Journey = Type.Object(

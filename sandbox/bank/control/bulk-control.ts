@@ -1,15 +1,17 @@
 /** Control API for the payments in bulks: list them, and set the status of one. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { setBulkTransactionStatus } from '../bulks/advance-bulk-transaction.ts'
-import { type BulkTransaction, shownTransactionStatus } from '../bulks/bulk-transaction.ts'
-import { findBulkTransactions } from '../bulks/bulk-transaction-store.ts'
+import { ControlError } from '../../control-scope.ts'
 import type { Context } from '../context.ts'
-import { type Payment, TRANSACTION_STATUSES } from '../payments/payment.ts'
+import { setBulkTransactionStatus } from '../payments/advance-bulk-transaction.ts'
+import { type BulkTransaction, shownTransactionStatus } from '../payments/bulk-transaction.ts'
+import { findBulkTransactions } from '../payments/bulk-transaction-store.ts'
+import type { Payment } from '../payments/payment.ts'
 import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlError } from './control-error.ts'
+import { TRANSACTION_STATUSES } from '../xs2a/transaction-status.ts'
 import { withPayment } from './payment-control.ts'
 
 const Id = Type.Object({ id: Type.String() })

@@ -1,11 +1,12 @@
 /** Control API for consents: list them, and end one as the user or the bank might. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { ControlError } from '../../control-scope.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
-import { ControlError } from './control-error.ts'
 
 /** More consents than any test creates. */
 const CONSENTS_MAX = 10_000

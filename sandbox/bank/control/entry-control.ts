@@ -1,18 +1,19 @@
 /** Control API for entries: book or announce external transfers, and generate entries in any number. */
+
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { type AccountBalance, bookEntries, bookEntry, lockAccounts, type Posting } from '../accounts/account-store.ts'
+import { ControlError } from '../../control-scope.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
+import { type AccountBalance, bookEntries, bookEntry, lockAccounts, type Posting } from '../ledger/account-store.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
 import { requireAccount, requireMoney } from './account-control.ts'
-import { ControlError } from './control-error.ts'
 
 const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 

@@ -1,26 +1,27 @@
 /** Control API for payments: list them, set a status, settle them, and simulate the user's netbank. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
+import { ControlError } from '../../control-scope.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
-import { clearBulkTransactionStatuses } from '../bulks/bulk-transaction-store.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/payment-rejections.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
-import { simulateStep } from '../outcomes/simulate-payment-outcome.ts'
-import { bookPayment } from '../payments/book-payment.ts'
-import { usual } from '../payments/execute-payment.ts'
+import { bookPayment, returnPayment } from '../payments/book-payment.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
+import { clearBulkTransactionStatuses } from '../payments/bulk-transaction-store.ts'
+import { simulateStep } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank-actions.ts'
-import { isExecuting, isFinalStatus, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
+import { type Payment, shownStatus } from '../payments/payment.ts'
 import { reportedStatus } from '../payments/payment-response.ts'
 import { lockPayment, type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
-import { revokeSignatures } from '../payments/revoke-signatures.ts'
+import { revokeSignatures } from '../payments/signatures.ts'
 import type { PushNotification } from '../push-notifications.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlError } from './control-error.ts'
+import { isExecuting, isFinalStatus, TRANSACTION_STATUSES } from '../xs2a/transaction-status.ts'
 
 /** More payments than any test creates. */
 const PAYMENTS_MAX = 100_000
@@ -164,7 +165,7 @@ async function setStatus(
     const report: PaymentChange =
       rejection === undefined ? {} : { status_text: rejection.text, funds_available: rejection.funds }
     if (rejection !== undefined && (payment.status === 'ACSC' || payment.status === 'ACCC')) {
-      await usual.bookBack(context, transaction, payment, at)
+      await returnPayment(context, transaction, payment, at)
     }
     const change = { status, due_at: null, script_step: null, ...signedAt, ...report }
     return await updatePayment(transaction, payment, change, at)
@@ -194,7 +195,7 @@ async function release(context: Context, sweep: Sweep, id: string): Promise<obje
     if (nextScriptStep(payment)?.after !== ON_REQUEST) {
       throw new ControlError(409, `The payment is ${payment.status} and waits for no SMS confirmation`)
     }
-    return (await simulateStep({ context, transaction, at, usual }, payment)) ?? []
+    return (await simulateStep(context, transaction, payment, at)) ?? []
   })
 }
 

@@ -2,14 +2,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
+import { clockRoutes } from '../../business-clock.ts'
+import { ControlError, guardControlScope } from '../../control-scope.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
-import { moveClock, resetClock } from '../clock-store.ts'
 import type { Context } from '../context.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { bankByBic } from '../fixture-lookup.ts'
+import { describeAccount } from '../guide/guide-fixture-tables.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { endGrantsMatching, expireCodes, expireTokens } from '../oauth/oauth-store.ts'
-import { describeAccount } from '../outcomes/guide-fixture-tables.ts'
 import { outcomes } from '../outcomes/scripted-outcome-table.ts'
 import type { Sweep } from '../sweep.ts'
 import { accountControl } from './account-control.ts'
@@ -18,33 +19,19 @@ import { bankControl } from './bank-control.ts'
 import { browserControl } from './browser-control.ts'
 import { bulkControl } from './bulk-control.ts'
 import { consentControl } from './consent-control.ts'
-import { ControlError } from './control-error.ts'
 import { entryControl } from './entry-control.ts'
 import { paymentControl } from './payment-control.ts'
 
 /** Registers the routes outside the pages' error handler: all responses are JSON. */
 export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
-  scope.addHook('onRequest', async (request) => {
-    // Rejects cross-site requests of a browser on this machine.
-    const site = request.headers['sec-fetch-site']
-    if (site === 'cross-site' || site === 'same-site') {
-      throw new ControlError(403, 'The control API is not for other sites')
-    }
-  })
+  guardControlScope(scope, context.log)
   scope.addHook('preHandler', async (request) => {
     const { params } = request
     if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {
       throw new ControlError(404, 'No such id')
     }
   })
-  scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof ControlError ? error.status : statusOf(error)
-    if (status >= 500) {
-      context.log.error({ err: error }, 'a control call failed')
-    }
-    return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
-  })
-  clockControl(context, sweep, scope)
+  clockRoutes(context, sweep, scope)
   paymentControl(context, sweep, scope)
   bulkControl(context, sweep, scope)
   authorisationControl(context, scope)
@@ -55,38 +42,6 @@ export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInst
   bankControl(context, sweep, scope)
   tokenControl(context, scope)
   fixtureControl(context, scope)
-}
-
-function statusOf(error: unknown): number {
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
-  return typeof status === 'number' ? status : 500
-}
-
-const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
-type ClockMove = Static<typeof ClockMove>
-
-/** The current time, and the next due time. */
-type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
-
-function clockControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
-  scope.get('/clock', async () => readingOf(context, await sweep.nextDueAt()))
-  scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
-    const target = body.reset === true ? null : parseInstant(body.now)
-    await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
-    return readingOf(context, await sweep.runUntilIdle())
-  })
-}
-
-function readingOf(context: Context, nextDueAt: Temporal.Instant | null): ClockReading {
-  return { now: context.clock.now().toString(), nextDueAt: nextDueAt?.toString() ?? null }
-}
-
-function parseInstant(text: string | undefined): Temporal.Instant {
-  try {
-    return Temporal.Instant.from(text ?? '')
-  } catch {
-    throw new ControlError(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
-  }
 }
 
 function fixtureControl({ fixture }: Context, scope: FastifyInstance): void {

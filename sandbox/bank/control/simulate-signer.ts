@@ -1,11 +1,12 @@
 /** Simulates the user of an authorisation without a browser: opens it, identifies and decides. */
+
+import { ControlError } from '../../control-scope.ts'
 import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
-import { lockAuthorisationWithTarget } from '../authorisations/lock-sca-target.ts'
+import { lockAuthorisationWithTarget } from '../authorisations/lock-authorisation.ts'
 import type { Context } from '../context.ts'
-import { ControlError } from './control-error.ts'
 
 /** The decision and the user; by default the one named by the third party, else the first who may authorise. */
 export type SignerAction = { readonly decision: Decision; readonly userId: string | undefined }
@@ -63,7 +64,7 @@ function over({ outcome, psu_message: text }: Authorisation): ControlError {
 async function defaultSigner(context: Context, found: Authorisation): Promise<string> {
   const locked = await context.database.query
     .transaction()
-    .execute((transaction) => lockAuthorisationWithTarget(transaction, found))
+    .execute((transaction) => lockAuthorisationWithTarget(context, transaction, found))
   const [first] = locked === undefined ? [] : possibleSigners(context, locked)
   return first?.id ?? ''
 }

@@ -74,7 +74,6 @@ export function plainHexadecimal(text: string): string {
   return BigInt(`0x${text}`).toString(16)
 }
 
-/** Whether one of the authorities has issued a certificate. */
 export function isIssuedByOneOf(authorities: readonly X509Certificate[], certificate: X509Certificate): boolean {
   if (issuersByCertificate.get(certificate) === authorities) {
     return true

@@ -26,7 +26,6 @@ export function requireTrustedCertificate(certificate: X509Certificate, what: st
   }
 }
 
-/** Parses the certificates of a PEM text. */
 export function parseCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))

@@ -9,7 +9,6 @@ export type SignedMessage = {
   readonly body: Buffer
 }
 
-/** The parsed header `Signature`. */
 type SignatureHeader = {
   readonly keyId: string
   readonly algorithm: string

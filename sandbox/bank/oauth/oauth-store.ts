@@ -9,7 +9,6 @@ import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 export type Grant = Selectable<GrantTable>
-/** A token and its grant. */
 export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
 
 export async function insertRequest(queries: Queries, row: Insertable<RequestTable>): Promise<void> {

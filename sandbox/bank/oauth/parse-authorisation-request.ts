@@ -8,7 +8,6 @@ export type RawQuery = Readonly<Record<string, string | readonly string[] | unde
 /** The client and its redirect URI; without these the browser cannot be redirected. */
 export type GrantClient = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
 
-/** The requested scope, challenge and state. */
 export type RequestedGrant = { readonly scope: Scope; readonly challenge: string; readonly loginHint: string | null }
 
 const CLIENT_ID_MAX = 100

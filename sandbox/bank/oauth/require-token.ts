@@ -9,7 +9,6 @@ import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type GrantedToken, grantedToken, wasGranted } from './oauth-store.ts'
 import { parseScope, type Service, scopeOf } from './scope.ts'
 
-/** A call and its route path. */
 type CallByPath = Pick<Xs2aCall, 'bank' | 'headers' | 'params'> & { readonly path: string }
 
 /** Rejects a call without the required token; a token that is sent must be valid even where none is required. */

@@ -15,7 +15,6 @@ export function parseScope({ oauth }: BankProfile, text: string): Scope | undefi
   return oauth === 'integrated' ? resourceScope(text) : servicesScope(text)
 }
 
-/** The scope of a resource, formatted. */
 export function scopeOf(service: Service, id: string): string {
   return `${service}:${id}`
 }

@@ -4,13 +4,6 @@ import type { BankProfile } from '../fixture.ts'
 import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { SERVICES } from './scope.ts'
 
-/** The path after a bank's base path, and before it as the standard requires. */
-export const WELL_KNOWN = '.well-known/oauth-authorization-server'
-
-export function metadataUrl(addresses: Addresses, bank: BankProfile): string {
-  return `${bankUrl(addresses, bank)}/${WELL_KNOWN}`
-}
-
 export function authorisationEndpointUrl({ pagesUrl }: Addresses, { basePath }: BankProfile): string {
   return `${pagesUrl}/oauth/${basePath}/authorize`
 }

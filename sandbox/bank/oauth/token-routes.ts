@@ -1,11 +1,13 @@
 /** Serves the endpoints that third parties call: metadata, token and revocation. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
+import { WELL_KNOWN } from '../xs2a/xs2a-links.ts'
 import { Xs2aError } from '../xs2a-error.ts'
 import { exchangeCode, refreshTokens, TokenEndpointError, type Tokens } from './issue-tokens.ts'
 import { grantedToken, lockGrant, revokeGrant } from './oauth-store.ts'
-import { metadataOf, supportsRevocation, WELL_KNOWN } from './server-metadata.ts'
+import { metadataOf, supportsRevocation } from './server-metadata.ts'
 
 type AtBank = { Params: { bank: string } }
 

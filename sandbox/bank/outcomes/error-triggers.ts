@@ -39,7 +39,6 @@ export type ErrorTrigger = {
   readonly trigger: Trigger
 }
 
-/** A code with its status and its trigger. */
 type TriggeredCode = readonly [status: ErrorTrigger['status'], code: string, trigger: Trigger]
 
 const REVOKED: TriggeredCode = [400, 'INVALID_CONSENT', { by: 'revoked-consent' }]

@@ -1,5 +1,5 @@
 /** The reasons for which the bank rejects or cancels a payment that it has accepted. */
-import type { TransactionStatus } from '../payments/payment.ts'
+import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 
 export type PaymentRejection = {
   readonly status: Extract<TransactionStatus, 'RJCT' | 'CANC'>

@@ -1,17 +1,29 @@
 /** Determines the position of a payment in its scripted outcome, and when the next step is due. */
 import { bookingRun, businessDay, clearingDay } from '../bank-calendar.ts'
 import type { BankProfile } from '../fixture.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 import { NEXT_BANK_DAY, ON_REQUEST, type Outcome, type ScriptStep, type ShownStatus } from './scripted-outcome.ts'
 import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
+/** What a script reads of the payment that it is for. */
+type Scripted = {
+  readonly amount_minor: bigint
+  readonly currency: string
+  readonly status: TransactionStatus
+  readonly signed_at: Temporal.Instant | null
+  readonly script_step: number | null
+}
+
 /** The outcome of the payment's amount, if any. */
-export function outcomeOfPayment({ amount_minor: minor, currency }: Payment): Outcome | undefined {
+export function outcomeOfPayment({
+  amount_minor: minor,
+  currency,
+}: Pick<Scripted, 'amount_minor' | 'currency'>): Outcome | undefined {
   return scriptedOutcomeOf({ minor, currency })
 }
 
 /** The steps for a payment in its state: unsigned, partly or fully signed. */
-export function scriptStepsOf(payment: Payment): readonly ScriptStep[] {
+export function scriptStepsOf(payment: Scripted): readonly ScriptStep[] {
   const script = outcomeOfPayment(payment)?.script
   if (payment.signed_at !== null) {
     return script?.signed ?? []
@@ -20,7 +32,7 @@ export function scriptStepsOf(payment: Payment): readonly ScriptStep[] {
 }
 
 /** The next scripted step; undefined after the last or without a script. */
-export function nextScriptStep(payment: Payment): ScriptStep | undefined {
+export function nextScriptStep(payment: Scripted): ScriptStep | undefined {
   return payment.script_step === null ? undefined : scriptStepsOf(payment)[payment.script_step]
 }
 
@@ -37,7 +49,7 @@ export function stepDueAt(bank: BankProfile, { after }: ScriptStep, at: Temporal
 }
 
 /** The scripted details of the status, as long as the status is the script's. */
-export function scriptedStatusDetails(payment: Payment): Pick<ShownStatus, 'word' | 'code' | 'text'> {
+export function scriptedStatusDetails(payment: Scripted): Pick<ShownStatus, 'word' | 'code' | 'text'> {
   const action = scriptStepsOf(payment)[(payment.script_step ?? 0) - 1]?.action
   return action?.type === 'status' && action.status === payment.status ? action : {}
 }

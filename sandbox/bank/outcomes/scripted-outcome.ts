@@ -1,6 +1,7 @@
 /** A scripted outcome: the amount that selects it, the bank's behaviour, and what a partner sees. */
+
 import type { FaultEffect } from '../faults.ts'
-import type { TransactionStatus } from '../payments/payment.ts'
+import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 
 export type Outcome = {
   /** The whole amount that selects it, in the currency's main unit. */

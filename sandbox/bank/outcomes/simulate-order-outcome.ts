@@ -1,21 +1,18 @@
 /** Simulates scripted outcomes at initiation: the order is rejected, or a later step is scheduled. */
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
-import { Xs2aError } from '../xs2a-error.ts'
-import type { ScriptedRejection } from './scripted-outcome.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { scriptedOutcomeOf } from './scripted-outcome-table.ts'
 
-/** Rejects an order whose amount selects a rejection. */
-export function rejectIfScripted(money: Money): void {
-  const rejection = scriptedRejectionOf(money)
+/** Rejects an amount that selects a rejection; `locate` is the path in the order of a field of the rejected payment. */
+export function rejectIfScripted(
+  money: Money,
+  locate: (path: string | undefined) => string | undefined = (path) => path,
+): void {
+  const rejection = scriptedOutcomeOf(money)?.script.rejection
   if (rejection !== undefined) {
-    const { status, ...message } = rejection
-    throw new Xs2aError(status, [message])
+    const { status, code, text } = rejection
+    throw xs2aError(status, code, text, locate(rejection.path))
   }
-}
-
-/** The rejection for this amount, if any. */
-export function scriptedRejectionOf(money: Money): ScriptedRejection | undefined {
-  return scriptedOutcomeOf(money)?.script.rejection
 }
 
 /** The script columns of an order that advances without a signature. */

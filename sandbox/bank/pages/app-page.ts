@@ -2,13 +2,13 @@
 import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsInApps } from '../authorisations/authorisation-store.ts'
-import { lockScaTarget } from '../authorisations/lock-sca-target.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
 import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
 import { amountText, page } from './layout.ts'
 import { headings } from './sca-page.ts'
+import { paymentsToSign } from './sca-subject.ts'
 
 /** Maximum number of orders in the list. */
 const AUTHORISATIONS_SHOWN = 30
@@ -35,23 +35,8 @@ async function authorisationItem(context: Context, order: Authorisation): Promis
   const bank = requireBankByBic(context.fixture, order.bank)
   const named = order.psu_id === null ? undefined : userById(context.fixture, order.psu_id)
   return html`<li><form method="post" action="/app/${order.id}"><button class="order">
-<strong>${headings[order.subject]}</strong><span>${await subjectTextOf(context, order)}</span>
+<strong>${headings[order.subject]}</strong><span>${(await paymentsToSign(context, order)).map(paymentText).join('; ')}</span>
 <span class="quiet">${bank.name}${named === undefined ? '' : `, for ${named.name}`}</span></button></form></li>`
-}
-
-async function subjectTextOf(context: Context, order: Authorisation): Promise<string> {
-  const found = await context.database.query
-    .transaction()
-    .execute((transaction) => lockScaTarget(transaction, order.subject, order.resource_id))
-  switch (found?.subject) {
-    case 'basket':
-      return found.payments.map(paymentText).join('; ')
-    case 'payment':
-    case 'cancellation':
-      return paymentText(found.target)
-    default:
-      return ''
-  }
 }
 
 /** Of a bulk only the number and total. */

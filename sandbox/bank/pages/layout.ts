@@ -43,7 +43,6 @@ export function printedUserId(id: string): string {
   )
 }
 
-/** A page with a single message. */
 export function messagePage(bankName: string, title: string, text: string): string {
   return page({ title, bankName, content: html`<h1>${title}</h1><p>${text}</p>` })
 }

@@ -1,16 +1,17 @@
 /** The front page and the account page, with an overview of the bank's data. */
+
 import { html } from 'ghtml'
-import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
-import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
 import type { Context } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { accountOf, bankByBic, requireBankByBic } from '../fixture-lookup.ts'
+import { type AccountBalance, allBalances } from '../ledger/account-store.ts'
+import { type Entry, entriesBetween } from '../ledger/entry-store.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
-import { statusText } from '../payments/payment-response.ts'
 import { paymentsOf } from '../payments/payment-store.ts'
+import { statusText } from '../xs2a/transaction-status.ts'
 import { bankUrl } from '../xs2a/xs2a-links.ts'
 import { accountText, amountText, dateText, instantText, page, table } from './layout.ts'
 import { SIGNED_TITLE } from './sca-page.ts'
@@ -114,7 +115,7 @@ function paymentRow(bank: BankProfile, payment: Payment): readonly string[] {
       ? html`${payment.creditor_name}`
       : html`<span>${payment.creditor_name}<br><span class="code">${accountText(bank, payment.creditor)}</span></span>`,
     html`${dateText(payment.execution_on)}`,
-    html`<span><span class="status">${payment.status}</span> <span class="quiet">${statusText[payment.status]}</span></span>`,
+    html`<span><span class="status">${payment.status}</span> <span class="quiet">${statusText(payment.status)}</span></span>`,
     html`${amountText({ minor: payment.amount_minor, currency: payment.currency })}`,
   ]
 }

@@ -1,4 +1,5 @@
 /** Serves the SCA pages: the link of an authorisation, and its form. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
@@ -7,7 +8,7 @@ import { DECISIONS } from '../authorisations/authorisation.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation } from '../authorisations/identify-signer.ts'
-import { lockAuthorisationWithTarget } from '../authorisations/lock-sca-target.ts'
+import { lockAuthorisationWithTarget } from '../authorisations/lock-authorisation.ts'
 import type { Context } from '../context.ts'
 import { messagePage } from './layout.ts'
 import { endedPage, scaPage } from './sca-page.ts'
@@ -65,7 +66,6 @@ async function findByLink(context: Context, { id, token }: LinkParts): Promise<A
   return isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
 }
 
-/** The page for the state of the authorisation. */
 export async function renderAuthorisationPage(
   context: Context,
   found: Authorisation,
@@ -73,8 +73,8 @@ export async function renderAuthorisationPage(
 ): Promise<string> {
   const shown = await context.database.query
     .transaction()
-    .execute((transaction) => lockAuthorisationWithTarget(transaction, found))
-  return shown === undefined ? endedPage(context, found) : scaPage(context, shown, validationError)
+    .execute((transaction) => lockAuthorisationWithTarget(context, transaction, found))
+  return shown === undefined ? endedPage(context, found) : await scaPage(context, shown, validationError)
 }
 
 function unknownLinkPage(): string {

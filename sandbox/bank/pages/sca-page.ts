@@ -1,18 +1,20 @@
 /** The SCA pages on which a user identifies, reviews the order and decides. */
+
 import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { isEnded, isUnconfirmed, messageByOutcome, returnUrl } from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
-import type { LockedAuthorisation } from '../authorisations/lock-sca-target.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { LockedAuthorisation } from '../authorisations/lock-authorisation.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
 import { accountText, amountText, dateText, page, printedUserId } from './layout.ts'
+import { consentToGive, paymentsToSign } from './sca-subject.ts'
 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'
@@ -32,15 +34,19 @@ const approveLabels = {
 } as const
 
 /** The page for the state of an authorisation; `validationError` is the error of the previous submission. */
-export function scaPage(context: Context, shown: LockedAuthorisation, validationError: string | null): string {
+export async function scaPage(
+  context: Context,
+  shown: LockedAuthorisation,
+  validationError: string | null,
+): Promise<string> {
   const { authorisation } = shown
   if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
-    return endedPage(context, authorisation, shown.signedBy)
+    return endedPage(context, authorisation, shown.target.signedBy)
   }
   const { signer_id: signerId } = authorisation
   return signerId === null || validationError !== null
     ? identifyPage(context, shown, validationError)
-    : decisionPage(context, shown, signerId)
+    : await decisionPage(context, shown, signerId)
 }
 
 /** First page: identification. */
@@ -56,7 +62,7 @@ function identifyPage(context: Context, shown: LockedAuthorisation, validationEr
 <span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
   )
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
-<p>${headings[shown.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
+<p>${headings[shown.authorisation.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
 !${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
 <form method="post" class="card">
 <fieldset><legend>Who are you?</legend>
@@ -69,25 +75,29 @@ function identifyPage(context: Context, shown: LockedAuthorisation, validationEr
 }
 
 /** Second page: review and decision. */
-function decisionPage(context: Context, shown: LockedAuthorisation, signerId: string): string {
+async function decisionPage(
+  context: Context,
+  { authorisation, target }: LockedAuthorisation,
+  signerId: string,
+): Promise<string> {
   const { fixture } = context
-  const bank = requireBankByBic(fixture, shown.authorisation.bank)
-  const named = shown.authorisation.psu_id
+  const bank = requireBankByBic(fixture, authorisation.bank)
+  const named = authorisation.psu_id
   const forOther =
     named !== null && named !== signerId
       ? html`<p class="note">The request was placed for ${userById(fixture, named)?.name ?? 'somebody else'}. You sign it in your own name.</p>`
       : ''
-  const content = html`<h1>${headings[shown.subject]}</h1>
+  const content = html`<h1>${headings[authorisation.subject]}</h1>
 <p class="quiet">Logged in as ${userById(fixture, signerId)?.name ?? signerId}</p>
 !${forOther}
-!${signedByNote(context, shown.signedBy, 'Your signature is needed, too.')}
-!${subjectCard(context, shown, signerId)}
+!${signedByNote(context, target.signedBy, 'Your signature is needed, too.')}
+!${await subjectCard(context, authorisation, signerId)}
 <form method="post">
-<div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[shown.subject]}</button>
+<div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[authorisation.subject]}</button>
 <button class="stop" name="decision" value="reject">Reject</button>
 <button class="plain" name="decision" value="cancel">Leave without signing</button></div>
 </form>`
-  return page({ title: headings[shown.subject], bankName: bank.name, content })
+  return page({ title: headings[authorisation.subject], bankName: bank.name, content })
 }
 
 /** The page of an authorisation that has ended or awaits confirmation; `signedBy` if its target needs further signatures. */
@@ -126,15 +136,14 @@ function returnLink(authorisation: Authorisation): string {
 }
 
 /** The details of the order, which the user must see before authorising it. */
-function subjectCard(context: Context, shown: LockedAuthorisation, signerId: string): string {
-  switch (shown.subject) {
-    case 'consent':
-      return consentCard(context, shown.target, signerId)
-    case 'basket':
-      return [totalOf(shown.payments), ...shown.payments.map((payment) => paymentCard(context, payment))].join('')
-    default:
-      return paymentCard(context, shown.target)
+async function subjectCard(context: Context, authorisation: Authorisation, signerId: string): Promise<string> {
+  const consent = await consentToGive(context, authorisation)
+  if (consent !== undefined) {
+    return consentCard(context, consent, signerId)
   }
+  const payments = await paymentsToSign(context, authorisation)
+  const cards = payments.map((payment) => paymentCard(context, payment))
+  return [...(authorisation.subject === 'basket' ? [totalOf(payments)] : []), ...cards].join('')
 }
 
 function totalOf(payments: readonly Payment[]): string {

@@ -1,17 +1,14 @@
-/** Books a payment for debtor and creditor when the debtor has the funds; otherwise it waits for them. */
-import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
-import { endToEndIdOf } from '../accounts/pending-store.ts'
-import { businessDay } from '../bank-calendar.ts'
-import { bookBulk } from '../bulks/advance-bulk-transaction.ts'
-import { isBulk } from '../bulks/bulk-transaction.ts'
+/** Books an order when the debtor has the funds, and reverses it; without funds it waits until the end of the day. */
+import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
+import { bookBulkTransactions, returnBulkTransactions } from './advance-bulk-transaction.ts'
+import { isBulk } from './bulk-transaction.ts'
 import { enqueueFxNotification } from './notify-fx-provider.ts'
 import type { Payment } from './payment.ts'
-import { retryUnfunded, updatePayment } from './payment-store.ts'
-import { receivingAccount } from './resolve-parties.ts'
-import { waitForFunds } from './wait-for-funds.ts'
+import { updatePayment } from './payment-store.ts'
+import { INSUFFICIENT_FUNDS_TEXT, postTransactions } from './post-transactions.ts'
 
 /** Books an order when the debtor has the funds; otherwise it waits until the end of the day, and is then rejected. */
 export async function bookPayment(
@@ -20,51 +17,58 @@ export async function bookPayment(
   payment: Payment,
   at: Temporal.Instant,
 ): Promise<readonly PushNotification[]> {
-  if (isBulk(payment)) {
-    return await bookBulk(context, transaction, payment, at)
-  }
-  const bank = requireBankByBic(context.fixture, payment.bank)
-  const to = receivingAccount(context.fixture, bank, payment)
-  const from = { bank: payment.bank, bban: payment.debtor }
-  const accounts = await lockPayingAccounts(transaction, from, to && { bank: to.bic, bban: to.bban })
-  const { debtor, creditor } = accounts
-  if (debtor === undefined || debtor.balance_minor < payment.amount_minor) {
+  const status = isBulk(payment)
+    ? await bookBulkTransactions(context, transaction, payment, at)
+    : await bookSinglePayment(context, transaction, payment, at)
+  if (status === null) {
     return await waitForFunds(context, transaction, payment, at)
   }
-  await postEntries(context, transaction, payment, { at, debtor, creditor })
-  const booked = { status: 'ACSC', funds_available: true, due_at: null, funds_deadline_at: null } as const
+  const booked = { status, funds_available: true, due_at: null, funds_deadline_at: null } as const
   return await updatePayment(transaction, payment, booked, at)
 }
 
-async function postEntries(
+/** Its status afterwards; null without funds. */
+async function bookSinglePayment(
   context: Context,
   transaction: BankTransaction,
   payment: Payment,
-  { at, debtor, creditor }: { at: Temporal.Instant; debtor: AccountBalance; creditor: AccountBalance | undefined },
+  at: Temporal.Instant,
+): Promise<'ACSC' | null> {
+  const posting = { order: payment, transactions: [payment], money: 'out', at } as const
+  if (!(await postTransactions(context, transaction, posting))) {
+    return null
+  }
+  await enqueueFxNotification(context, transaction, payment, at)
+  return 'ACSC'
+}
+
+/** Reverses the booking: credits the debtor again, and debits creditors whose accounts are in this fixture. */
+export async function returnPayment(
+  context: Context,
+  transaction: BankTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
 ): Promise<void> {
-  const posting = {
-    day: businessDay(requireBankByBic(context.fixture, payment.bank), at),
-    at,
-    message: payment.message,
-    reference: payment.reference,
-    endToEndId: endToEndIdOf(payment),
-    paymentId: payment.id,
+  if (isBulk(payment)) {
+    await returnBulkTransactions(context, transaction, payment, at)
+  } else {
+    await postTransactions(context, transaction, { order: payment, transactions: [payment], money: 'back', at })
   }
-  await bookEntry(transaction, debtor, {
-    ...posting,
-    minor: -payment.amount_minor,
-    counterparty: payment.creditor_name,
-    counterpartyAccount: payment.creditor,
-  })
-  if (creditor === undefined) {
-    await enqueueFxNotification(context, transaction, payment, at)
-  } else if (creditor !== debtor) {
-    await bookEntry(transaction, creditor, {
-      ...posting,
-      minor: payment.amount_minor,
-      counterparty: accountOf(context.fixture, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
-      counterpartyAccount: payment.debtor,
-    })
-    await retryUnfunded(transaction, creditor, at)
+}
+
+/** It is retried when the account is credited, and rejected at the end of the day. */
+async function waitForFunds(
+  { fixture }: Context,
+  transaction: BankTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
+): Promise<readonly PushNotification[]> {
+  const bank = requireBankByBic(fixture, payment.bank)
+  const closesAt = payment.funds_deadline_at ?? endOfDay(bank, businessDay(bank, at))
+  if (Temporal.Instant.compare(at, closesAt) >= 0) {
+    const change = { status: 'RJCT', status_text: INSUFFICIENT_FUNDS_TEXT, due_at: null } as const
+    return await updatePayment(transaction, payment, change, at)
   }
+  const waiting = { funds_available: false, funds_deadline_at: closesAt.toString(), due_at: closesAt.toString() }
+  return await updatePayment(transaction, payment, waiting, at)
 }

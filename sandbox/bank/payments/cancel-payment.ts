@@ -1,21 +1,19 @@
 /** Cancels a payment: at once while unsigned, later with the user's authorisation, where the bank permits it. */
-import { isEnded } from '../authorisations/authorisation.ts'
-import { authorisationsOf } from '../authorisations/authorisation-store.ts'
-import { endAuthorisation } from '../authorisations/end-authorisation.ts'
+
+import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
-import { isPaymentInBasket } from '../baskets/basket-store.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { PushNotification } from '../push-notifications.ts'
+import { isFinalStatus, isRejectedOrCancelled } from '../xs2a/transaction-status.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
-import { cancellability, isFinalStatus, isRejectedOrCancelled, type Payment, shownStatus } from './payment.ts'
+import { isPaymentInBasket } from './basket-store.ts'
+import { cancellability, type Payment, paymentPath, shownStatus } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
-import { paymentPath } from './store-order.ts'
 
 export const CANCELLED_TEXT = 'The payment was cancelled'
 
-/** The result: cancelled, or awaiting authorisation, which some banks start at once. */
 export type Cancellation =
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'authorisation-required'; readonly started: StartedAuthorisation | null }
@@ -49,13 +47,10 @@ export async function setCancelled(
   at: Temporal.Instant,
 ): Promise<readonly PushNotification[]> {
   const change = { status: 'CANC', status_text: CANCELLED_TEXT, due_at: null } as const
-  const notifications = [...(await updatePayment(transaction, payment, change, at))]
-  for (const authorisation of await authorisationsOf(transaction, 'payment', payment.id)) {
-    if (!isEnded(authorisation)) {
-      notifications.push(...(await endAuthorisation(transaction, authorisation, payment, 'cancelled')))
-    }
-  }
-  return notifications
+  return [
+    ...(await updatePayment(transaction, payment, change, at)),
+    ...(await endOpenAuthorisations(transaction, 'payment', payment, 'cancelled')),
+  ]
 }
 
 /** Whether the bank requires SCA to cancel an authorised payment. */

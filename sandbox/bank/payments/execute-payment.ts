@@ -1,30 +1,19 @@
-/** Executes a payment: accepted once signed, started on its day, then booked or rejected. */
+/** Executes a payment: accepted once signed, started on its day, then booked or rejected, unless its outcome is scripted. */
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic, signaturesRequired } from '../fixture-lookup.ts'
-import {
-  changeAfterPartialSignature,
-  type StepContext,
-  scriptedSignatureCount,
-  simulateFullSignature,
-  simulateStep,
-} from '../outcomes/simulate-payment-outcome.ts'
+import { nextScriptStep, outcomeOfPayment, scriptStepsOf, stepDueAt } from '../outcomes/script-steps.ts'
 import type { PushNotification } from '../push-notifications.ts'
-import { bookPayment } from './book-payment.ts'
-import { isExecuting, isFinalStatus, type Payment } from './payment.ts'
-import { deletePayment, type PaymentChange, updatePayment } from './payment-store.ts'
-import { receivingAccount } from './resolve-parties.ts'
-import { returnPayment } from './return-payment.ts'
+import { isExecuting, isFinalStatus } from '../xs2a/transaction-status.ts'
+import { bookPayment, returnPayment } from './book-payment.ts'
+import { receivingAccount } from './parse/resolve-parties.ts'
+import type { Payment } from './payment.ts'
+import { deletePayment, lockPayment, type PaymentChange, updatePayment } from './payment-store.ts'
+import { revokeSignatures } from './signatures.ts'
 
 const EXPIRED_TEXT = 'The payment was not signed in time'
 
-/** The bank's actions for scripted outcomes; in the netbank every required user signs. */
-export const usual: StepContext['usual'] = {
-  book: bookPayment,
-  bookBack: returnPayment,
-  sign: (context, transaction, payment, at) =>
-    acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at }),
-}
+type Notices = readonly PushNotification[]
 
 /** Records a signature; the last one starts the execution. `signers` are all users who have signed by now. */
 export async function acceptSignature(
@@ -32,24 +21,43 @@ export async function acceptSignature(
   transaction: BankTransaction,
   payment: Payment,
   signed: { readonly signers: number; readonly at: Temporal.Instant },
-): Promise<readonly PushNotification[]> {
+): Promise<Notices> {
   const { signers, at } = signed
   const account = accountOf(context.fixture, payment.bank, payment.debtor)
   const requested = account === undefined ? 1 : signaturesRequired(context.fixture, account)
-  const stage = { context, transaction, at, usual }
   if (signers < Math.max(requested, scriptedSignatureCount(payment))) {
-    return await updatePayment(
-      transaction,
-      payment,
-      { status: 'PATC', ...changeAfterPartialSignature(stage, payment) },
-      at,
-    )
+    const change = { status: 'PATC', ...changeAfterPartialSignature(context, payment, at) } as const
+    return await updatePayment(transaction, payment, change, at)
   }
-  const played = await simulateFullSignature(stage, payment)
-  if (played !== null) {
-    return played
+  const simulated = await simulateFullSignature(context, transaction, payment, at)
+  return simulated ?? (await startExecution(context, transaction, payment, at))
+}
+
+/** The minimum number of signatures of the script; one once signatures were revoked. */
+function scriptedSignatureCount(payment: Payment): number {
+  const signers = payment.signatures_revoked_at === null ? outcomeOfPayment(payment)?.script.signers : undefined
+  return signers ?? 1
+}
+
+function changeAfterPartialSignature({ fixture }: Context, payment: Payment, at: Temporal.Instant): PaymentChange {
+  const [first] = outcomeOfPayment(payment)?.script.partlySigned ?? []
+  const dueAt = first && stepDueAt(requireBankByBic(fixture, payment.bank), first, at)
+  return first === undefined ? {} : { script_step: 0, due_at: dueAt?.toString() ?? null }
+}
+
+/** Starts the script of a fully signed payment; null when its amount selects none. */
+async function simulateFullSignature(
+  context: Context,
+  transaction: BankTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
+): Promise<Notices | null> {
+  const signed = { ...payment, signed_at: at, script_step: 0 }
+  if (scriptStepsOf(signed).length === 0) {
+    return null
   }
-  return await startExecution(context, transaction, payment, at)
+  await updatePayment(transaction, payment, { signed_at: at.toString(), script_step: 0, due_at: null }, at)
+  return await simulateStep(context, transaction, signed, at)
 }
 
 /** Starts the execution on its day; until then the payment waits. After the cut-off time it is executed later. */
@@ -58,7 +66,7 @@ async function startExecution(
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
+): Promise<Notices> {
   const bank = requireBankByBic(context.fixture, payment.bank)
   const isInside = receivingAccount(context.fixture, bank, payment)?.bic === bank.bic
   const requestedOn = payment.requested_on ?? payment.execution_on
@@ -77,11 +85,11 @@ export async function advancePayment(
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
+): Promise<Notices> {
   const bank = requireBankByBic(context.fixture, payment.bank)
-  const played = await simulateStep({ context, transaction, at, usual }, payment)
-  if (played !== null) {
-    return played
+  const simulated = await simulateStep(context, transaction, payment, at)
+  if (simulated !== null) {
+    return simulated
   }
   if (isFinalStatus(payment.status)) {
     return await updatePayment(transaction, payment, { due_at: null }, at)
@@ -93,20 +101,55 @@ export async function advancePayment(
     const dueAt = bookingRun(bank, payment.execution_on).toString()
     return await updatePayment(transaction, payment, { status: 'ACSP', due_at: dueAt }, at)
   }
-  return await expirePayment(context, transaction, payment, at)
-}
-
-async function expirePayment(
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
-  const bank = requireBankByBic(context.fixture, payment.bank)
   if (bank.unsignedLifetime.outcome === 'forget') {
     await deletePayment(transaction, payment)
     return []
   }
-  const change = { status: 'RJCT', status_text: EXPIRED_TEXT, lapsed: true, due_at: null } as const
-  return await updatePayment(transaction, payment, change, at)
+  const expired = { status: 'RJCT', status_text: EXPIRED_TEXT, lapsed: true, due_at: null } as const
+  return await updatePayment(transaction, payment, expired, at)
+}
+
+/** Executes the next step of the script; null when there is none, and the usual rules apply. */
+export async function simulateStep(
+  context: Context,
+  transaction: BankTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
+): Promise<Notices | null> {
+  const action = nextScriptStep(payment)?.action
+  const change = action && nextStepColumns(context, payment, at)
+  switch (action?.type) {
+    case undefined:
+      return null
+    case 'status': {
+      const { status, text = null, funds = null } = action
+      const shown = { ...change, status, status_text: text, funds_available: funds }
+      return await updatePayment(transaction, payment, shown, at)
+    }
+    case 'book': {
+      const notifications = await bookPayment(context, transaction, payment, at)
+      // Without sufficient funds the bank waits for them as with any payment.
+      const isBooked = (await lockPayment(transaction, payment.id))?.due_at === null
+      const after: PaymentChange = isBooked ? { ...change } : { status: 'ACSP', script_step: null }
+      return [...notifications, ...(await updatePayment(transaction, payment, after, at))]
+    }
+    case 'return':
+      await returnPayment(context, transaction, payment, at)
+      return await updatePayment(transaction, payment, { ...change, status: 'RJCT', status_text: action.text }, at)
+    case 'sign':
+      return await acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at })
+    case 'unsign':
+      return await revokeSignatures(context, transaction, payment, { at, text: action.text })
+    case 'forget':
+      await deletePayment(transaction, payment)
+      return []
+  }
+}
+
+/** The number of the executed step, and when the next one is due. */
+function nextStepColumns({ fixture }: Context, payment: Payment, at: Temporal.Instant): PaymentChange {
+  const executed = (payment.script_step ?? 0) + 1
+  const following = scriptStepsOf(payment)[executed]
+  const dueAt = following && stepDueAt(requireBankByBic(fixture, payment.bank), following, at)
+  return { script_step: executed, due_at: dueAt?.toString() ?? null }
 }

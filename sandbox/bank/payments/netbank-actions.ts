@@ -1,4 +1,5 @@
 /** Signs and cancels payments in the bank's netbank, without the third party. */
+
 import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, mayPay, userById } from '../fixture-lookup.ts'
 import type { PushNotification } from '../push-notifications.ts'
@@ -6,7 +7,7 @@ import { setCancelled } from './cancel-payment.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { cancellability, maySign, type Payment } from './payment.ts'
 import { insertNetbankSignature } from './payment-store.ts'
-import { findSignerIds } from './require-right-to-pay.ts'
+import { findSignerIds } from './signatures.ts'
 
 /** The result, or the reason for rejection: the user lacks the right, or the payment's status forbids it. */
 export type NetbankResult =

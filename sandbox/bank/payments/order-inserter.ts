@@ -45,7 +45,6 @@ const INSERT_ORDERS = `
   insert into payments (body, ${COLUMNS.join(', ')})
   select (body #>> '{}')::jsonb, ${COLUMNS.join(', ')} from jsonb_populate_recordset(null::payments, $1::jsonb)`
 
-/** Creates the inserter of a process. */
 export function createOrderInserter({ pool }: Pick<Database<Tables>, 'pool'>): InsertOrder {
   const insert = coalesce<Insertable<PaymentTable>, true>({
     keyOf: ({ id }) => id,

@@ -1,38 +1,30 @@
-/** Renders the responses about an order: creation, status and cancellation. */
+/** Renders the responses about an order: creation, contents, status and cancellation; of a bulk as much as the bank reports. */
 
-import { creationHeaders } from '../authorisations/authorisation-links.ts'
+import { creationAnswer } from '../authorisations/start-authorisation.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
+import { statusText } from '../xs2a/transaction-status.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
+import { linkTo } from '../xs2a/xs2a-links.ts'
+import { type BulkTransaction, shownTransactionStatus } from './bulk-transaction.ts'
 import type { Cancellation } from './cancel-payment.ts'
-import { type Payment, shownStatus, type TransactionStatus } from './payment.ts'
-import { type InitiatedPayment, paymentPath } from './store-order.ts'
+import type { InitiatedOrder } from './initiate-order.ts'
+import { type Payment, paymentPath, shownStatus } from './payment.ts'
 
-/** The creation response. */
-export function paymentInitiationResponse(
+/** The creation response; a bank that assigns ids to the payments of a bulk includes them. */
+export function initiationResponse(
   context: Context,
   call: Xs2aCall,
-  { payment, started }: InitiatedPayment,
+  { payment, started, transactionIds }: InitiatedOrder,
 ): Xs2aAnswer {
-  const { bank } = call
-  const path = paymentPath(payment)
-  const start = { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
-  const next = started?.links ?? (payment.signed_at === null ? start : {})
-  return {
-    status: 201,
-    headers: creationHeaders(context.addresses, call, path),
-    body: {
-      transactionStatus: shownStatus(payment),
-      paymentId: payment.id,
-      ...started?.reported,
-      _links: {
-        ...next,
-        ...selfLinks(context.addresses, bank, path),
-      },
-    },
+  const hasIds = payment.service === 'bulk-payments' && call.bank.bulk?.elements === 'own-ids'
+  const body = {
+    transactionStatus: shownStatus(payment),
+    paymentId: payment.id,
+    ...(hasIds ? { payments: transactionIds.map((paymentId) => ({ paymentId })) } : {}),
   }
+  return creationAnswer(context, call, paymentPath(payment), { body, started, isSigned: payment.signed_at !== null })
 }
 
 /** The status for third parties, with a scripted status first. */
@@ -61,7 +53,7 @@ function statusMessages(bank: BankProfile, payment: Payment): object {
     return {}
   }
   const member = bank.statusMessage === 'tppMessage' ? 'tppMessage' : 'tppMessages'
-  const message = { category: 'WARNING', code: code ?? 'WARNING', text: text ?? statusText[shownStatus(payment)] }
+  const message = { category: 'WARNING', code: code ?? 'WARNING', text: text ?? statusText(shownStatus(payment)) }
   return { [member]: [message] }
 }
 
@@ -87,19 +79,39 @@ export function cancellationResponse(
   }
 }
 
-export const statusText: Readonly<Record<TransactionStatus, string>> = {
-  RCVD: 'received, not signed',
-  PDNG: 'being checked',
-  PATC: 'needs another signature',
-  ACTC: 'accepted',
-  ACCP: 'accepted',
-  ACFC: 'accepted, funds checked',
-  ACWC: 'accepted with a change',
-  ACWP: 'on its way',
-  ACSP: 'being executed',
-  ACSC: 'paid',
-  ACCC: 'paid, on the creditor’s account',
-  PART: 'partly accepted',
-  RJCT: 'rejected',
-  CANC: 'cancelled',
+/** The whole order, with what the bank reports of each payment. */
+export function bulkResponse(
+  { bulk: reported }: BankProfile,
+  bulk: Payment,
+  elements: readonly BulkTransaction[],
+): Xs2aAnswer {
+  const payments = elements.map((element) => ({
+    ...element.body,
+    ...(reported?.elements === 'own-ids' ? { paymentId: element.id } : {}),
+    ...(reported?.elements === 'listed' ? statusOf({ bulk, element }) : {}),
+  }))
+  return { status: 200, body: { ...bulk.body, payments, transactionStatus: shownStatus(bulk) } }
 }
+
+/** One payment by its own id, in the format of a single payment. */
+export function bulkTransactionResponse({ bulk, element }: LocatedBulkTransaction): Xs2aAnswer {
+  const { debtorAccount, requestedExecutionDate } = bulk.body
+  const day = requestedExecutionDate === undefined ? {} : { requestedExecutionDate }
+  const transactionStatus = shownTransactionStatus(bulk, element)
+  return { status: 200, body: { debtorAccount, ...day, ...element.body, transactionStatus } }
+}
+
+/** The status of one payment. */
+export function bulkTransactionStatusResponse(placed: LocatedBulkTransaction): Xs2aAnswer {
+  return { status: 200, body: statusOf(placed) }
+}
+
+function statusOf({ bulk, element }: LocatedBulkTransaction): object {
+  const psuMessage = element.status === null ? bulk.status_text : element.status_text
+  return {
+    transactionStatus: shownTransactionStatus(bulk, element),
+    ...(psuMessage === null ? {} : { psuMessage }),
+  }
+}
+
+export type LocatedBulkTransaction = { readonly bulk: Payment; readonly element: BulkTransaction }

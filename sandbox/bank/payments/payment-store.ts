@@ -1,11 +1,13 @@
 /** Every query on the bank's payments. */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import type { BankTransaction } from '../context.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import { type PushNotification, statusNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
+import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { PaymentTable } from './payment.ts'
-import { isFinalStatus, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
+import { type Payment, shownStatus } from './payment.ts'
 
 type Queries = Pick<
   BankTransaction,
@@ -26,7 +28,6 @@ export async function findPaymentAtAnyBank(queries: Queries, id: string): Promis
   return await queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks a payment until the transaction ends. */
 export async function lockPayment(transaction: BankTransaction, id: string): Promise<Payment | undefined> {
   const statement = transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate()
   return (await executePrepared({ query: transaction }, statement)).rows[0]
@@ -35,7 +36,6 @@ export async function lockPayment(transaction: BankTransaction, id: string): Pro
 /** A change of a payment; a notification follows when the status changes. */
 export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>
 
-/** Updates a payment and returns the notifications. */
 export async function updatePayment(
   transaction: BankTransaction,
   payment: Payment,
@@ -48,20 +48,13 @@ export async function updatePayment(
     .where('id', '=', payment.id)
     .execute()
   const status = shownStatus({ ...payment, ...(change.status === undefined ? {} : { status: change.status }) })
-  if (status === shownStatus(payment)) {
-    return []
-  }
-  return [statusNotification(payment, status)]
+  return status === shownStatus(payment) ? [] : [paymentNotification(payment, status)]
 }
 
-/** The notification of a payment's status. */
-export function statusNotification(payment: Payment, status: TransactionStatus): PushNotification {
-  const body = { paymentId: payment.id, transactionStatus: status }
-  const { notification_uri: uri, notification_content: content } = payment
-  return { uri, content, kind: 'PROCESS', last: isFinalStatus(status), body }
+export function paymentNotification(payment: Payment, status: TransactionStatus): PushNotification {
+  return statusNotification(payment, isFinalStatus(status), { paymentId: payment.id, transactionStatus: status })
 }
 
-/** Deletes a payment and its authorisations. */
 export async function deletePayment(transaction: BankTransaction, payment: Payment): Promise<void> {
   await transaction.deleteFrom('authorisations').where('resource_id', '=', payment.id).execute()
   await transaction.deleteFrom('payments').where('id', '=', payment.id).execute()
@@ -144,7 +137,6 @@ export async function retryUnfunded(
     .execute()
 }
 
-/** The signatures given in the netbank. */
 export async function netbankSignaturesOf(
   queries: Queries,
   paymentId: string,

@@ -2,30 +2,16 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
+import { isExecuting, isWaitingStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 
-export const TRANSACTION_STATUSES = [
-  'RCVD',
-  'PDNG',
-  'PATC',
-  'ACTC',
-  'ACCP',
-  'ACFC',
-  'ACWC',
-  'ACWP',
-  'ACSP',
-  'ACSC',
-  'ACCC',
-  'PART',
-  'RJCT',
-  'CANC',
-] as const
-export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+/** The service of the standard by which it was ordered. */
+export type OrderService = 'payments' | 'bulk-payments'
 
 export type PaymentTable = {
   position: Generated<bigint>
   id: string
   bank: string
-  service: string
+  service: OrderService
   product: string
   body: Json<Record<string, unknown>>
   debtor: string
@@ -73,37 +59,6 @@ export type PaymentTable = {
 
 export type Payment = Selectable<PaymentTable>
 
-/** The progress of execution: waiting, in progress, or final. */
-const stageByStatus: Readonly<Record<TransactionStatus, 'waiting' | 'executing' | 'over'>> = {
-  RCVD: 'waiting',
-  PDNG: 'waiting',
-  PATC: 'waiting',
-  ACTC: 'waiting',
-  ACCP: 'waiting',
-  ACFC: 'waiting',
-  ACWC: 'waiting',
-  ACWP: 'executing',
-  ACSP: 'executing',
-  ACSC: 'over',
-  ACCC: 'over',
-  PART: 'over',
-  RJCT: 'over',
-  CANC: 'over',
-}
-
-export function isFinalStatus(status: TransactionStatus): boolean {
-  return stageByStatus[status] === 'over'
-}
-
-/** Whether it ended without being executed. */
-export function isRejectedOrCancelled(status: TransactionStatus): boolean {
-  return status === 'RJCT' || status === 'CANC'
-}
-
-export function isExecuting(status: TransactionStatus): boolean {
-  return stageByStatus[status] === 'executing'
-}
-
 /** The status for third parties: some banks hide the statuses after acceptance, unless the payment fails. */
 export function shownStatus({
   status,
@@ -116,15 +71,25 @@ export function shownStatus({
   return last
 }
 
-/** Whether another signature is permitted. */
 export function maySign(payment: Payment): boolean {
-  return payment.signed_at === null && stageByStatus[payment.status] === 'waiting'
+  return payment.signed_at === null && isWaitingStatus(payment.status)
 }
 
 /** Whether the payment can still be cancelled, and if so before or after it was authorised. */
 export function cancellability(payment: Payment): 'unsigned' | 'signed' | 'never' {
-  if (stageByStatus[payment.status] !== 'waiting') {
+  if (!isWaitingStatus(payment.status)) {
     return 'never'
   }
   return payment.signed_at === null ? 'unsigned' : 'signed'
+}
+
+/** The path of an order, below `/v1`. */
+export function paymentPath({ service, product, id }: Pick<Payment, 'service' | 'product' | 'id'>): string {
+  return `/${service}/${product}/${id}`
+}
+
+/** The end-to-end id of an order, where it has one. */
+export function endToEndIdOf({ body }: { readonly body: Readonly<Record<string, unknown>> }): string | null {
+  const given = body['endToEndIdentification']
+  return typeof given === 'string' ? given : null
 }

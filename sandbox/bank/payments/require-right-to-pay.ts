@@ -1,15 +1,11 @@
 /** Requires that the user of a call, by its PSU-ID or consent, may pay from the account. */
 
-import type { Authorisation } from '../authorisations/authorisation.ts'
-import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { consentById } from '../consents/consent-store.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { accountOf, mayPay, maySee } from '../fixture-lookup.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
-import type { Payment } from './payment.ts'
-import { netbankSignaturesOf } from './payment-store.ts'
 
 /** Rejects a user without the right to pay from the account with this number. */
 export async function requireRightToPay(context: Context, call: Xs2aCall, debtor: string): Promise<void> {
@@ -46,31 +42,4 @@ async function userOfConsent(context: Context, { bank, headers }: Xs2aCall): Pro
     )
   }
   return consent.signer_id
-}
-
-/** The number of different users with a signature that was not revoked. */
-export async function countSigners(transaction: BankTransaction, payment: Payment): Promise<number> {
-  return (await findSignerIds(transaction, payment)).size
-}
-
-export async function findSignerIds(
-  transaction: BankTransaction,
-  payment: Payment,
-): Promise<ReadonlySet<string | null>> {
-  const inNetbank = await netbankSignaturesOf(transaction, payment.id)
-  const own = await authorisationsOf(transaction, 'payment', payment.id)
-  const shared = payment.basket_id === null ? [] : await authorisationsOf(transaction, 'basket', payment.basket_id)
-  return new Set([
-    ...[...own, ...shared].filter((one) => countsAsSignature(one, payment)).map((one) => one.signer_id),
-    ...inNetbank.filter(({ signed_at: at }) => isAfterRevocation(at, payment)).map((one) => one.signer_id),
-  ])
-}
-
-/** Whether a signature was given and not revoked since. */
-function countsAsSignature({ outcome, created_at: begunAt }: Authorisation, payment: Payment): boolean {
-  return outcome === 'approved' && isAfterRevocation(begunAt, payment)
-}
-
-function isAfterRevocation(at: Temporal.Instant, { signatures_revoked_at: takenBackAt }: Payment): boolean {
-  return takenBackAt === null || Temporal.Instant.compare(at, takenBackAt) > 0
 }

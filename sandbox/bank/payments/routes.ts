@@ -1,86 +1,117 @@
-/** The payment operations of XS2A, one per line. */
+/** The operations of XS2A on single payments and bulks, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import {
-  bulkTransactionResponse,
-  bulkTransactionStatusResponse,
-  findBulkTransactionInPath,
-} from '../bulks/bulk-response.ts'
 import type { Context } from '../context.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { xs2aError } from '../xs2a-error.ts'
+import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { findBulkTransactionById, findBulkTransactions } from './bulk-transaction-store.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { initiatePayment, requireProduct } from './initiate-payment.ts'
-import { type Payment, shownStatus } from './payment.ts'
-import { cancellationResponse, paymentInitiationResponse, paymentStatusResponse } from './payment-response.ts'
+import { initiateOrder, requireProduct, requireService } from './initiate-order.ts'
+import { type OrderService, type Payment, shownStatus } from './payment.ts'
+import {
+  bulkResponse,
+  bulkTransactionResponse,
+  bulkTransactionStatusResponse,
+  cancellationResponse,
+  initiationResponse,
+  type LocatedBulkTransaction,
+  paymentStatusResponse,
+} from './payment-response.ts'
 import { paymentById } from './payment-store.ts'
 
-const COLLECTION = '/payments/:product'
-const ONE = `${COLLECTION}/:paymentId`
+/** The names of a service: of its operations, and in errors. Ten thousand payments with all fields make the largest body. */
+const services = {
+  payments: { name: 'Payment', noun: 'payment' },
+  'bulk-payments': { name: 'BulkPayment', noun: 'bulk', bodyBytesMax: 16 * 1024 * 1024 },
+} as const
 
 export function paymentRoutes(context: Context): readonly Xs2aRoute[] {
-  const find = (call: Xs2aCall) => requirePayment(context, call)
+  return [...routesOf(context, 'payments'), ...routesOf(context, 'bulk-payments')]
+}
+
+function routesOf(context: Context, service: OrderService): readonly Xs2aRoute[] {
+  const { name, noun: _noun, ...limits } = services[service]
+  const collection = `/${service}/:product`
+  const one = `${collection}/:paymentId`
+  const find = (call: Xs2aCall) => requireOrder(context, call, service)
   return [
     {
       method: 'POST',
-      path: COLLECTION,
-      operation: 'initiatePayment',
-      handle: async (call) => paymentInitiationResponse(context, call, await initiatePayment(context, call)),
+      path: collection,
+      operation: `initiate${name}`,
+      ...limits,
+      handle: async (call) => initiationResponse(context, call, await initiateOrder(context, call, service)),
     },
-    { method: 'GET', path: ONE, operation: 'getPayment', handle: async (call) => await details(context, call) },
+    { method: 'GET', path: one, operation: `get${name}`, handle: (call) => details(context, call, service) },
     {
       method: 'GET',
-      path: `${ONE}/status`,
-      operation: 'getPaymentStatus',
-      handle: async (call) => await status(context, call),
+      path: `${one}/status`,
+      operation: `get${name}Status`,
+      handle: (call) => status(context, call, service),
     },
-    { method: 'DELETE', path: ONE, operation: 'cancelPayment', handle: (call) => cancel(context, call) },
-    ...authorisationRoutes(context, { subject: 'payment', path: ONE, find }),
-    ...authorisationRoutes(context, { subject: 'cancellation', path: ONE, find }),
+    {
+      method: 'DELETE',
+      path: one,
+      operation: `cancel${name}`,
+      handle: async (call) => await cancel(context, call, await find(call)),
+    },
+    ...authorisationRoutes(context, { subject: 'payment', path: one, find }),
+    ...authorisationRoutes(context, { subject: 'cancellation', path: one, find }),
   ]
 }
 
-/** The payment in the path; a payment of a bulk is authorised and cancelled with the bulk only. */
-async function requirePayment(context: Context, call: Xs2aCall): Promise<Payment> {
-  const payment = await paymentInPath(context, call)
-  if (payment === undefined) {
-    throw (await findBulkTransactionInPath(context, call)) === undefined
-      ? unknown()
-      : xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is part of a bulk')
+/** The order in the path; a payment of a bulk is authorised and cancelled with the bulk only. */
+async function requireOrder(context: Context, call: Xs2aCall, service: OrderService): Promise<Payment> {
+  const found = await locate(context, call, service)
+  if ('element' in found) {
+    throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is part of a bulk')
   }
-  return payment
+  return found
 }
 
-async function paymentInPath(context: Context, call: Xs2aCall): Promise<Payment | undefined> {
-  requireProduct(call.bank, part(call, 'product'))
-  const payment = await paymentById(context.database.query, call.bank.bic, idParameterOf(call, 'paymentId', unknown))
-  const isHere = payment?.service === 'payments' && payment.product === part(call, 'product')
-  return isHere ? payment : undefined
-}
-
-function unknown(): Error {
-  return xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
-}
-
-async function details(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const payment = await paymentInPath(context, call)
-  if (payment !== undefined) {
-    return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
+/** The order in the path, or the payment of a bulk where the bank assigns ids to these. */
+async function locate(
+  context: Context,
+  call: Xs2aCall,
+  service: OrderService,
+): Promise<Payment | LocatedBulkTransaction> {
+  const product = part(call, 'product')
+  requireService(call.bank, service)
+  requireProduct(call.bank, service, product)
+  const { query } = context.database
+  const id = idParameterOf(call, 'paymentId', () => unknown(service))
+  const order = await paymentById(query, call.bank.bic, id)
+  if (order?.service === service && order.product === product) {
+    return order
   }
-  return bulkTransactionResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
+  const isReported = service === 'payments' && call.bank.bulk?.elements === 'own-ids'
+  const element = isReported ? await findBulkTransactionById(query, id) : undefined
+  const bulk = element && (await paymentById(query, call.bank.bic, element.bulk_id))
+  if (element === undefined || bulk?.product !== product) {
+    throw unknown(service)
+  }
+  return { bulk, element }
 }
 
-async function status(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const payment = await paymentInPath(context, call)
-  return payment === undefined
-    ? bulkTransactionStatusResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
-    : paymentStatusResponse(call.bank, payment)
+function unknown(service: OrderService): Xs2aError {
+  return xs2aError(403, 'RESOURCE_UNKNOWN', `The bank knows no such ${services[service].noun}`)
 }
 
-function throwUnknown(): never {
-  throw unknown()
+async function details(context: Context, call: Xs2aCall, service: OrderService): Promise<Xs2aAnswer> {
+  const found = await locate(context, call, service)
+  if ('element' in found) {
+    return bulkTransactionResponse(found)
+  }
+  if (service === 'payments') {
+    return { status: 200, body: { ...found.body, transactionStatus: shownStatus(found) } }
+  }
+  return bulkResponse(call.bank, found, await findBulkTransactions(context.database.query, found.id))
 }
 
-async function cancel(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const payment = await requirePayment(context, call)
-  return cancellationResponse(context, call, payment, await cancelPayment(context, call, payment))
+async function status(context: Context, call: Xs2aCall, service: OrderService): Promise<Xs2aAnswer> {
+  const found = await locate(context, call, service)
+  return 'element' in found ? bulkTransactionStatusResponse(found) : paymentStatusResponse(call.bank, found)
+}
+
+async function cancel(context: Context, call: Xs2aCall, order: Payment): Promise<Xs2aAnswer> {
+  return cancellationResponse(context, call, order, await cancelPayment(context, call, order))
 }

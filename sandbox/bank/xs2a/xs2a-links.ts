@@ -14,6 +14,13 @@ export function bankUrl({ bankUrls }: Addresses, { basePath }: BankProfile): str
   return bankUrls.get(basePath) ?? ''
 }
 
+/** The path of the authorisation server's metadata after a bank's base path, and before it as the standard requires. */
+export const WELL_KNOWN = '.well-known/oauth-authorization-server'
+
+export function metadataUrl(addresses: Addresses, bank: BankProfile): string {
+  return `${bankUrl(addresses, bank)}/${WELL_KNOWN}`
+}
+
 /** The value of a `Location` header. */
 export function absoluteUrl(addresses: Addresses, bank: BankProfile, path: string): string {
   return `${bankUrl(addresses, bank)}/v1${path}`

@@ -1,15 +1,16 @@
 /** Control API for conversions and payments: list them, and simulate events such as failures and returns. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { ControlError } from '../../bank/control/control-error.ts'
+import { ControlError } from '../../control-scope.ts'
+import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../books/payment-store.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
 import { conversionResponse } from '../conversions/conversion-response.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
 import { paymentResponse } from '../payouts/payment-response.ts'
-import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../payouts/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
 
 const Id = Type.Object({ id: Type.String() })

@@ -1,10 +1,11 @@
 /** Control API for inbound funds: a sandbox bank reports a payment, or a test simulates one. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { ControlError } from '../../bank/control/control-error.ts'
+import { ControlError } from '../../control-scope.ts'
+import type { InboundFunds } from '../books/inbound-funds-store.ts'
 import type { Context } from '../context.ts'
-import type { InboundFunds } from '../funds/inbound-funds-store.ts'
 import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
 import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
 import type { Sweep } from '../sweep.ts'

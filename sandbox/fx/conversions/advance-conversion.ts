@@ -1,12 +1,12 @@
 /** Advances a conversion: when it is funded, when it is due for settlement, and when it is paid out. */
 
+import { changeBalance } from '../books/balance-store.ts'
+import { lockConversion, updateConversion } from '../books/conversion-store.ts'
+import { sumReceivedFor } from '../books/inbound-funds-store.ts'
+import { makePaymentsDue, sumPaidOut } from '../books/payment-store.ts'
 import type { BooksTransaction } from '../context.ts'
-import { changeBalance } from '../funds/balance-store.ts'
-import { sumReceivedFor } from '../funds/inbound-funds-store.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
-import { makePaymentsDue, sumPaidOut } from '../payouts/payment-store.ts'
 import { conversionResponse } from './conversion-response.ts'
-import { lockConversion, updateConversion } from './conversion-store.ts'
 
 /** Called for each receipt of funds; a conversion that is not fully funded does not change. */
 export async function recordConversionFunded(books: BooksTransaction, id: string, at: Temporal.Instant): Promise<void> {

@@ -1,7 +1,8 @@
 /** Books a conversion at a quoted or the current rate; each request id is accepted once. */
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { referenceCodesIn } from '../funds/inbound-funds-store.ts'
+import { insertConversion, isRequestUsed } from '../books/conversion-store.ts'
+import { referenceCodesIn } from '../books/inbound-funds-store.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
 import { decimal, divide } from '../market/decimal.ts'
 import { requireCurrency } from '../market/market.ts'
@@ -13,7 +14,6 @@ import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { ConversionTable } from '../tables.ts'
 import { conversionResponse } from './conversion-response.ts'
-import { insertConversion, isRequestUsed } from './conversion-store.ts'
 import { findQuote, type Quote, useQuote } from './create-quote.ts'
 
 const ERROR_CODE = 'conversion_create_failed'

@@ -1,7 +1,14 @@
 /** Cancels an unsettled conversion at a small loss, and returns the cost before and after. */
 
+import { changeBalance } from '../books/balance-store.ts'
+import {
+  type Conversion,
+  cancelledConversions,
+  findConversion,
+  lockConversion,
+  updateConversion,
+} from '../books/conversion-store.ts'
 import { HOUSE } from '../context.ts'
-import { changeBalance } from '../funds/balance-store.ts'
 import { formatAmount } from '../market/market.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { formatInstant } from '../protocol/format-time.ts'
@@ -9,13 +16,6 @@ import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
 import { conversionResponse } from './conversion-response.ts'
-import {
-  type Conversion,
-  cancelledConversions,
-  findConversion,
-  lockConversion,
-  updateConversion,
-} from './conversion-store.ts'
 
 /** 0.015 % of the sold amount, as in the provider's public recordings. */
 const LOSS_PER_100_000 = 15n

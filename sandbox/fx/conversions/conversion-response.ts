@@ -1,15 +1,14 @@
 /** Finds conversions, and renders them for responses and notifications. */
 
+import { type Conversion, findConversion, findConversions } from '../books/conversion-store.ts'
+import { sumPaidOut } from '../books/payment-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount, pairOf, requireCurrency } from '../market/market.ts'
-import { sumPaidOut } from '../payouts/payment-store.ts'
 import { formatDay, formatInstant, parseInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { notFound } from '../protocol/provider-api-error.ts'
-import { type Conversion, findConversion, findConversions } from './conversion-store.ts'
 
-/** Payments that are paid out of a conversion. */
 export type PaidOut = { readonly paymentIds: readonly string[]; readonly minor: bigint }
 
 export function conversionResponse(conversion: Conversion, paidOut: PaidOut): object {

@@ -1,11 +1,11 @@
 /** Simulates inbound funds without a bank, as the provider's demo environment offers. */
 import { isId } from '../../../gateway/platform/ids.ts'
+import { isKnownInboundFunds } from '../books/inbound-funds-store.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf, parseAmount } from '../market/market.ts'
 import { formatInstant, shortReference } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
-import { isKnownInboundFunds } from './inbound-funds-store.ts'
 import { fundingAccountAt, receiveInboundFunds } from './receive-inbound-funds.ts'
 
 const ERROR_CODE = 'demo_funding_create_failed'

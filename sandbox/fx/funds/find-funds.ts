@@ -1,16 +1,16 @@
 /** Finds funding accounts, balances and the transactions on them. */
 
+import { balanceOf } from '../books/balance-store.ts'
+import { findInboundFunds } from '../books/inbound-funds-store.ts'
+import { findTransaction, findTransactions } from '../books/transaction-store.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf, formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { balanceOf } from './balance-store.ts'
 import { fundingTransactionResponse, senderResponse, transactionResponse } from './inbound-funds-response.ts'
-import { findInboundFunds } from './inbound-funds-store.ts'
 import { fundingAccountHolder, fundingAccounts } from './receive-inbound-funds.ts'
-import { findTransaction, findTransactions } from './transaction-store.ts'
 
 /** Creation time of the funding accounts. */
 const OPENED_AT = '2024-01-02T09:00:00+00:00'

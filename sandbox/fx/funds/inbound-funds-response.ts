@@ -1,10 +1,10 @@
 /** Renders inbound funds: as a transaction on the balance, and with the sender's details. */
 
+import type { Transaction } from '../books/balance-store.ts'
+import type { InboundFunds } from '../books/inbound-funds-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatDay, formatInstant } from '../protocol/format-time.ts'
-import type { Transaction } from './balance-store.ts'
-import type { InboundFunds } from './inbound-funds-store.ts'
 
 /** A transaction on a balance. */
 export function transactionResponse(transaction: Transaction): object {

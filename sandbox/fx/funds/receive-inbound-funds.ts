@@ -3,23 +3,23 @@
 import type { Insertable } from 'kysely'
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BooksTransaction, Context } from '../context.ts'
-import { recordConversionFunded } from '../conversions/advance-conversion.ts'
-import { findConversionByReference, findUnreferencedConversion } from '../conversions/conversion-store.ts'
-import { parseAmount, requireCurrency } from '../market/market.ts'
-import { enqueueNotification } from '../notifications/enqueue-notification.ts'
-import { makePaymentsDue } from '../payouts/payment-store.ts'
-import { shortReference } from '../protocol/format-time.ts'
-import type { InboundFundsTable, Sender } from '../tables.ts'
-import { changeBalance } from './balance-store.ts'
-import { inboundTransactionResponse } from './inbound-funds-response.ts'
+import { changeBalance } from '../books/balance-store.ts'
+import { findConversionByReference, findUnreferencedConversion } from '../books/conversion-store.ts'
 import {
   type InboundFunds,
   insertInboundFunds,
   isKnownInboundFunds,
   updateInboundFunds,
   withoutSeparators,
-} from './inbound-funds-store.ts'
+} from '../books/inbound-funds-store.ts'
+import { makePaymentsDue } from '../books/payment-store.ts'
+import type { BooksTransaction, Context } from '../context.ts'
+import { recordConversionFunded } from '../conversions/advance-conversion.ts'
+import { parseAmount, requireCurrency } from '../market/market.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { shortReference } from '../protocol/format-time.ts'
+import type { InboundFundsTable, Sender } from '../tables.ts'
+import { inboundTransactionResponse } from './inbound-funds-response.ts'
 
 export async function completeInboundFunds(
   books: BooksTransaction,

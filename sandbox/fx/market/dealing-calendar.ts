@@ -24,7 +24,6 @@ export function dayAt(at: Temporal.Instant): Temporal.PlainDate {
   return at.toZonedDateTimeISO(ZONE).toPlainDate()
 }
 
-/** Whether a day is a dealing day of all these currencies. */
 export function isDealingDay(currencies: readonly TradedCurrency[], day: Temporal.PlainDate): boolean {
   const isHoliday = ({ code }: TradedCurrency) =>
     calendarByCurrency[code]?.[day.year]?.includes(day.toString()) === true
@@ -40,7 +39,6 @@ export function dealingDay(currencies: readonly TradedCurrency[], from: Temporal
   return day
 }
 
-/** The conversion date of a preference. */
 export function preferredDay(
   currencies: readonly TradedCurrency[],
   preference: DatePreference,
@@ -59,7 +57,6 @@ export function preferredDay(
   }
 }
 
-/** Whether a conversion may have this date. */
 export function mayConvertOn(
   currencies: readonly TradedCurrency[],
   day: Temporal.PlainDate,

@@ -42,7 +42,6 @@ export function pairOf(one: TradedCurrency, other: TradedCurrency): readonly [Tr
   return rankOf(one) < rankOf(other) ? [one, other] : [other, one]
 }
 
-/** The mid-market rate. */
 export function midRate([first, second]: readonly [TradedCurrency, TradedCurrency]): Decimal {
   return divide(decimal(second.perEuro), decimal(first.perEuro), RATE_DECIMALS)
 }

@@ -1,14 +1,14 @@
 /** Advances a payment: sent when it is due and funded, completed soon after, unless its outcome is scripted. */
 
+import { balanceOf, changeBalance } from '../books/balance-store.ts'
+import { findConversion } from '../books/conversion-store.ts'
+import { lockPayment, type Payment, updatePayment } from '../books/payment-store.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
-import { findConversion } from '../conversions/conversion-store.ts'
-import { balanceOf, changeBalance } from '../funds/balance-store.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import type { PaymentOutcome } from '../tables.ts'
 import { paymentResponse } from './payment-response.ts'
-import { lockPayment, type Payment, updatePayment } from './payment-store.ts'
 
 /** Between two steps of a payment. */
 const SECONDS_IN_FLIGHT = 30

@@ -1,7 +1,8 @@
 /** Creates a payment to a beneficiary from a conversion or a balance; each request id is accepted once. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { findBeneficiary } from '../beneficiaries/beneficiary-store.ts'
-import { findConversion } from '../conversions/conversion-store.ts'
+import { findConversion } from '../books/conversion-store.ts'
+import { insertPayment, isRequestUsed, sumPaidOut } from '../books/payment-store.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
 import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications/enqueue-notification.ts'
@@ -10,7 +11,6 @@ import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
 import { dueAtOf } from './advance-payment.ts'
 import { paymentResponse } from './payment-response.ts'
-import { insertPayment, isRequestUsed, sumPaidOut } from './payment-store.ts'
 
 /** Parameters that are stored unchanged. */
 const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/

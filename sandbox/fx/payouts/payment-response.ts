@@ -1,12 +1,12 @@
 /** Finds payments, and renders them for responses and notifications. */
 
+import { findPayment, findPayments, lockPayment, type Payment, updatePayment } from '../books/payment-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { findPayment, findPayments, lockPayment, type Payment, updatePayment } from './payment-store.ts'
 
 export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment

@@ -16,7 +16,6 @@ export type OperationCall = {
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
-/** Handles one operation; returns the body. */
 export type OperationHandler = (call: OperationCall) => Promise<object> | object
 
 /** One operation of the API: its handler, and the code that its errors carry. */

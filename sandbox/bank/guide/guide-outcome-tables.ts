@@ -1,0 +1,97 @@
+/** Renders the tables of scripted outcomes and users for the sandbox guide. */
+
+import { scriptedIdInFormOf } from '../authorisations/scripted-user-lookup.ts'
+import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from '../authorisations/scripted-users.ts'
+import { callFaultOutcomes } from '../outcomes/call-fault-outcomes.ts'
+import { callRejectionOutcomes } from '../outcomes/call-rejection-outcomes.ts'
+import { customerActionOutcomes } from '../outcomes/customer-action-outcomes.ts'
+import { executionOutcomes } from '../outcomes/execution-outcomes.ts'
+import { rejectionOutcomes } from '../outcomes/rejection-outcomes.ts'
+import { type MomentTime, NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../outcomes/scripted-outcome.ts'
+import { durationText, table } from './markdown-table.ts'
+
+const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
+  { title: 'Outcomes after signing', rows: executionOutcomes },
+  { title: 'Customer action required', rows: customerActionOutcomes },
+  { title: 'Rejected orders', rows: rejectionOutcomes },
+  { title: 'Rejected approvals and cancellations', rows: callRejectionOutcomes },
+  { title: 'Failing calls', rows: callFaultOutcomes },
+]
+
+/** An example id of each form, and whose ids have it. */
+const exampleIds = [
+  { where: 'Norway', like: '01815012345' },
+  { where: 'Havbanken', like: 'KN12345' },
+  { where: 'Sweden', like: '199081150100' },
+  { where: 'Denmark', like: 'freja.jensen' },
+  { where: 'Finland', like: '10020030' },
+] as const
+
+export function outcomeTables(): string {
+  return groups
+    .map(({ title, rows }) => {
+      const head = ['Amount', 'Outcome', 'What the bank does', 'Bank status', 'What you see']
+      return `### ${title}\n\n${table(head, rows.map(rowOf))}`
+    })
+    .join('\n\n')
+}
+
+export function userTables(): string {
+  const decisions = table(
+    ['User', 'Decisions', 'What you see'],
+    scriptedUsers.map(({ name, tells, seen }) => [name, tells, seenOfUser(seen)]),
+  )
+  const ids = table(
+    ['User', ...exampleIds.map(({ where }) => where)],
+    scriptedUsers.map((user) => [user.name, ...exampleIds.map(({ like }) => idOf(user, like))]),
+  )
+  return `${decisions}\n\nTheir ids, by the bank's format of user ids:\n\n${ids}`
+}
+
+function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[] {
+  const what = [`\`${amount}.00\``, name, tells]
+  if (seen.at === 'payment') {
+    return [
+      ...what,
+      seen.moments.map(({ bank }) => statusText(bank)).join(' → '),
+      seen.moments.map(momentText).join('; '),
+    ]
+  }
+  const { status, code } = script.rejection ?? script.callFaults?.[0] ?? {}
+  const says = `\`${status}\` \`${code}\``
+  const path = seen.path === undefined ? '' : ` at \`${seen.path}\``
+  const where = { order: '', approval: ' when it is approved', cancellation: ' when it is cancelled' }[seen.at]
+  return [...what, says, `\`${seen.status}\` \`${seen.code}\`${path}${where}`]
+}
+
+function statusText(word: string | null): string {
+  return word === null ? '–' : `\`${word}\``
+}
+
+function momentText({ when, status, reason, unknown = false }: PartnerViewMoment): string {
+  const why = reason === undefined ? '' : ` / \`${reason}\``
+  return `${whenText(when)}: \`${status}\`${why}${unknown ? ', `503` with `Location`, `outcomeUnknown`' : ''}`
+}
+
+function whenText(when: MomentTime): string {
+  if (when === NEXT_BANK_DAY) {
+    return `on the ${when}`
+  }
+  return when.startsWith('P') ? durationText(when) : when
+}
+
+function seenOfUser({ asking, consent, approval, later, order, cancelling, afterwards }: PartnerViewOfUser): string {
+  return [
+    ...(asking === undefined ? [] : [`consent request \`${asking}\``]),
+    ...(consent === undefined ? [] : [`consent \`${consent}\``]),
+    ...(approval === undefined ? [] : [`approval \`${approval}\``]),
+    ...(later === undefined ? [] : [`later payment \`${later}\``]),
+    ...(order === undefined ? [] : [`order \`${order}\``]),
+    ...(cancelling === undefined ? [] : [`cancelling for others \`${cancelling}\``]),
+    ...(afterwards === undefined ? [] : [`after an hour \`${afterwards}\``]),
+  ].join(', ')
+}
+
+function idOf(user: ScriptedUser, like: string): string {
+  return `\`${scriptedIdInFormOf(user, like) ?? ''}\``
+}

@@ -1,0 +1,119 @@
+/** Initiates an order: validates schema, rules and rights, and stores it unsigned; a repeated order is a new one. */
+import type { Insertable } from 'kysely'
+import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
+import { type StartedAuthorisation, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
+import { businessDay } from '../bank-calendar.ts'
+import type { Context } from '../context.ts'
+import type { BankProfile, Rail } from '../fixture.ts'
+import { accountOf, signaturesRequired } from '../fixture-lookup.ts'
+import { rejectIfScripted } from '../outcomes/simulate-order-outcome.ts'
+import { part, requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { xs2aError } from '../xs2a-error.ts'
+import { insertBulkTransactions, type NewBulkTransaction } from './bulk-transaction-store.ts'
+import { acceptSignature } from './execute-payment.ts'
+import { orderRow, transactionRows } from './order-row.ts'
+import { parseOrder, transactionPath } from './parse/parse-order.ts'
+import { totalOf, type ValidOrder, validateOrder } from './parse/validate-order.ts'
+import { type OrderService, type Payment, type PaymentTable, paymentPath } from './payment.ts'
+import { findDuplicatePayment, insertPayment, lockPayment } from './payment-store.ts'
+import { requireRightToPay } from './require-right-to-pay.ts'
+
+export type InitiatedOrder = {
+  readonly payment: Pick<Payment, 'id' | 'service' | 'product' | 'status' | 'last_visible' | 'signed_at'>
+  readonly started: StartedAuthorisation | null
+  /** The ids of a bulk's transactions, in their order; none of a single payment. */
+  readonly transactionIds: readonly string[]
+}
+
+/** For accounts that require no signature, more than any order has. */
+const ALL_SIGNERS = Number.POSITIVE_INFINITY
+
+/** All transactions are valid, or none is stored. */
+export async function initiateOrder(context: Context, call: Xs2aCall, service: OrderService): Promise<InitiatedOrder> {
+  const { bank } = call
+  requireService(bank, service)
+  requireUserPresent(call)
+  const rails = requireProduct(bank, service, part(call, 'product'))
+  const valid = validateOrder(context, bank, rails, parseOrder(bank, service, call.body))
+  await requireRightToPay(context, call, valid.debtor)
+  requireUnscripted(valid)
+  const row = orderRow(context, call, valid)
+  await rejectDuplicate(context, call, row)
+  const transactions = transactionRows(context, call, valid)
+  const stored = await storeOrder(context, call, row, transactions)
+  return { ...stored, transactionIds: transactions.map(({ id }) => id) }
+}
+
+/** Rejects a service that the bank does not have. */
+export function requireService({ bulk, name }: BankProfile, service: OrderService): void {
+  if (service === 'bulk-payments' && bulk === null) {
+    throw xs2aError(405, 'SERVICE_INVALID', `${name} does not offer bulk-payments`)
+  }
+}
+
+/** The rails of a product; rejects a product that the bank does not have. */
+export function requireProduct(bank: BankProfile, service: OrderService, product: string): readonly Rail[] {
+  const found = bank.products.find(({ name }) => name === product)
+  if (found === undefined) {
+    throw xs2aError(404, 'PRODUCT_UNKNOWN', `${bank.name} has no payment product ${product}`)
+  }
+  if (service === 'bulk-payments' && found.rails.includes('cross-border')) {
+    throw xs2aError(404, 'PRODUCT_UNKNOWN', `${bank.name} accepts no bulks of ${product}`)
+  }
+  return found.rails
+}
+
+/** An amount that causes rejection of a single payment causes rejection of the whole order. */
+function requireUnscripted(valid: ValidOrder): void {
+  for (const [index, { money }] of valid.transactions.entries()) {
+    rejectIfScripted(money, (path) => transactionPath(valid, index, path))
+  }
+  rejectIfScripted(totalOf(valid))
+}
+
+/** Some banks accept equal orders once a day only, unless the third party overrides the check. */
+async function rejectDuplicate(
+  context: Context,
+  { bank, query }: Xs2aCall,
+  row: Insertable<PaymentTable>,
+): Promise<void> {
+  const isAccepted = bank.duplicates === 'accepted' || query['allowLogicalDuplicate'] === 'true'
+  if (isAccepted && bank.duplicates !== 'rejected') {
+    return
+  }
+  const like = await findDuplicatePayment(context.database.query, row)
+  if (like !== undefined && businessDay(bank, like.created_at).equals(businessDay(bank, context.clock.now()))) {
+    throw xs2aError(400, 'PAYMENT_FAILED', 'An equal payment was ordered today already (duplicate)')
+  }
+}
+
+/**
+ * Stores it in one transaction with its related rows. Unless the third party requests explicit start, its
+ * authorisation is started at once; some accounts pay without SCA.
+ */
+async function storeOrder(
+  context: Context,
+  call: Xs2aCall,
+  row: Insertable<PaymentTable>,
+  transactions: readonly NewBulkTransaction[],
+): Promise<Omit<InitiatedOrder, 'transactionIds'>> {
+  const { bank, headers } = call
+  const account = accountOf(context.fixture, bank.bic, row.debtor)
+  const isExempt = account !== undefined && signaturesRequired(context.fixture, account) === 0
+  if (transactions.length === 0 && !isExempt && !isStartedImplicitly(bank, headers)) {
+    await context.insertOrder(row)
+    return { payment: { ...row, last_visible: row.last_visible ?? bank.lastVisible, signed_at: null }, started: null }
+  }
+  return await context.database.query.transaction().execute(async (transaction) => {
+    const payment = await insertPayment(transaction, row)
+    if (transactions.length > 0) {
+      await insertBulkTransactions(transaction, payment.id, transactions)
+    }
+    if (isExempt) {
+      await acceptSignature(context, transaction, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
+      return { payment: (await lockPayment(transaction, payment.id)) ?? payment, started: null }
+    }
+    const requested = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
+    return { payment, started: await startImplicitAuthorisation(context, transaction, requested, payment) }
+  })
+}
