@@ -1,12 +1,12 @@
 /** Guarantees who gets into the console: sessions and their limits, forms of other sites, production. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { composeServer } from '../gateway/composition/compose-server.ts'
 import type { ConsoleRole } from '../gateway/config/console-roles.ts'
 import { hashToken } from '../gateway/platform/ids.ts'
 import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { composeServer } from '../launcher/roles/compose-server.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

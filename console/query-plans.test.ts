@@ -1,7 +1,6 @@
 /** Tests every query of every page: of tables that grow it reads a limited number of rows, however many are stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../gateway/auth/create-partner.ts'
-import { composeSweeps } from '../gateway/composition/compose-sweeps.ts'
 import { CONSOLE_ROLES, isOfPartner } from '../gateway/config/console-roles.ts'
 import { newId } from '../gateway/platform/ids.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
@@ -9,6 +8,7 @@ import { type CopyChanges, copyRows } from '../gateway/testing/database/copied-r
 import { observedDatabase } from '../gateway/testing/database/observed-database.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { openTestDependencies } from '../gateway/webhooks/subscriptions/test-subscription.ts'
+import { composeSweeps } from '../launcher/roles/compose-sweeps.ts'
 import type { Viewer } from './access/viewer.ts'
 import type { ConsoleRequest, ConsoleRoute } from './console-route.ts'
 import { consoleRoutes } from './routes.ts'

@@ -35,8 +35,7 @@ const MODULES_BOTTOM_UP = [
   'docs-site',
   'console',
   'gateway/readiness.ts',
-  'gateway/composition',
-  'gateway/main.ts',
+  'launcher/roles',
 ]
 
 /** It names the types of what it holds, which know nothing of it: the test of cycles finds one that does. */
@@ -45,7 +44,8 @@ const CONTEXT = 'gateway/context.ts'
 /** The folders outside the gateway, and the modules of the gateway that each may import. */
 const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   // An error shared by both sides of the bank interface would prove nothing.
-  sandbox: ['gateway/platform'],
+  sandbox: ['gateway/platform', 'sandbox/settings.ts'],
+  'sandbox/settings.ts': ['gateway/platform'],
   // A package of its own: what it has of the contract is generated.
   sdk: [],
   'sdk-python': ['contract'],
@@ -74,9 +74,9 @@ const EXEMPT = /^(gateway|sandbox)\/(.*\/)?(testing|journeys)\//
 const PRIVATE = /^gateway\/(?!platform\/)[^/]+\/(.*\/)?([^/]*-)?(store|routes|pages|jobs)\.ts$/
 /** The composition root puts the modules together, private parts included; a benchmark measures a store's statements. */
 const MAY_IMPORT_PRIVATE = [
-  'gateway/composition/compose-server.ts',
-  'gateway/composition/compose-operator-server.ts',
-  'gateway/composition/compose-sweeps.ts',
+  'launcher/roles/compose-server.ts',
+  'launcher/roles/compose-operator-server.ts',
+  'launcher/roles/compose-sweeps.ts',
   'bench/initiations/initiation-pgbench-script.ts',
 ]
 
@@ -108,7 +108,7 @@ const CLOCKS = ['gateway/platform/clock.ts', 'sdk/webhooks/wall-clock.ts']
 const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them as parameters. */
 const MAY_READ_ENVIRONMENT =
-  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/main\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|deploy\/|drill\/|bench\/)/
+  /^(gateway\/config\/config\.ts|gateway\/testing\/|sandbox\/[\w-]+\/main\.ts|sdk\/example\.ts|cli\/|launcher\/((?!roles\/)|roles\/main\.ts)|setup\/|deploy\/|drill\/|bench\/)/
 const COUNTRY_FOLDER = /^gateway\/countries\/(?!(?:destinations|names)\/)[^/]+\//
 const CODES = SERVED_COUNTRIES.join('|')
 /** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */
@@ -120,10 +120,13 @@ const RUNS_ALONE_OR_NEVER = /\b(it|test|describe)\.(only|skip|todo)\(/
 const all = await readSourceFiles()
 const sources = all.filter(({ isTest, path }) => !isTest && !EXEMPT.test(path))
 
+/** Below a folder outside the gateway: the roles of a process put the gateway together; settings are documented. */
+const PARTS_OF_OUTSIDE = /^(launcher\/roles|sandbox\/settings\.ts)(?=\/|$)/
+
 /** The module, outside folder or single file that a path belongs to. */
 function partOf(path: string): string {
   const [first = '', second = ''] = path.split('/')
-  return first === 'gateway' ? `${first}/${second}` : first
+  return first === 'gateway' ? `${first}/${second}` : (PARTS_OF_OUTSIDE.exec(path)?.[0] ?? first)
 }
 
 function mayImport(part: string): readonly string[] {

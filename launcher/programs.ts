@@ -79,14 +79,14 @@ export function programsOf(surroundings: ProgramSettings): readonly (readonly Pr
     [
       {
         name: 'gateway',
-        file: pathOf('../gateway/main.ts'),
+        file: pathOf('./roles/main.ts'),
         runtime: GATEWAY_MEMORY,
         options: ['gateway'],
         environment: { ...environment, ...MALLOC_SETTINGS },
       },
       {
         name: 'worker',
-        file: pathOf('../gateway/main.ts'),
+        file: pathOf('./roles/main.ts'),
         runtime: WORKER_MEMORY,
         options: ['worker'],
         environment: { ...environment, ...MALLOC_SETTINGS },

@@ -44,7 +44,7 @@ test('a release has nothing of tests, benches and tools', () => {
   expect(
     sources.flatMap(({ path, imports }) => imports.filter(({ name }) => name === 'vitest').map(() => path)),
   ).toEqual([])
-  for (const path of ['LICENSE', 'package-lock.json', 'cli/havn', 'gateway/main.ts', 'sandbox/bank/main.ts']) {
+  for (const path of ['LICENSE', 'package-lock.json', 'cli/havn', 'launcher/roles/main.ts', 'sandbox/bank/main.ts']) {
     expect(released).toContain(path)
   }
 })

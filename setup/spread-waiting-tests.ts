@@ -17,7 +17,7 @@ export const WAITING_TESTS = [
   'gateway/journeys/payroll-by-file.test.ts',
   'console/live/live.test.ts',
   'gateway/platform/database/migrate.test.ts',
-  'gateway/composition/rate-limits.test.ts',
+  'launcher/roles/rate-limits.test.ts',
   'cli/doctor/doctor.test.ts',
   'gateway/platform/database/outcome-recorder.test.ts',
   'gateway/platform/database/connection-errors.test.ts',

@@ -38,7 +38,7 @@ function seconds(value: string): number {
 
 /** The role runs in this process, so that it gets the signals and sets the exit code. */
 async function runRole(role: string): Promise<void> {
-  const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../launcher/roles/main.ts', import.meta.url))
   process.argv.splice(1, process.argv.length - 1, main, role)
   await import(main)
 }

@@ -2,7 +2,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
-import { resealAll } from '../../gateway/composition/reseal.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type Seal,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { resealAll } from '../../launcher/roles/reseal.ts'
 import { tableOf } from './print-table.ts'
 import { runOperatorCommand } from './run-operator-command.ts'
 

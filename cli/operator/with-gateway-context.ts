@@ -1,13 +1,13 @@
 /** Opens the complete gateway context, with banks and encryption, for commands that settle money. */
 
 import { resolve } from 'node:path'
-import { openContext } from '../../gateway/composition/open-context.ts'
 import { readConfig } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { openContext } from '../../launcher/roles/open-context.ts'
 import { findDatabase } from './operator-context.ts'
 
 /** Runs a command and closes its context. */

@@ -1,11 +1,11 @@
 /** Tests live parts of pages: who is notified, what is streamed, and when a stream ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
-import { composeServer } from '../../gateway/composition/compose-server.ts'
 import { signInAs } from '../../gateway/testing/console/console-user.ts'
 import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { composeServer } from '../../launcher/roles/compose-server.ts'
 import { limitVersions } from './limit-versions.ts'
 import { openLiveVersions } from './live-versions.ts'
 import { shareRendering } from './share-rendering.ts'

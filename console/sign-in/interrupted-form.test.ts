@@ -1,10 +1,10 @@
 /** Guarantees which interrupted forms are stored: those of sessions that have ended, within a size and a rate. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeServer } from '../../gateway/composition/compose-server.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { newToken } from '../../gateway/platform/ids.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { composeServer } from '../../launcher/roles/compose-server.ts'
 import type { ConsoleSession } from '../access/console-session.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { deleteSession } from '../sessions/console-session-store.ts'

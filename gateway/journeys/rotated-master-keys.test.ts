@@ -1,9 +1,9 @@
 /** Tests that nothing is ordered twice while master keys are rotated on several hosts: each request meets other keys. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { composeServer } from '../composition/compose-server.ts'
-import { openContext } from '../composition/open-context.ts'
-import { resealAll } from '../composition/reseal.ts'
+import { composeServer } from '../../launcher/roles/compose-server.ts'
+import { openContext } from '../../launcher/roles/open-context.ts'
+import { resealAll } from '../../launcher/roles/reseal.ts'
 import { payrollSubmissionSweep } from '../orders/jobs.ts'
 import { generateMasterKeyLine } from '../platform/crypto/envelope-encryption.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'

@@ -1,7 +1,7 @@
 /** Tests moves with many payments: banks are polled only about changes, and responses are in time. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeServer } from '../composition/compose-server.ts'
+import { composeServer } from '../../launcher/roles/compose-server.ts'
 import { setClockMoveTarget } from '../platform/database/business-clock-store.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'

@@ -1,9 +1,9 @@
 /** Tests moving the clock: due actions run in order in all programs, and wall time does not move. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { composeServer } from '../../launcher/roles/compose-server.ts'
+import { openContext } from '../../launcher/roles/open-context.ts'
 import { openBank } from '../../sandbox/testing/test-bank.ts'
 import { HavnError } from '../../sdk/index.ts'
-import { composeServer } from '../composition/compose-server.ts'
-import { openContext } from '../composition/open-context.ts'
 import { openLog } from '../platform/observability/log.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'

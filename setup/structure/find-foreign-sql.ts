@@ -17,7 +17,7 @@ const STATEMENT = /\b(?:select|insert into|update|delete from|truncate|with)\b/i
 /** Benchmarks and drills look at a database from outside; the sandbox has tables of its own, in a schema of its own. */
 const SIMULATION = 'gateway/simulation'
 /** The composition root lists the columns of all modules that are sealed. */
-const OUTSIDE = /^(bench|drill|sandbox|gateway\/composition)\//
+const OUTSIDE = /^(bench|drill|sandbox|launcher\/roles)\//
 
 /** The tables that migrations create. */
 export function tablesIn(migrations: readonly string[]): ReadonlySet<string> {

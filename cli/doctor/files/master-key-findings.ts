@@ -1,13 +1,13 @@
 /** Checks the master key: its form, its strength, and that it decrypts what is stored. */
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { SEALED_COLUMNS, type SealedColumn } from '../../../gateway/composition/sealed-columns.ts'
 import {
   createSeal,
   type MasterKeys,
   parseMasterKeys,
   type Seal,
 } from '../../../gateway/platform/crypto/envelope-encryption.ts'
+import { SEALED_COLUMNS, type SealedColumn } from '../../../launcher/roles/sealed-columns.ts'
 import { type Check, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
 
 const SEE = 'operating/keys.md'

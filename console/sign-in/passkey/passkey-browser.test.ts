@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { composeServer } from '../../../gateway/composition/compose-server.ts'
 import { type BrowserUser, openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
 import { openFormBrowser } from '../../../gateway/testing/browser/form-browser.ts'
 import { freePorts } from '../../../gateway/testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
+import { composeServer } from '../../../launcher/roles/compose-server.ts'
 import { invitationLink, inviteAgain, inviteUser } from '../../users/invite-user.ts'
 import type { InvitedUser } from '../../users/user-account.ts'
 

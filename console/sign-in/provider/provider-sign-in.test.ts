@@ -1,6 +1,5 @@
 /** Guarantees of signing in at an OpenID Connect provider, tried against the sandbox's provider over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { composeServer } from '../../../gateway/composition/compose-server.ts'
 import { type FormBrowser, openFormBrowser, type SeenPage } from '../../../gateway/testing/browser/form-browser.ts'
 import type { TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import {
@@ -11,6 +10,7 @@ import type {
   IdentityProviderFixture,
   IdentityProviderUser,
 } from '../../../gateway/testing/identity/identity-provider-fixture.ts'
+import { composeServer } from '../../../launcher/roles/compose-server.ts'
 import type { FaultEffect } from '../../../sandbox/identity-provider/faults.ts'
 
 let fixture: ConsoleProviderFixture

@@ -2,9 +2,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificateSource } from '../../config/bank-settings.ts'
-import type { PemSource } from '../../platform/setting.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
+import type { PemSource } from '../../platform/setting.ts'
 import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'
 
 /** A loaded certificate or CA list, with the version of its files. */

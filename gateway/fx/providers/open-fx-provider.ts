@@ -1,8 +1,8 @@
 /** Opens the configured FX provider. */
 import { readFile } from 'node:fs/promises'
 import type { FxProviderSettings } from '../../config/fx-settings.ts'
-import type { PemSource } from '../../platform/setting.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { PemSource } from '../../platform/setting.ts'
 import { openCurrencycloud } from './currencycloud/connector.ts'
 import type { FxProvider } from './fx-provider.ts'
 import { openProviderTransport, type ProviderObserver } from './provider-transport.ts'

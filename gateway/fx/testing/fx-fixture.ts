@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openContext } from '../../composition/open-context.ts'
+import { openContext } from '../../../launcher/roles/open-context.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { type MovableClock, movableClock } from '../../platform/clock.ts'

@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
-import { composeSweeps } from '../../composition/compose-sweeps.ts'
+import { composeSweeps } from '../../../launcher/roles/compose-sweeps.ts'
 import { addBankDays } from '../../countries/bank-days.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'

@@ -1,6 +1,6 @@
 /** Tests sleeping sweeps: no statements while nothing is due, and due rows are processed at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { composeSweeps } from '../../composition/compose-sweeps.ts'
+import { composeSweeps } from '../../../launcher/roles/compose-sweeps.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway } from '../../testing/gateway/test-gateway.ts'

@@ -193,8 +193,8 @@ describe('a gateway without a collector', () => {
       const loaded = []
       registerHooks({ resolve: (name, around, next) => (/opentelemetry.(sdk|exporter|resources)/.test(name) && loaded.push(name), next(name, around)) })
       const { openTrace } = await import('./gateway/platform/observability/trace.ts')
-      await import('./gateway/composition/start-process-role.ts')
-      await import('./gateway/composition/open-context.ts')
+      await import('./launcher/roles/start-process-role.ts')
+      await import('./launcher/roles/open-context.ts')
       const before = loaded.length
       await (await openTrace('http://127.0.0.1:9', 'x')).close()
       console.log(JSON.stringify([before, loaded.length > 0]))`

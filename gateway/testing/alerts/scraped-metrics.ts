@@ -1,5 +1,5 @@
 /** Scrapes the processes of a test as Prometheus does, and turns two scrapes into series over time. */
-import { composeOperatorServer } from '../../composition/compose-operator-server.ts'
+import { composeOperatorServer } from '../../../launcher/roles/compose-operator-server.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** The response of each job's process to a scrape; undefined where it cannot be scraped. */

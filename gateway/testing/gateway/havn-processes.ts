@@ -73,8 +73,8 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
       started = await startSupervisor(environment)
     },
     output: () => started?.output() ?? '',
-    killGateway: () => killRestarted('gateway/main.ts gateway'),
-    killGatewayAndWorker: () => killRestarted('gateway/main.ts'),
+    killGateway: () => killRestarted('launcher/roles/main.ts gateway'),
+    killGatewayAndWorker: () => killRestarted('launcher/roles/main.ts'),
     killEverything: async () => {
       const parts = await partsOf(started)
       const postgres = (await listProcesses()).filter(({ commandLine }) => commandLine.includes(folder))

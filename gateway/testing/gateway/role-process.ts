@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { ProcessRole } from '../../composition/start-process-role.ts'
+import type { ProcessRole } from '../../../launcher/roles/start-process-role.ts'
 import type { Config } from '../../config/config.ts'
 
 export type WorkerProcess = {
@@ -17,7 +17,7 @@ export type WorkerProcess = {
 /** Options of a process: its settings, which replace those of the test gateway, and the options of its runtime. */
 type ProcessOptions = { readonly settings: Readonly<Record<string, string>>; readonly runtime?: readonly string[] }
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../launcher/roles/main.ts', import.meta.url))
 
 /** Starts a worker and resolves when it is ready. */
 export async function startWorkerProcess(

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { composeSweeps } from '../../../launcher/roles/compose-sweeps.ts'
 import type { BankDirectory } from '../../banks/directory/bank-directory.ts'
-import { composeSweeps } from '../../composition/compose-sweeps.ts'
 import type { Context } from '../../context.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { observedDatabase } from '../database/observed-database.ts'

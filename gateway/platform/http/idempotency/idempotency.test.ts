@@ -1,7 +1,7 @@
 /** Tests that repeating a POST under one Idempotency-Key is safe: one effect and one response. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
-import { composeServer } from '../../../composition/compose-server.ts'
+import { composeServer } from '../../../../launcher/roles/compose-server.ts'
 import { openSandboxBankControl } from '../../../testing/banks/sandbox-bank-control.ts'
 import { loggedInAtBank } from '../../../testing/browser/bank-user.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../../../testing/contract/send-raw-request.ts'

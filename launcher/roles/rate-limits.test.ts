@@ -1,10 +1,10 @@
 /** Tests that every client has a rate-limit window of its own, and gets what is left of it and when it resets. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
-import { newId } from '../platform/ids.ts'
-import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent } from '../testing/payments/sample-payments.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../gateway/testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 
 /** Small limits take few requests to reach. */
 const TOKENS_PER_MINUTE = 20

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { openApiDocument } from '../../contract/openapi/openapi-document.ts'
-import type { Config } from '../config/config.ts'
-import { sendPage } from '../platform/http/pages/page.ts'
+import type { Config } from '../../gateway/config/config.ts'
+import { sendPage } from '../../gateway/platform/http/pages/page.ts'
 
 const MAX_AGE_SECONDS = 300
 

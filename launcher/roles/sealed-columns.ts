@@ -1,20 +1,24 @@
 /** Lists every sealed column with the purpose of its values, so that all can be re-encrypted with a new master key. */
 import { pendingSignInPurpose } from '../../console/sign-in/pending-sign-in.ts'
-import { tokenKeyPurpose } from '../auth/token-key.ts'
-import { scaStepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
-import { scaLinkPurpose, scaUserPurpose } from '../authorisations/get-qr-code.ts'
-import { consentPurpose } from '../consents/consent.ts'
-import { bankTokenPurpose } from '../consents/tokens/bank-tokens.ts'
-import { dealPurpose } from '../fx/store/deal.ts'
-import { quotePurpose } from '../fx/store/quote.ts'
-import { onboardingPurpose } from '../onboarding/store/onboarding.ts'
-import { documentPurpose } from '../onboarding/store/onboarding-document.ts'
-import { identificationPurpose, proofPurpose, signerSecretPurpose } from '../onboarding/store/onboarding-signer.ts'
-import { payrollPurpose } from '../orders/payroll.ts'
-import { transactionChunkPurpose } from '../orders/payroll-order.ts'
-import { DIGEST_KEY_PURPOSE } from '../platform/crypto/keyed-digest.ts'
-import { idempotencyPurpose } from '../platform/http/idempotency/idempotency.ts'
-import { endpointPurpose } from '../webhooks/store/subscription.ts'
+import { tokenKeyPurpose } from '../../gateway/auth/token-key.ts'
+import { scaStepPurpose } from '../../gateway/authorisations/authorisation/start-step-authorisation.ts'
+import { scaLinkPurpose, scaUserPurpose } from '../../gateway/authorisations/get-qr-code.ts'
+import { consentPurpose } from '../../gateway/consents/consent.ts'
+import { bankTokenPurpose } from '../../gateway/consents/tokens/bank-tokens.ts'
+import { dealPurpose } from '../../gateway/fx/store/deal.ts'
+import { quotePurpose } from '../../gateway/fx/store/quote.ts'
+import { onboardingPurpose } from '../../gateway/onboarding/store/onboarding.ts'
+import { documentPurpose } from '../../gateway/onboarding/store/onboarding-document.ts'
+import {
+  identificationPurpose,
+  proofPurpose,
+  signerSecretPurpose,
+} from '../../gateway/onboarding/store/onboarding-signer.ts'
+import { payrollPurpose } from '../../gateway/orders/payroll.ts'
+import { transactionChunkPurpose } from '../../gateway/orders/payroll-order.ts'
+import { DIGEST_KEY_PURPOSE } from '../../gateway/platform/crypto/keyed-digest.ts'
+import { idempotencyPurpose } from '../../gateway/platform/http/idempotency/idempotency.ts'
+import { endpointPurpose } from '../../gateway/webhooks/store/subscription.ts'
 
 /** A column of sealed values. */
 export type SealedColumn = {

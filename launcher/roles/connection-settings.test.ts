@@ -1,10 +1,10 @@
 /** Shows which limits on connections follow from the settings, and that rejected connections are counted. */
 
 import { expect, test } from 'vitest'
-import { readConfig } from '../config/config.ts'
-import { openLog } from '../platform/observability/log.ts'
-import { openMetrics } from '../platform/observability/metrics.ts'
-import { contextOf } from '../testing/gateway/test-context.ts'
+import { readConfig } from '../../gateway/config/config.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
+import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
+import { contextOf } from '../../gateway/testing/gateway/test-context.ts'
 import { connectionSettings } from './connection-settings.ts'
 
 const metrics = openMetrics({ processMetrics: false })

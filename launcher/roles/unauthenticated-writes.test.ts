@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
-import { tokenField } from '../platform/http/pages/form-token.ts'
-import { newId, newToken } from '../platform/ids.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { newId, newToken } from '../../gateway/platform/ids.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { composeServer } from './compose-server.ts'
 
 let gateway: TestGateway

@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { oauthClientOf } from '../../sandbox/testing/oauth-client.ts'
-import { newId, newToken } from '../platform/ids.ts'
-import { type FxProviderFixture, openFxProviderFixture } from '../testing/fx/fx-provider-fixture.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { newId, newToken } from '../../gateway/platform/ids.ts'
+import { type FxProviderFixture, openFxProviderFixture } from '../../gateway/testing/fx/fx-provider-fixture.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import {
   type IdentityProviderFixture,
   openIdentityProviderFixture,
-} from '../testing/identity/identity-provider-fixture.ts'
-import { acceptedConsent, KARI } from '../testing/payments/sample-payments.ts'
+} from '../../gateway/testing/identity/identity-provider-fixture.ts'
+import { acceptedConsent, KARI } from '../../gateway/testing/payments/sample-payments.ts'
+import { oauthClientOf } from '../../sandbox/testing/oauth-client.ts'
 import { composeServer } from './compose-server.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

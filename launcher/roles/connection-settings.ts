@@ -1,7 +1,11 @@
 /** Derives a server's connection limits from the settings and from the process's limit on file descriptors. */
 
-import type { Context } from '../context.ts'
-import { type ConnectionSettings, descriptorsMax, limitsWithinDescriptors } from '../platform/http/connection-limits.ts'
+import type { Context } from '../../gateway/context.ts'
+import {
+  type ConnectionSettings,
+  descriptorsMax,
+  limitsWithinDescriptors,
+} from '../../gateway/platform/http/connection-limits.ts'
 
 /**
  * Requests that wait for a bank are finished before the server stops; the work after the bank's response takes less.

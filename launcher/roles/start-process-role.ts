@@ -2,18 +2,18 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { ensureTokenKey, requireMasterKeyOfDatabase } from '../auth/token-key.ts'
-import type { BankProfile } from '../banks/connector/bank-profile.ts'
-import type { Context } from '../context.ts'
-import { describeDatedData, listOldData } from '../countries/data-age.ts'
-import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
-import { listenAt } from '../platform/http/server.ts'
-import { listenForDue } from '../platform/jobs/due-row-notification.ts'
-import { startDueTimeWatcher } from '../platform/jobs/due-time-watcher.ts'
-import { recordRunningProcess } from '../platform/jobs/running-process.ts'
-import { type SweepRunner, startSweeps } from '../platform/jobs/sweep-runner.ts'
-import { requireMigrations } from '../readiness.ts'
-import { portOf } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
+import { ensureTokenKey, requireMasterKeyOfDatabase } from '../../gateway/auth/token-key.ts'
+import type { BankProfile } from '../../gateway/banks/connector/bank-profile.ts'
+import type { Context } from '../../gateway/context.ts'
+import { describeDatedData, listOldData } from '../../gateway/countries/data-age.ts'
+import { createSharedClockReader } from '../../gateway/platform/database/business-clock-store.ts'
+import { listenAt } from '../../gateway/platform/http/server.ts'
+import { listenForDue } from '../../gateway/platform/jobs/due-row-notification.ts'
+import { startDueTimeWatcher } from '../../gateway/platform/jobs/due-time-watcher.ts'
+import { recordRunningProcess } from '../../gateway/platform/jobs/running-process.ts'
+import { type SweepRunner, startSweeps } from '../../gateway/platform/jobs/sweep-runner.ts'
+import { requireMigrations } from '../../gateway/readiness.ts'
+import { portOf } from '../../gateway/webhooks/deliveries/dispatch/internal-addresses.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 import { connectionSettings } from './connection-settings.ts'
@@ -86,7 +86,7 @@ async function prepareSandbox(
   context: Context,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<void> {
-  const { createDemoPartner, upsertSandboxBanks } = await import('../simulation/demo-fixture.ts')
+  const { createDemoPartner, upsertSandboxBanks } = await import('../../gateway/simulation/demo-fixture.ts')
   const { mode, demo, sandboxXs2aUrl: xs2aUrl, sandboxBankUrl: pagesUrl } = context.config
   if (mode === 'sandbox' && xs2aUrl !== null && pagesUrl !== null) {
     await upsertSandboxBanks(context, await readProfiles(), { xs2aUrl, pagesUrl })
@@ -153,7 +153,7 @@ export async function inboxListener(context: Context): Promise<readonly Listener
   if (sandboxInboxUrl === null) {
     return []
   }
-  const { openInboxServer } = await import('../webhooks/inbox/inbox-server.ts')
+  const { openInboxServer } = await import('../../gateway/webhooks/inbox/inbox-server.ts')
   return [{ server: openInboxServer(context, connectionSettings(context)), port: portOf(new URL(sandboxInboxUrl)) }]
 }
 

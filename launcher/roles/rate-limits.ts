@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { readBasicCredentials } from '../auth/authenticate-client.ts'
-import type { Config } from '../config/config.ts'
-import { clientNetwork } from '../platform/http/ip-address.ts'
-import type { PartnerIdentity, RequestGuards } from '../platform/http/operations/served-operation.ts'
-import { type LimitRate, openRateLimit } from '../platform/http/rate-limit.ts'
+import { readBasicCredentials } from '../../gateway/auth/authenticate-client.ts'
+import type { Config } from '../../gateway/config/config.ts'
+import { clientNetwork } from '../../gateway/platform/http/ip-address.ts'
+import type { PartnerIdentity, RequestGuards } from '../../gateway/platform/http/operations/served-operation.ts'
+import { type LimitRate, openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
 
 /** A client fetches a QR code each second; twice that allows for a page that is open twice. */
 const SCA_POLLS_PER_SECOND = 2

@@ -1,18 +1,18 @@
 /** Tests re-encryption: every encrypted column moves to the newest master key, in use, and after interruptions. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findConsent } from '../consents/consent-store.ts'
-import type { Context } from '../context.ts'
+import { findConsent } from '../../gateway/consents/consent-store.ts'
+import type { Context } from '../../gateway/context.ts'
 import {
   createSeal,
   generateMasterKeyLine,
   parseMasterKeys,
   type Seal,
-} from '../platform/crypto/envelope-encryption.ts'
-import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/payments/sample-payments.ts'
-import { openPayrollFixture, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
+} from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { type Resealed, resealAll } from './reseal.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 

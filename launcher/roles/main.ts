@@ -1,13 +1,13 @@
 /** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
-import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/validate-bank-profile.ts'
-import { openContext } from './composition/open-context.ts'
-import { type ProcessRole, type RunningProcess, startProcessRole } from './composition/start-process-role.ts'
-import { ConfigError, readConfig } from './config/config.ts'
-import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
-import { waitForDatabase } from './platform/database/wait-for-database.ts'
-import { openLog } from './platform/observability/log.ts'
-import { releaseMemoryWhenIdle } from './platform/release-memory-when-idle.ts'
-import { withDeadline } from './platform/with-deadline.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
+import { ConfigError, readConfig } from '../../gateway/config/config.ts'
+import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
+import { waitForDatabase } from '../../gateway/platform/database/wait-for-database.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
+import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
+import { withDeadline } from '../../gateway/platform/with-deadline.ts'
+import { openContext } from './open-context.ts'
+import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
 
 /** Added to the banks' timeout: closing the database, and jobs that are running. */
 const STOP_MARGIN_MILLISECONDS = 10_000

@@ -1,8 +1,8 @@
 /** Makes one row of every sweep fail, by the sweep's name: the row after it is processed, and the failing one put back. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forEachRow } from '../testing/for-each-row.ts'
-import { startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
+import { forEachRow } from '../../gateway/testing/for-each-row.ts'
+import { startGatewayWithFx } from '../../gateway/testing/fx/fx-provider-fixture.ts'
 import {
   bankReports,
   deliveries,
@@ -19,7 +19,7 @@ import {
   purged,
   query,
   referenceRates,
-} from '../testing/jobs/poison-cases.ts'
+} from '../../gateway/testing/jobs/poison-cases.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 
 let stage: PoisonStage

@@ -1,7 +1,7 @@
 /** Re-encrypts all sealed values with the newest master key while the programs run; resumable. */
 import pg from 'pg'
-import type { Seal } from '../platform/crypto/envelope-encryption.ts'
-import type { ProgramContext } from '../platform/program-context.ts'
+import type { Seal } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 /** The number of re-encrypted values of one column. */

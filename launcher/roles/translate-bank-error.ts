@@ -1,7 +1,7 @@
 /** Translates a bank's error into the one that the partner reads, and reports it where only the operator can act. */
-import { BankError } from '../banks/connector/bank-error.ts'
-import { bankErrorToApiError, isCausedByOperator } from '../banks/connector/bank-error-classification.ts'
-import type { Log } from '../platform/observability/log.ts'
+import { BankError } from '../../gateway/banks/connector/bank-error.ts'
+import { bankErrorToApiError, isCausedByOperator } from '../../gateway/banks/connector/bank-error-classification.ts'
+import type { Log } from '../../gateway/platform/observability/log.ts'
 
 /** Returns any other error unchanged. */
 export function translateBankError(log: Pick<Log, 'error'>, error: unknown): unknown {

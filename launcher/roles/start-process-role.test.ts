@@ -1,13 +1,13 @@
 /** Tests the process roles: each does its part, reports its health, and ends on a signal. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/validate-bank-profile.ts'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
-import { openLog } from '../platform/observability/log.ts'
-import { freePorts } from '../testing/gateway/free-ports.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
+import type { Config } from '../../gateway/config/config.ts'
+import type { Context } from '../../gateway/context.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
+import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import { openContext } from './open-context.ts'
 import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
 
