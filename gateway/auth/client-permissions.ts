@@ -14,7 +14,6 @@ import { findPartner, setPartnerPermission } from './partner-store.ts'
 export const PARTNER_PERMISSIONS = ['payrollBulk', 'aisRegistration'] as const
 export type PartnerPermission = (typeof PARTNER_PERMISSIONS)[number]
 
-/** Whether the partner has the permission. */
 export async function hasPartnerPermission(
   { database }: { readonly database: Queryable },
   partnerId: string,

@@ -13,7 +13,6 @@ export async function listPartnersWithClients({
   return await listPartners(database)
 }
 
-/** The partner with this id. */
 export async function findPartnerById({ database }: Context, id: string): Promise<Partner | undefined> {
   return await findPartner(database, id)
 }
@@ -27,7 +26,6 @@ export async function requirePartner({ database }: ProgramContext, nameOrId: str
   return partner
 }
 
-/** A client with the name of its partner. */
 export type NamedClient = Client & { readonly partnerName: string }
 
 /** Clients by their ids, after one of them; of one partner, or of all of them. */

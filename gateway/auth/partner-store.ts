@@ -81,7 +81,6 @@ export async function listPartners(
   return partners.map((partner) => ({ partner, clients: clients.filter(({ partnerId }) => partnerId === partner.id) }))
 }
 
-/** The ids of disabled partners. */
 export async function listDisabledPartners(database: Database<unknown>): Promise<ReadonlySet<string>> {
   const rows = await tables(database).selectFrom('partners').select('id').where('disabled_at', 'is not', null).execute()
   return new Set(rows.map(({ id }) => id))

@@ -12,7 +12,6 @@ export const SECRET_CLAIM = 'secret_number'
 /** In the header of our access tokens (RFC 9068): no other JWT of our key is one. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
-/** A key pair for tokens. */
 export type TokenKey = { readonly kid: string; readonly publicJwk: JWK; readonly privateKey: CryptoKey }
 
 /** A new key pair. Its id, the thumbprint of RFC 7638, never starts with a hyphen, as it is a command-line argument. */

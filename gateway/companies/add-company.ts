@@ -9,7 +9,6 @@ import type { ProgramContext } from '../platform/program-context.ts'
 import { type Company, parseCompanyName } from './company.ts'
 import { insertCompany } from './company-store.ts'
 
-/** The company that an operator adds. */
 export type CompanyToAdd = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber' | 'name'> & {
   /** Registered without onboarding: the company cannot pay. */
   readonly accountInformationOnly?: boolean

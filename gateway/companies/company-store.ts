@@ -63,7 +63,6 @@ export async function insertCompany(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What identifies a company. */
 export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
 
 /** The partner's company with this number. */

@@ -8,7 +8,6 @@ import { changeCompany, setSubscription } from './change-company.ts'
 import { findCompany } from './company-store.ts'
 import { renderCompany } from './list-companies.ts'
 
-/** The company in the request path. */
 export type CompanyPath = { readonly countryCode: string; readonly organizationNumber: string }
 
 /** The company after the change; idempotent. Throws `not-found` when the partner does not have it. */

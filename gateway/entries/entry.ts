@@ -10,7 +10,6 @@ type ElementOfContract = NonNullable<AccountEntry['elements']>[number]
 /** One transaction of a batch. */
 export type EntryTransaction = Omit<ElementOfContract, 'postedAmount'> & { readonly postedAmount?: ExactAmount }
 
-/** An entry of the API. */
 export type ApiEntry = Omit<AccountEntry, 'postedAmount' | 'elements'> & {
   readonly postedAmount: ExactAmount
   readonly elements?: readonly EntryTransaction[]

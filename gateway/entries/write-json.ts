@@ -14,7 +14,6 @@ export async function* writeJson(pages: EntryPages): AsyncGenerator<string> {
   yield `${separator === opening ? opening : ''}]}`
 }
 
-/** One entry. */
 export function entryJson({ elements, ...entry }: ApiEntryDetails): string {
   const written = elements === undefined ? '' : `"elements":[${elements.map((one) => withAmount(one)).join(',')}],`
   return withAmount(entry, written)

@@ -25,7 +25,6 @@ export type StartedIdentification = {
   readonly secret: string
 }
 
-/** The callback of a browser. */
 export type IdentificationCallback = {
   /** Query parameters; not trusted. */
   readonly query: Readonly<Record<string, string>>

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { openIdConnect } from './open-id-connect.ts'
 
-/** The identity providers of this gateway. */
 export type IdentityProviders = {
   /** The first provider of a country; null without one. */
   of(countryCode: string): IdentityProvider | null

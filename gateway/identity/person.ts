@@ -14,7 +14,6 @@ export type Person = RegisteredPerson & {
   readonly levelOfAssurance: string
 }
 
-/** The person who is expected. */
 export type ExpectedPerson = RegisteredPerson & { readonly nationalId?: string | null }
 
 /**

@@ -26,7 +26,6 @@ const KEYS_TTL_MILLISECONDS = 5_000
 /** Asymmetric algorithms only: a token signed with a secret that we hold, too, would be no evidence. */
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256', 'PS256']
 
-/** What one provider publishes. */
 export type ProviderDiscovery = {
   /** For one identification: with our credentials, the time and keys that were read recently. Throws `misconfigured`. */
   configuration(): Promise<Configuration>

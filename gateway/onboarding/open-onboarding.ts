@@ -12,7 +12,6 @@ import { NO_ANSWERS } from './store/onboarding-answers.ts'
 import { saveAnswers } from './store/onboarding-answers-store.ts'
 import { extendOnboarding, findOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
 
-/** The result of opening an onboarding. */
 export type OpenResult =
   | { readonly outcome: 'opened'; readonly onboarding: Onboarding }
   /** The registry did not answer: nothing was changed, and the link may be opened again later. */

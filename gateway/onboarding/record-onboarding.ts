@@ -6,7 +6,6 @@ import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
 
-/** The recorded action. */
 export type OnboardingAction = {
   /** `company` for users of the company's link, `signer <id>`, or `operator <name>`. */
   readonly actor: string

@@ -19,7 +19,6 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Inserts an entry. */
 export async function insertAuditEntry(
   database: Queryable,
   entry: AuditEntry & { readonly id: string; readonly at: Temporal.Instant },

@@ -206,7 +206,6 @@ export type TaskKind = keyof typeof taskKinds
 /** `open` waits for an operator, `proposed` for a second one. */
 export type TaskStatus = 'open' | 'proposed' | 'resolved'
 
-/** A task as operators see it. */
 export type OperatorTask = {
   readonly partnerId: string
   readonly id: string

@@ -12,7 +12,6 @@ const HEADER_TAIL = [1, 0, 0, 0, 0]
 const NO_FILTER = 0
 const PIXELS_IN_BYTE = 8
 
-/** Renders the image. */
 export function renderQrImage(text: string): Buffer {
   const modules = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET_MODULES })
   const side = modules.length * MODULE_PIXELS

@@ -6,7 +6,6 @@ import { BANK_CALL_LIMITS, type BankCallLimits } from '../banks/transport/bank-c
 import { openPublicHttpClient } from '../banks/transport/public-http-client.ts'
 import { RegistryUnavailable } from './company-registry.ts'
 
-/** One request to a registry. */
 export type RegistryRequest = {
   readonly registry: string
   /** The name of the request in metrics, e.g. `readRoles`. */

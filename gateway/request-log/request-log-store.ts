@@ -32,7 +32,6 @@ const COLUMNS = [
   'bytes',
 ] as const
 
-/** A request as it is written. */
 export type RequestRow = { readonly partnerId: string; readonly bytes: number; readonly line: Buffer }
 
 export function requestRow(request: LoggedRequest): RequestRow {
@@ -210,7 +209,6 @@ export async function deleteOldestRequests(
   return rows[0]?.rows ?? 0
 }
 
-/** The partners that have requests below an id. */
 export async function listPartnersWithRequestsBelow(
   { pool }: Database<unknown>,
   belowId: string,

@@ -14,7 +14,6 @@ export type MovableSweep = Sweep & {
   readonly prepare?: () => Promise<void>
 }
 
-/** The participants of a move. */
 export type ClockMoveParticipants = {
   readonly sweeps: readonly MovableSweep[]
   /** The sandbox bank; null when the gateway runs without one. */

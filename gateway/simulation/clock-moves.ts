@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../platform/observability/log.ts'
 
-/** The clock moves of one process. */
 export type ClockMoves = {
   readonly times: ClockMoveTimes
   /** Aborted when a move is to stop where it is. */

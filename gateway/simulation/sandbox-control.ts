@@ -24,7 +24,6 @@ export type ProgramControl = {
   look(path: string): Promise<unknown>
   /** Posts an action. Throws `bad-request`, `not-found` or `conflict` with the program's own message. */
   act(path: string, body: object): Promise<unknown>
-  /** Clears every simulated fault. */
   clearFaults(): Promise<undefined>
 }
 
@@ -34,7 +33,6 @@ export type SandboxControl = ProgramControl & {
   findUnchanged(reads: readonly LastStatusRead[]): Promise<ReadonlySet<string>>
   /** Follows the bank's pages from one of their URLs, until the browser is redirected to another site. */
   browse(address: string, decision: UserDecision): Promise<string>
-  /** The faults that are on. */
   listFaults(): Promise<readonly { readonly bank: string; readonly effect: string }[]>
   /** Ends the faults of a bank with an effect. */
   clearFaultsOf(bic: string, effect: string): Promise<void>

@@ -30,7 +30,6 @@ const POLLS_MAX = 5
 /** The faults of banks, as the API names them. */
 export const BANK_FAULTS = ['down', 'slow', 'lose-next-answer'] as const
 
-/** A fault of a bank. */
 export type BankFault = {
   readonly effect: (typeof BANK_FAULTS)[number]
   readonly milliseconds?: number

@@ -14,7 +14,6 @@ export type FxProviderFault = {
   readonly amount?: string
 }
 
-/** Funds to send. */
 export type IncomingFunds = { readonly iban: string; readonly amount: string }
 
 /** The state of the sent funds. */

@@ -20,7 +20,6 @@ import {
 const RETENTION = { hours: 24 * 30 }
 const ROWS_PER_BATCH = 500
 
-/** The retention sweep. */
 export function webhookRetentionSweep(context: ProgramContext): Sweep {
   return retentionSweep('webhook retention', context, (real, purge) => purgeBatch(context, purge, real))
 }

@@ -28,7 +28,6 @@ export function composeOperatorServer(context: Context): FastifyInstance {
   return server
 }
 
-/** Serves health and metrics. */
 export function serveHealthAndMetrics(server: FastifyInstance, context: Context): void {
   const { metrics } = context
   const [measurePayments, measureDeliveries] = [paymentMetricsCollector(context), openDeliveryMetrics(context)]

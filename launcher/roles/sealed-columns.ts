@@ -20,7 +20,6 @@ import { DIGEST_KEY_PURPOSE } from '../../gateway/platform/crypto/keyed-digest.t
 import { idempotencyPurpose } from '../../gateway/platform/http/idempotency/idempotency.ts'
 import { endpointPurpose } from '../../gateway/webhooks/store/subscription.ts'
 
-/** A column of sealed values. */
 export type SealedColumn = {
   readonly table: string
   readonly column: string

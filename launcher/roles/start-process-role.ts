@@ -19,10 +19,8 @@ import { composeSweeps } from './compose-sweeps.ts'
 import { connectionSettings } from './connection-settings.ts'
 import type { OpenedContext } from './open-context.ts'
 
-/** The roles of a process. */
 export type ProcessRole = 'gateway' | 'worker'
 
-/** A running process. */
 export type RunningProcess = {
   /** The address that it listens on. */
   readonly address: string

@@ -45,7 +45,6 @@ const COLUMNS = [
   'bank_text',
 ] as const
 
-/** A call as it is written. */
 export function bankCallLine(call: StoredBankCall): Buffer {
   return copyLine([
     call.partnerId,

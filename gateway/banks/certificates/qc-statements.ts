@@ -1,6 +1,5 @@
 /** Reads the PSD2 statements of a qualified certificate: type, roles and licence (ETSI TS 119 495). */
 
-/** One element with its content. */
 type DerElement = { readonly tag: number; readonly content: Buffer }
 
 const LENGTH_OF_LENGTH = 0x7f
@@ -98,7 +97,6 @@ export function parseQcStatements(certificate: Buffer): QcStatements {
   }
 }
 
-/** The elements of each extension. */
 function extensionsOf(certificate: Buffer): readonly (readonly DerElement[])[] {
   const [root] = parseDer(certificate)
   const [statement] = within(root)

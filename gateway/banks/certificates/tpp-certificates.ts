@@ -24,7 +24,6 @@ export type TppIdentity = {
   readonly authorities: string | null
 }
 
-/** The current certificates. */
 export type TppCertificates = {
   /** The pair without a name. */
   current(): TppIdentity

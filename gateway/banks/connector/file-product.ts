@@ -82,7 +82,6 @@ export type FileReport = {
   readonly reportedAt: Temporal.Instant
   /** The status of every payment that is not listed; null where the report has none. */
   readonly whole: StatusObservation | null
-  /** The listed payments. */
   readonly payments: readonly ReportedPayment[]
   /** How many listed payments have no status, neither their own nor that of all. */
   readonly withoutStatus: number

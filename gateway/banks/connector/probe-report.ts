@@ -1,6 +1,5 @@
 /** Options and report of probing a bank, for any standard. */
 
-/** Options of a probe. */
 export type ProbeOptions = {
   /** A user id at the bank, preferably a test user; null sends none. */
   readonly userId: string | null

@@ -31,7 +31,6 @@ import { connectorsByName } from './connector-registry.ts'
 import { resolveBank } from './directory-entry.ts'
 import { type BankProbeOptions, probeBank } from './probe-bank.ts'
 
-/** The banks and their health. */
 export type BankDirectory = {
   /** An enabled bank by its BIC, in any of its spellings. */
   find(bic: string): Promise<Bank | undefined>

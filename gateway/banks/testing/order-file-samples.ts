@@ -51,7 +51,6 @@ export function orderFile(count: number, change: Partial<OrderFile> = {}): Order
   }
 }
 
-/** One salary of a file. */
 export function salary(index: number, change: Partial<BulkTransaction> = {}): BulkTransaction {
   return {
     endToEndId: `SAL-${index}`,

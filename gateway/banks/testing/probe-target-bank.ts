@@ -27,7 +27,6 @@ const BULK_MEMBERS = new Set(['debtorAccount', 'requestedExecutionDate', 'paymen
 const MESSAGE_MAX = 70
 const END_TO_END_MAX = 16
 const DAYS = 90
-/** Host of its login pages. */
 export const PROBE_TARGET_LOGIN_HOST = 'login.different.example'
 
 /** Starts the bank on a free port. */

@@ -35,7 +35,6 @@ export function sampleCaller(change: Partial<BankCaller> = {}): BankCaller {
   }
 }
 
-/** An order with a message. */
 export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder {
   return {
     endToEndId: 'invoice-4711',
@@ -52,7 +51,6 @@ export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder 
   }
 }
 
-/** The submitted order. */
 export function sampleSubmittedOrder(bankPaymentId = 'p1'): SubmittedOrder {
   return { bankPaymentId, debtorBban: '80501100017', creditorBban: '80501200011' }
 }

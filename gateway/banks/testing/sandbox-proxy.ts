@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Header with the URL of the bank. */
 export const BANK_HEADER = 'x-sandbox-bank'
 /** Replaces the body of a bank's answer. */
 export const INSTEAD_HEADER = 'x-answer-instead'
@@ -17,7 +16,6 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   BANK_HEADER,
 ])
 
-/** A running proxy. */
 export type SandboxProxy = { readonly address: string; close(): Promise<void> }
 
 /** Starts a proxy to the banks that requests name. */

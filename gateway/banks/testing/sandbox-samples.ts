@@ -32,7 +32,6 @@ const foreignByCountry: Readonly<Record<string, string>> = {
 /** The banks of the directory, by BIC. */
 export const SANDBOX_BICS: readonly string[] = directory.banks.map(({ bic }) => bic)
 
-/** A sandbox bank as in the directory. */
 export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Bank {
   const index = directory.banks.findIndex((bank) => bank.bic === bic)
   const row = directory.banks[index]

@@ -6,7 +6,6 @@ import type { BankCallLimits } from './bank-call-limits.ts'
 import { type BankConnectionPool, NO_IDENTITY, openBankConnectionPool } from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
 
-/** A finished call. */
 export type PublicCall = {
   readonly service: string
   readonly operation: string

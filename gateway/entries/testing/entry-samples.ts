@@ -112,7 +112,6 @@ const money = fc.record({
 })
 const reference = fc.record({ reference: text(35), type: orNull(fc.constantFrom('SCOR', 'KID', 'OCR')) })
 
-/** Any entry. */
 export const anyEntry: fc.Arbitrary<BankEntry> = fc
   .record({
     transactionId: orNull(text(60)),

@@ -5,7 +5,6 @@ import table from '../../../data/currency-rules.json' with { type: 'json' }
 import { currencyScale, formatAmount, type Money, parseMoney } from '../../platform/money.ts'
 import { DUE_TODAY_UNTIL } from './service-hours.ts'
 
-/** The limits of one currency. */
 export type CurrencyRules = {
   readonly currency: string
   readonly decimals: number

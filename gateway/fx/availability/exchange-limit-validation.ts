@@ -5,7 +5,6 @@ import { formatAmount, type Money } from '../../platform/money.ts'
 import { currencyRules } from './currency-rules.ts'
 import { describeNextOpening, isFundingDay, isTradingDay, lastFundingDay, type ServiceStatus } from './service-hours.ts'
 
-/** The exchange to validate. */
 export type ExchangeLimitRequest = {
   /** As requested: the payout or the cost. */
   readonly amount: Money

@@ -20,7 +20,6 @@ const YEAR_MAX = 9999
 /** A currency without restrictions, for queries that name none. */
 const ANY_CURRENCY = 'USD'
 
-/** The validation errors of a query. */
 export function exchangeCalendarQueryErrors(
   context: Context,
   query: CalendarQuery,

@@ -74,7 +74,6 @@ export function fundedLines(
   ]
 }
 
-/** The beneficiary was paid. */
 export function paidLines({ id, quote: { buy } }: DealAmounts): readonly LedgerLine[] {
   return [line(id, 'receiver', buy), line(id, 'provider', minus(buy))]
 }
@@ -94,7 +93,6 @@ export function returnedLines(
   ]
 }
 
-/** The payer was refunded. */
 export function refundedLines({ id }: Pick<Deal, 'id'>, returned: Money): readonly LedgerLine[] {
   return [line(id, 'refund', returned), line(id, 'provider', minus(returned))]
 }
@@ -104,7 +102,6 @@ export function arrivedLines({ id, amount }: Arrived): readonly LedgerLine[] {
   return [line(id, 'provider', amount), line(id, 'held', minus(amount))]
 }
 
-/** The funds were returned to their sender. */
 export function fundsReturnedLines({ id, amount }: Arrived): readonly LedgerLine[] {
   return [line(id, 'held', amount), line(id, 'provider', minus(amount))]
 }

@@ -8,7 +8,6 @@ export type CallPriority = 'urgent' | 'patient'
 /** A rate limit of the provider. */
 export type CallLimit = { readonly name: string; readonly perMinute: number }
 
-/** The rate limiter of one provider. */
 export type CallRateLimiter = {
   /** Resolves when the call may be made; throws `rate-limited` if the wait would be too long. */
   acquire(limits: readonly CallLimit[], urgency: CallPriority): Promise<void>

@@ -131,7 +131,6 @@ export type PayoutTerms = Omit<PayoutOrder, 'requestId' | 'beneficiaryId' | 'amo
   readonly beneficiary: Beneficiary
 }
 
-/** What identifies a deal. */
 export type DealKey = Pick<Deal, 'partnerId' | 'id'>
 
 /** Whether the transition is allowed. */

@@ -36,7 +36,6 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Inserts a quote. */
 export async function insertQuote({ database, seal }: Context, quote: Quote): Promise<void> {
   const { held, cost, company } = quote
   await tables(database)

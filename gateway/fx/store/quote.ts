@@ -20,7 +20,6 @@ export type Quote = BookableQuoteTerms & {
 /** Without a date the provider pays out as soon as possible. */
 export type QuoteTerms = PayoutTerms & { readonly paymentDate: null }
 
-/** What identifies a quote. */
 export type QuoteKey = Pick<Quote, 'partnerId' | 'id'>
 
 /** A payment due today is signed at once; a price for a later day may be compared first. */

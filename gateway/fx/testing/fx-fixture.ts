@@ -13,7 +13,6 @@ import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import type { Deal } from '../store/deal.ts'
 import { type ScriptedProvider, scriptedProvider } from './scripted-provider.ts'
 
-/** The fixture of a test. */
 export type FxFixture = {
   readonly context: Context
   readonly clock: MovableClock
@@ -22,7 +21,6 @@ export type FxFixture = {
   readonly reported: Deal[]
   /** Advances business time. */
   pass(duration: Temporal.DurationLike): void
-  /** Sets business time. */
   setTime(instant: string): void
   close(): Promise<void>
 }

@@ -40,7 +40,6 @@ type Recorded = {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** The exchanges of a recording. */
 export function recordedCalls(name: string): readonly Recorded[] {
   const file = new URL(`../../../data/recorded-answers/currencycloud/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as { exchanges: readonly Recorded[] }

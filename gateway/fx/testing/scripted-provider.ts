@@ -149,7 +149,6 @@ function receiptCalls(script: Script): Pick<FxProvider, 'inboundFunds' | 'readIn
   }
 }
 
-/** Events at the provider. */
 function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 'arrive' | 'settlePayouts'> {
   return {
     arrive: (receipt) => {

@@ -16,7 +16,6 @@ export type DealRow = {
   readonly waits: Readonly<Record<'due_at' | 'unwind_at' | 'notify_at', Temporal.Instant | null>>
 }
 
-/** All deals. */
 export async function listAllDeals(database: Queryable): Promise<readonly DealRow[]> {
   const rows = await dealTables(database).selectFrom('fx_deals').selectAll().orderBy('id').execute()
   return await Promise.all(
@@ -33,14 +32,12 @@ export async function listAllDeals(database: Queryable): Promise<readonly DealRo
   )
 }
 
-/** All inbound funds. */
 export async function listAllInboundFunds(database: Database<unknown>): Promise<readonly InboundFunds[]> {
   const { rows } = await database.pool.query<{ id: string }>('select id from fx_inbound_funds order by id')
   const found = await Promise.all(rows.map(({ id }) => findInboundFundsOfAnyPartner(database, id)))
   return found.filter((receipt) => receipt !== undefined)
 }
 
-/** Deletes everything. */
 export async function deleteAllDeals({ pool }: Database<unknown>): Promise<void> {
   await pool.query(
     'truncate fx_deals, fx_deal_history, fx_inbound_funds, fx_ledger_lines, fx_providers, fx_quotes, operator_tasks',

@@ -17,7 +17,6 @@ import { currentSigners } from '../store/onboarding-signer.ts'
 import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { findOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 
-/** The result of confirming. */
 export type SubmitResult =
   | { readonly outcome: 'submitted'; readonly onboarding: Onboarding }
   /** A section is missing or invalid, or the terms have changed since they were accepted. */

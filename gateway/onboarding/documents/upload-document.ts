@@ -19,7 +19,6 @@ import { lockOnboarding } from '../store/onboarding-store.ts'
 /** An uploaded file; its media type is detected, not taken from the request. */
 export type DocumentFile = { readonly name: string; readonly content: Buffer }
 
-/** The result of an upload. */
 export type UploadResult =
   | { readonly outcome: 'kept'; readonly document: OnboardingDocument }
   | { readonly outcome: 'rejected'; readonly fault: 'missing' | 'too-large' | 'too-many' | 'wrong-kind' }

@@ -64,7 +64,6 @@ export function flowPage(
 /** The id of the form of a section. */
 const SECTION_FORM = 'section'
 
-/** A form of the session. */
 export function formTo({ path, tokenField }: FlowView, action: string, fields: string, id = ''): string {
   return html`<form method="post" action="${path}/${action}" !${id === '' ? '' : html`id="${id}"`} novalidate>
 !${tokenField}

@@ -89,7 +89,6 @@ export async function mayReadAnswers(context: Context, { onboarding, session }: 
   return session.trustedAt !== null || hasNoAnswers(await readAnswers(context, onboarding))
 }
 
-/** Redirects to a page of the flow. */
 export function redirectToPage(reply: FastifyReply, { view }: Pick<Flow, 'view'>, page = 'continue'): FastifyReply {
   return sendRedirect(reply, `${view.path}/${page}`)
 }

@@ -57,7 +57,6 @@ const FORMS_PER_MINUTE = 120
 
 type Handler = (request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Registers all pages. */
 export function serveOnboardingPages(server: FastifyInstance, context: Context): void {
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))

@@ -26,7 +26,6 @@ export type IdentificationStart =
   /** The provider does not answer: the user may try again. */
   | { readonly outcome: 'unavailable' }
 
-/** The result of an identification. */
 export type IdentificationResult =
   /** The session is trusted under a new token; the old token is invalid (prevents session fixation). */
   | { readonly outcome: 'identified'; readonly token: string }

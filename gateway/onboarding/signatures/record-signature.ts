@@ -9,7 +9,6 @@ import { allSigned, currentSigners, type Signer, type SignerKey } from '../store
 import { findSigner, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 
-/** The signer's decision. */
 export type SignerDecision =
   /** `evidence` is the identity provider's signed ID token; it is stored encrypted. */
   { readonly did: 'sign'; readonly identified: Person; readonly evidence: string } | { readonly did: 'refuse' }

@@ -14,7 +14,6 @@ const DOCUMENT = [
   'uploaded_at as uploadedAt',
 ] as const
 
-/** Inserts a document. */
 export async function insertDocument(
   { database, seal }: Context,
   document: OnboardingDocument,

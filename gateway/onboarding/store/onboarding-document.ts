@@ -14,7 +14,6 @@ export const DOCUMENT_BYTES_MAX = 5 * 1024 * 1024
 export const DOCUMENTS_MAX = 10
 const NAME_CHARACTERS_MAX = 200
 
-/** The metadata of a document. */
 export type OnboardingDocument = {
   readonly partnerId: string
   readonly id: string

@@ -32,7 +32,6 @@ type SignerRow = Pick<
   'partnerId' | 'id' | 'onboardingId' | 'position' | 'status' | 'linkHash' | 'linkRevokedAt' | 'signedAt'
 > & { readonly namedSealed: Buffer; readonly identifiedSealed: Buffer | null }
 
-/** The values of a new signer. */
 export type NewSigner = SignerKey & {
   readonly onboardingId: string
   readonly position: number
@@ -40,7 +39,6 @@ export type NewSigner = SignerKey & {
   readonly createdAt: Temporal.Instant
 }
 
-/** Inserts the signers. */
 export async function insertSigners({ database, seal }: Context, signers: readonly NewSigner[]): Promise<void> {
   const rows = signers.map((signer) => ({
     partner_id: signer.partnerId,
@@ -67,7 +65,6 @@ export async function listSigners(context: Context, { partnerId, id }: Onboardin
   return rows.map((row) => opened(context, row))
 }
 
-/** The signer with this id. */
 export async function findSigner(context: Context, key: SignerKey): Promise<Signer | undefined> {
   const row = await onboardingTables(context.database)
     .selectFrom('onboarding_signers')

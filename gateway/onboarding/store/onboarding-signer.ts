@@ -19,7 +19,6 @@ export type Signer = NamedSigner & {
   readonly signedAt: Temporal.Instant | null
 }
 
-/** What identifies a signer. */
 export type SignerKey = Pick<Signer, 'partnerId' | 'id'>
 
 /** The allowed transitions. A signer who declined may be asked again; signatures are revoked only all together. */
@@ -77,7 +76,6 @@ export type Signature = {
   | { readonly state: 'rejected'; readonly rejection: SignatureRejection }
 )
 
-/** What identifies a signature. */
 export type SignatureKey = Pick<Signature, 'partnerId' | 'id'>
 
 /** The purpose that a sealed proof is bound to. */

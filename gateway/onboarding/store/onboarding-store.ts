@@ -34,7 +34,6 @@ export const ONBOARDING = [
   'expires_at as expiresAt',
 ] as const
 
-/** Inserts a new onboarding. */
 export async function insertOnboarding(database: Queryable, onboarding: Onboarding): Promise<void> {
   const expiresAt = onboarding.expiresAt?.toString() ?? null
   await onboardingTables(database)

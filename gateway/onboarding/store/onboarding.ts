@@ -36,7 +36,6 @@ export type Onboarding = {
 /** Why an operator's action on an onboarding is not possible; nothing was changed. */
 export class OnboardingActionRejected extends Error {}
 
-/** What identifies an onboarding. */
 export type OnboardingKey = Pick<Onboarding, 'partnerId' | 'id'>
 
 /** The allowed status transitions. */

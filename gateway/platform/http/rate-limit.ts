@@ -43,7 +43,6 @@ export async function registerRateLimits(server: FastifyInstance): Promise<void>
   await server.register(rateLimitPlugin, { global: false, store: WindowStore })
 }
 
-/** Creates a limit. */
 export function openRateLimit(server: FastifyInstance, rule: RateRule): LimitRate {
   const keys = new WeakMap<FastifyRequest, string>()
   const count = server.createRateLimit({

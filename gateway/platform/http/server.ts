@@ -24,7 +24,6 @@ const REQUEST_TIMEOUT_MILLISECONDS = 30_000
 const HEADERS_TIMEOUT_MILLISECONDS = 10_000
 const TIMEOUT_CHECK_MILLISECONDS = 1_000
 
-/** The configuration of a server. */
 export type ServerSettings = {
   readonly log: Log
   /** The public base URL, below which errors are documented. */

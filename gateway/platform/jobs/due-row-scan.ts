@@ -18,10 +18,8 @@ export type DueRowSource = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | '
   readonly partition: string
 }
 
-/** The key of a row. */
 export type RowKey = { readonly partnerId: string; readonly id: string }
 
-/** A row and the end of its lease. */
 export type LeasedRow = RowKey & { readonly leaseUntil: Temporal.Instant }
 
 /** A claimed row, which is leased, and whether it has failed since it was last processed. */
@@ -50,12 +48,10 @@ export async function findEarliestDueTime(
   return found[0]?.dueAt ?? null
 }
 
-/** Selects the next due time. */
 export function earliestDueTimeQuery(rows: Waiting): RawBuilder<{ dueAt: Temporal.Instant | null }> {
   return sql`with recursive ${partitions(rows)} select min(due) as "dueAt" from shares`
 }
 
-/** The partitions with due rows. */
 export async function listDuePartitions(
   database: Database<unknown>,
   rows: Waiting,

@@ -9,7 +9,6 @@ import type { Metrics } from '../observability/metrics.ts'
 import { openFailureStreak } from './failure-streak.ts'
 import type { Sweep } from './sweep.ts'
 
-/** The due times of the sweeps. */
 export type DueTimeWatcher = {
   /** Whether the watcher reads the due times of this sweep. */
   watches(sweep: Sweep): boolean

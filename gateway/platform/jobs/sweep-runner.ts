@@ -4,13 +4,11 @@ import type { DueTimeWatcher } from './due-time-watcher.ts'
 import { type FailureStreak, openFailureStreak } from './failure-streak.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Running sweeps. */
 export type SweepRunner = {
   /** Waits for what is in flight, then stops. */
   stop(): Promise<void>
 }
 
-/** How sweeps are paced. */
 export type SweepPace = {
   /** Called before each round, e.g. to read the offset of business time. */
   readonly beforeRound?: () => Promise<void>

@@ -3,7 +3,6 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** The log settings of a program. */
 export type LogSettings = {
   readonly program: string
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'

@@ -62,7 +62,6 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
   }
 }
 
-/** Sweep rounds. */
 function sweepMetrics(registers: Registry[]) {
   return {
     sweeps: new Histogram({
@@ -87,7 +86,6 @@ function sweepMetrics(registers: Registry[]) {
   }
 }
 
-/** Webhook deliveries. */
 function webhookMetrics(registers: Registry[]) {
   return {
     webhookAttempts: new Histogram({

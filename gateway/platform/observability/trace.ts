@@ -6,7 +6,6 @@ import { wallMilliseconds } from '../clock.ts'
 /** Attributes never hold addresses, tokens, names, accounts or amounts: traces are exported to another system. */
 export type TraceAttributes = Readonly<Record<string, string | number>>
 
-/** A span that has started. */
 export type OpenSpan = {
   /** Runs work inside the span, so that spans started there are its children. */
   within<Result>(work: () => Result): Result
@@ -17,7 +16,6 @@ export type OpenSpan = {
 /** A call that has just ended. */
 export type CompletedCall = { readonly name: string; readonly milliseconds: number; readonly failed: boolean }
 
-/** Writes traces. */
 export type Trace = {
   /** A request, as a child of the caller's own trace when it sent a valid `traceparent`. */
   beginRequest(name: string, traceparent: string | undefined, attributes: TraceAttributes): OpenSpan

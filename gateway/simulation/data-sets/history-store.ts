@@ -19,7 +19,6 @@ export type StoredHistory = {
   readonly loggedSince: Temporal.Instant
 }
 
-/** A payment that the bank has booked. */
 export type BookedPayment = {
   readonly amount: string
   readonly counterparty: string

@@ -29,7 +29,6 @@ export function isSuccess(attempt: Attempt): boolean {
   return attempt.kind === 'answered' && isSuccessStatus(attempt.status)
 }
 
-/** The attempt as the log shows it. */
 export function attemptLogEntry(attempt: Attempt, at: Temporal.Instant): WebhookAttempt {
   const isAnswered = attempt.kind === 'answered'
   return {

@@ -5,7 +5,6 @@ import type { DeliveryQueue } from '../store/delivery-claim-store.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import type { DeliveryLoad, OriginPace } from './fair-scheduling.ts'
 
-/** The current load. */
 export type TrackedLoad = DeliveryLoad & {
   /** Returns the function to call with the outcome; without one when there was no attempt. */
   begin(queue: DeliveryQueue): (attempt: Attempt | undefined) => void

@@ -8,7 +8,6 @@ import type { DeliveryKey, DeliveryState } from './delivery.ts'
 // Statements here are unnamed: a plan that was prepared while the table was nearly empty would be reused while it
 // fills.
 
-/** The outcome of an attempt. */
 export type AttemptRecord = DeliveryKey &
   DeliveryState & {
     /** Counted from one. */

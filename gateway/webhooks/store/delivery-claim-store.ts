@@ -15,7 +15,6 @@ export type QueueClaim = DeliveryQueue & { readonly take: number }
 /** A claimed delivery, and whether attempting it has failed here since it last succeeded. */
 export type LeasedDelivery = ClaimedDelivery & { readonly hasFailed: boolean }
 
-/** Sorts before every queue. */
 export const BEFORE_FIRST_QUEUE: DeliveryQueue = { partnerId: '00000000-0000-0000-0000-000000000000', origin: '' }
 
 /** Twice an attempt: a claimed delivery is attempted at once, and no other worker may do so before that has ended. */

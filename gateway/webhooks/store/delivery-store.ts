@@ -117,7 +117,6 @@ function rowOf({ stamp, firstStamp, eventId, eventType, subjectId, body }: Outbo
   return { stamp, first_stamp: firstStamp ?? stamp, ...named, body }
 }
 
-/** A test delivery to enqueue. */
 export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {
   readonly eventId: string
   readonly createdAt: Temporal.Instant
@@ -125,7 +124,6 @@ export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {
   readonly leaseSeconds: number
 }
 
-/** Enqueues one delivery. */
 export async function insertDelivery({ query }: Queryable, delivery: TestDelivery): Promise<void> {
   const at = delivery.createdAt.toString()
   await sql`

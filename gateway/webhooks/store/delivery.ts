@@ -1,7 +1,6 @@
 /** A delivery: one event for one subscription, and its entry in the delivery log. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
 
-/** The key of a delivery. */
 export type DeliveryKey = { readonly partnerId: string; readonly subscriptionId: string; readonly id: string }
 
 /** A delivery that is to be attempted now. */
@@ -17,7 +16,6 @@ export type ClaimedDelivery = DeliveryKey & {
 /** The sweep over deliveries that are ready. */
 export const WEBHOOK_DELIVERIES = 'webhook deliveries'
 
-/** A delivery in the delivery log. */
 export type Delivery = DeliveryKey & {
   readonly eventId: string
   readonly eventType: string

@@ -6,7 +6,6 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { Event } from './event.ts'
 
-/** An event with its position. */
 type PositionedEvent = Event & { readonly position: bigint }
 
 /** Assigns the partner's next position and stores the event there, in one statement. Returns the position. */

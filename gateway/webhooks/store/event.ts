@@ -23,7 +23,6 @@ export type ReportedChange = Reported & {
   readonly subjectId: string
 }
 
-/** A stored event. */
 export type Event = {
   readonly partnerId: string
   /** Derived from the change: after a restore of the database the same change gets the same id (decision 0121). */

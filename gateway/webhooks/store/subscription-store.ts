@@ -36,7 +36,6 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** The key of an endpoint version. */
 export type EndpointKey = { readonly partnerId: string; readonly subscriptionId: string; readonly version: number }
 
 /** Inserts a subscription whose first endpoint version exists. */
@@ -61,7 +60,6 @@ export async function insertSubscription(
 
 export const FIRST_ENDPOINT_VERSION = 1
 
-/** Inserts an endpoint version. */
 export async function insertEndpoint(
   database: Queryable,
   seal: Seal,
@@ -195,7 +193,6 @@ export async function listSubscribers(database: Queryable): Promise<readonly str
   return rows.map(({ partnerId }) => partnerId)
 }
 
-/** Updates a subscription. */
 export async function updateSubscription(
   database: Queryable,
   { partnerId, id }: SubscriptionKey,

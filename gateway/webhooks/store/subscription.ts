@@ -1,7 +1,6 @@
 /** A webhook subscription: the selected events, and the versions of its endpoint. */
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 
-/** The key of a subscription. */
 export type SubscriptionKey = { readonly partnerId: string; readonly id: string }
 
 /** The destination of deliveries and their credentials. Any change creates a new version. */

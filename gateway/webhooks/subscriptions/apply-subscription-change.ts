@@ -12,7 +12,6 @@ import {
   updateSubscription,
 } from '../store/subscription-store.ts'
 
-/** The changed properties. */
 export type SubscriptionChange = {
   readonly enabled?: false
   readonly eventTypes?: Subscription['eventTypes']

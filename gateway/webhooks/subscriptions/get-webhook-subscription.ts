@@ -27,7 +27,6 @@ export async function listWebhookSubscriptions(
   return (await listSubscriptions(database, partnerId)).map(renderSubscription)
 }
 
-/** A subscription as the API returns it. */
 export function renderSubscription(subscription: Subscription): WebhookSubscription {
   const { id, targetUrl, enabled, pausedAfter, eventTypes, hasBearerToken, createdAt, updatedAt } = subscription
   return {

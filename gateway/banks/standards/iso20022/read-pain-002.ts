@@ -7,7 +7,6 @@ import type { FileReport, ReportedPayment } from '../../connector/file-product.t
 import type { FileDialect } from './file-dialect.ts'
 import { childElements, elementAt, parseXmlRoot, textAt, type XmlElement } from './xml-tree.ts'
 
-/** A status in a report, with its reasons. */
 type ReportedStatus = {
   readonly code: string
   /** Reason codes; their texts are left out, because they may name the creditor of a salary. */

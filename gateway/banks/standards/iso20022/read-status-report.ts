@@ -11,7 +11,6 @@ const THREAD_MILLISECONDS_MAX = 120_000
 /** The longest file that is read takes a third of this; the memory of a worker in the chart has room for it. */
 const THREAD_MEGABYTES_MAX = 256
 
-/** Input of the worker thread. */
 export type ReportWorkerInput = { readonly bytes: Uint8Array; readonly reading: ReportSettings }
 
 /** Output of the worker thread; `Temporal` values cannot be transferred between threads. */

@@ -29,7 +29,6 @@ export type FxConformanceHarness = {
   beDown(of: FaultTarget): Promise<void>
   /** The provider rejects the next call with 429. */
   turnAway(): Promise<void>
-  /** Ends every session. */
   endSessions(): Promise<void>
   /** The next payout is suspended, rejected by the receiver's bank, or returned. */
   fail(fault: 'held' | 'failed' | 'returned'): Promise<void>

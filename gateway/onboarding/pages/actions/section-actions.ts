@@ -63,7 +63,6 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
   },
 }
 
-/** Shows a section. */
 export function showSection(context: Context, name: SectionPageName): FlowHandler {
   return requireWriter(context, async (flow, _request, reply) => {
     const answers = await readAnswers(context, flow.onboarding)

@@ -20,7 +20,6 @@ export function docsUrlOf({ baseUrl }: Pick<RejectedRequest, 'baseUrl'>, code: E
   return `${baseUrl}${errorDocsPath(code)}`
 }
 
-/** One error. */
 export function detailOf(
   request: RejectedRequest,
   code: ErrorCode,

@@ -23,7 +23,6 @@ import {
   storeLateAnswer,
 } from './idempotency-store.ts'
 
-/** The dependencies of idempotency. */
 export type IdempotencyDependencies = {
   readonly pool: pg.Pool
   readonly seal: Seal

@@ -118,7 +118,6 @@ export type Stream<O extends Operation, Partner, Consent> = (
   mediaType: string,
 ) => AsyncIterable<string>
 
-/** How an operation is served. */
 export type ServedOperation<O extends Operation, Partner, Consent, Parsed = unknown> = (
   | { readonly handle: Handle<O, Partner, Consent, Parsed> }
   | { readonly stream: Stream<O, Partner, Consent> }
@@ -141,7 +140,6 @@ export type ServedOperation<O extends Operation, Partner, Consent, Parsed = unkn
   readonly validationErrorOf?: (validationErrors: readonly ValidationError[]) => Error
 }
 
-/** Registers an operation. */
 export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation, Parsed>(
   operation: O,
   served: ServedOperation<O, Partner, Consent, Parsed> | Handle<O, Partner, Consent>,

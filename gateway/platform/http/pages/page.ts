@@ -5,7 +5,6 @@ import { faviconLink, serveFavicon } from './favicon.ts'
 import { languageSwitch, type PageLanguages } from './page-language.ts'
 import { FORM_STYLE, PAGE_STYLE } from './page-style.ts'
 
-/** A page to send. */
 export type Page = PageLanguages & {
   readonly status: number
   readonly title: string

@@ -8,7 +8,6 @@ import { DestinationNotAllowed, DestinationNotFound, openDestinationLookup } fro
 import { type DestinationRules, openDestinationPolicy } from './destination-policy.ts'
 import { type DeliveryRequest, type EndpointResponse, NoResponseError, postRequest } from './post-request.ts'
 
-/** The outcome of one attempt. */
 export type AttemptOutcome =
   | ({ readonly kind: 'answered' } & EndpointResponse)
   /** No response: the network, TLS, a name without address, or a timeout. Retryable. */

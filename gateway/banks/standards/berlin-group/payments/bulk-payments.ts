@@ -138,7 +138,6 @@ function* runsOf(payments: BulkOrder['payments']): Generator<BulkOrder['payments
   }
 }
 
-/** The content of a bulk at its bank. */
 export function toBulkShownByBank(
   { debtorAccount, paymentInformationId, payments }: BulkDetails,
   submitted: SubmittedOrder,

@@ -22,7 +22,6 @@ const DIGEST_CHARACTERS = 8
 /** Maximum item length of lists in the standard. */
 const PIECE_MAX = 140
 
-/** The body of a domestic payment. */
 export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
   return {
     debtorAccount: accountReference(order.debtor, dialect),

@@ -87,7 +87,6 @@ export async function fetchPaymentStatus(
   return await sendAndParse(line, caller, question, parsePaymentStatus)
 }
 
-/** The order at a path. */
 export async function fetchOrder<Shown>(
   line: BankClient,
   caller: BankCaller,

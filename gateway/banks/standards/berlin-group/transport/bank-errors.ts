@@ -84,7 +84,6 @@ function orderErrorsIn(errors: readonly BankErrorDetail[], text: string): readon
   return errors.length > 0 ? parseOrderErrors(errors) : [{ field: 'other', cause: 'invalid', text }]
 }
 
-/** The error for a missing answer. */
 export function noAnswerError(purpose: RequestPurpose, unreachable: BankUnreachable): BankError {
   const kind = unreachable.sent ? uncertainKind(purpose) : 'unavailable'
   const error = new BankError(kind, unreachable.message, [], unreachable)

@@ -119,7 +119,6 @@ export function parseAnswer<Shape>(
   return answer
 }
 
-/** An answer and what it answers. */
 export type ReceivedAnswer = {
   readonly bank: Bank
   readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'> & Partial<Pick<BerlinGroupRequest, 'path'>>
