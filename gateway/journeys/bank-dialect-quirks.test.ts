@@ -1,6 +1,5 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MALFORMED_MODES } from '../../sandbox/bank/xs2a/malform-answer.ts'
 import { startBase64IdProxy } from '../banks/testing/base64-id-proxy.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
@@ -12,6 +11,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { openPayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 /** More than fit on two pages of the sandbox's banks. */
@@ -28,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
+  await disablePaymentPolling(gateway)
   today = await payer.nextMorning()
 })
 
@@ -104,11 +105,12 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
   expect(entries).toHaveLength(ENTRIES)
 })
 
-describe.each(MALFORMED_MODES)('optional fields of every answer: %s', (mode) => {
+// `tolerant-answers.test.ts` shows for every answer that fields which are null or blank are read as absent, like these.
+describe('optional fields of every answer in another shape', () => {
   // Has bulks as well as baskets.
   const at = nordicBank('VSKYNO22')
   const control = () => openSandboxBankControl(gateway.bank, at.bic)
-  beforeEach(() => control().injectFault({ operation: '*', effect: 'malform', mode }))
+  beforeEach(() => control().injectFault({ operation: '*', effect: 'malform', mode: 'other-shape' }))
   afterEach(() => control().clearFaults())
 
   test('accounts and entries are read, and orders are signed, cancelled and executed', async () => {

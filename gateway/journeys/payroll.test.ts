@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PayrollApproval } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import swedbank from '../../data/bank-profiles/swedbank.json' with { type: 'json' }
@@ -13,6 +13,7 @@ import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 
 const TIMEOUT_MILLISECONDS = 120_000
@@ -30,6 +31,7 @@ beforeAll(async () => {
   stage = openPayrollFixture(gateway)
   await acceptSmallBasketsOnly()
 })
+beforeEach(() => disablePaymentPolling(gateway))
 afterAll(async () => {
   await gateway.close()
   await rm(folder, { recursive: true })
