@@ -101,7 +101,7 @@ export async function listEnabledClients(database: Database<unknown>): Promise<
     partnerId: string
     partnerName: string
     callbackOrigins: string[]
-    payroll: boolean
+    permissions: readonly 'payroll'[]
     secretNumber: number
     hasFormerSecret: boolean
   }[]
@@ -110,7 +110,10 @@ export async function listEnabledClients(database: Database<unknown>): Promise<
     .selectFrom('clients')
     .innerJoin('partners', 'partners.id', 'clients.partner_id')
     .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
-    .select(['callback_origins as callbackOrigins', 'payroll', 'secret_number as secretNumber'])
+    .select(['callback_origins as callbackOrigins', 'secret_number as secretNumber'])
+    .select(
+      sql<readonly 'payroll'[]>`array_remove(array[case when payroll then 'payroll' end], null)`.as('permissions'),
+    )
     .select(sql<boolean>`former_secret_hash is not null`.as('hasFormerSecret'))
     .where('clients.disabled_at', 'is', null)
     .where('partners.disabled_at', 'is', null)

@@ -74,7 +74,7 @@ async function read(context: Context): Promise<CredentialSnapshot> {
         hasFormerSecret ? [secretNumber, secretNumber - 1] : [secretNumber],
       ]),
     ),
-    permissionsByClientId: new Map(clients.map(({ clientId, payroll }) => [clientId, payroll ? ['payroll'] : []])),
+    permissionsByClientId: new Map(clients.map(({ clientId, permissions }) => [clientId, permissions])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
     signingKey: active === undefined ? undefined : await openTokenKey(context, active),
   }

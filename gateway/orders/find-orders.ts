@@ -5,7 +5,7 @@ import { isId } from '../platform/ids.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { listFirstStatuses } from './store/payment-list-store.ts'
-import { findOpenOutcome, findPayment, findPayments, type PaymentKey } from './store/payment-store.ts'
+import { findPayments, type PaymentKey } from './store/payment-store.ts'
 import { listPayrollOrderIds } from './store/payroll-progress-store.ts'
 import { existsPolledPayment } from './store/polled-payment-store.ts'
 
@@ -60,6 +60,20 @@ export async function findOrderOf(context: Context, partnerId: string, id: strin
   return order
 }
 
+/** Returns one order of a payroll. Throws 404 for an unknown id, and for that of a payment. */
+export async function findPayrollOrderOf(context: Context, { partnerId, id }: PaymentKey): Promise<PayrollPayment> {
+  const [order] = selectPayrollOrders(await findOrdersOf(context, partnerId, [id]))
+  if (order === undefined) {
+    throw apiError('not-found', 'There is no payment with this id')
+  }
+  return order
+}
+
+/** Returns the payroll orders among the payments. */
+export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollPayment[] {
+  return payments.filter((payment) => payment.type === 'Payroll')
+}
+
 async function findByIds(
   { database }: Context,
   partnerId: string,
@@ -72,36 +86,11 @@ async function findByIds(
   return lowerCaseIds.map((id) => byId.get(id))
 }
 
-/** The properties by which orders are equal. */
-export type OpenOrderQuery = {
-  readonly partnerId: string
-  /** The endToEndId of the first transaction. */
-  readonly endToEndId: string
-  /** As returned by `contentDigest`. */
-  readonly digest: string
-  readonly currency: string
-}
-
-/** Returns the payroll id of an order, or undefined if it belongs to none. */
-export async function findPayrollOfOrder({ database }: Context, order: PaymentKey): Promise<string | undefined> {
-  return (await findPayment(database, order))?.payrollId ?? undefined
-}
-
-/** Returns the payroll id of an equal order with an unknown outcome, or undefined without one. */
-export async function findPayrollOfOpenOrder(
-  { database }: Context,
-  { partnerId, endToEndId, digest, currency }: OpenOrderQuery,
-): Promise<string | undefined> {
-  const order = { partnerId, endToEndId, amount: { minor: 0n, currency }, creditorBban: digest }
-  return (await findOpenOutcome(database, order))?.payrollId ?? undefined
-}
-
 /** Returns all orders in the order of their transactions, including those that the bank never accepted. */
 export async function listPayrollOrders({ database }: Context, key: PayrollKey): Promise<readonly PayrollPayment[]> {
   const ids = await listPayrollOrderIds(database, key)
   const found = ids.length === 0 ? [] : await findPayments(database, key.partnerId, ids)
-  const orders = found.filter((order) => order.type === 'Payroll')
-  return orders.toSorted((one, other) => one.ordered.first - other.ordered.first)
+  return selectPayrollOrders(found).toSorted((one, other) => one.ordered.first - other.ordered.first)
 }
 
 /** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */

@@ -1,6 +1,7 @@
 /** Defines what partners see of an order: the instruction that it belongs to, by which errors, logs and pages name it. */
 import type { NamedOrder } from '../platform/http/errors/api-error.ts'
-import type { Payment } from './payment.ts'
+import type { OrderRequest, Payment } from './payment.ts'
+import type { PayrollKey, TransactionRange } from './payroll-order.ts'
 
 /** What partners see of an order: a payment, or the payroll that it belongs to. */
 export type Instruction = {
@@ -29,4 +30,17 @@ export function instructionOf({ id, payrollId }: Pick<Payment, 'id' | 'payrollId
 /** The orders whose calls to banks are logged under their ids: private ones are not shown to operators. */
 export function loggedPaymentIds(orders: readonly Pick<Payment, 'id' | 'payrollId'>[]): readonly string[] {
   return orders.filter((order) => !instructionOf(order).isPrivate).map(({ id }) => id)
+}
+
+/** The transactions that an order consists of, where each is stored with a status of its own; undefined for a payment. */
+export function transactionsOf(
+  order: OrderRequest & Pick<Payment, 'partnerId'>,
+): (PayrollKey & TransactionRange) | undefined {
+  switch (order.type) {
+    case 'Payroll':
+      return { ...order.ordered, partnerId: order.partnerId }
+    case 'Domestic':
+    case 'CrossBorder':
+      return undefined
+  }
 }

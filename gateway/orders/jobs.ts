@@ -10,6 +10,8 @@ import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { attemptOf, NO_PARTNER_ID, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { abandonExchange } from './exchange/book-deal-for-payment.ts'
+import { instructionOf } from './instruction.ts'
+import type { Payment } from './payment.ts'
 import { pollExpiredOrder } from './status/poll-expired-order.ts'
 import { pollPayment } from './status/poll-payment.ts'
 import { polling } from './status/poll-schedule.ts'
@@ -17,7 +19,8 @@ import { BANK_REPORTS, processBankReports } from './status/process-bank-reports.
 import { backOffPoll } from './status/reschedule-payment-poll.ts'
 import { acquireReportPollLease, releaseReportPollLease } from './store/bank-report-store.ts'
 import { findPayment } from './store/payment-store.ts'
-import { failSubmission } from './submit/fail-submission.ts'
+import { findPayroll } from './store/payroll-store.ts'
+import { recordUnknownSubmission } from './submit/fail-submission.ts'
 import { maintainPayroll } from './submit/maintain-payroll.ts'
 import { processPaymentFile } from './submit/send-payment-file.ts'
 import { payrollSubmitter } from './submit/submit-payroll.ts'
@@ -37,8 +40,8 @@ const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'expire
 export function paymentSweeps(context: Context): readonly Sweep[] {
   const leaseSeconds = leaseSecondsOf(context)
   return [
-    dueRowSweep(context, { ...polling, leaseSeconds }, (key) => pollDuePayment(context, key)),
-    dueRowSweep(context, { ...recovering, leaseSeconds }, (key) => recoverSubmission(context, key)),
+    dueRowSweep(context, { ...polling, leaseSeconds }, stored(context, findPayment, pollDuePayment)),
+    dueRowSweep(context, { ...recovering, leaseSeconds }, stored(context, findPayment, recoverSubmission)),
     dueRowSweep(context, { ...expiredOrderPolling, leaseSeconds }, (key) => pollExpiredOrder(context, key)),
   ]
 }
@@ -48,11 +51,19 @@ function leaseSecondsOf({ config }: Context): number {
   return CALLS_PER_PAYMENT_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
-async function pollDuePayment(context: Context, key: RowKey): Promise<void> {
-  const payment = await findPayment(context.database, key)
-  if (payment === undefined) {
-    return
+/** Processes what a scan found, unless it was deleted meanwhile. */
+function stored<Row>(
+  context: Context,
+  find: (database: Context['database'], key: RowKey) => Promise<Row | undefined>,
+  process: (context: Context, row: Row) => Promise<unknown>,
+): (key: RowKey) => Promise<void> {
+  return async (key) => {
+    const row = await find(context.database, key)
+    await (row && process(context, row))
   }
+}
+
+async function pollDuePayment(context: Context, payment: Payment): Promise<void> {
   // One that could be read so far is read all the same: only its own failure shows that it cannot be read.
   if (payment.unreadSince !== null && (await context.banks.isPaused(payment.bic))) {
     await backOffPoll(context, payment, WHILE_PAUSED)
@@ -61,17 +72,13 @@ async function pollDuePayment(context: Context, key: RowKey): Promise<void> {
   }
 }
 
-async function recoverSubmission(context: Context, key: RowKey): Promise<void> {
-  const payment = await findPayment(context.database, key)
-  if (payment === undefined) {
-    return
-  }
+async function recoverSubmission(context: Context, payment: Payment): Promise<void> {
   const { partnerId, id: paymentId, bankRequestId, exchange } = payment
-  const submission = { partnerId, paymentId, bankRequestId }
+  const submission = { partnerId, paymentId, instruction: instructionOf(payment), bankRequestId }
   if (exchange === 'booking' || exchange === 'cancelled') {
     await abandonExchange(context, submission, 'the process ended while it booked the exchange', 'recovery')
   } else {
-    await failSubmission(context, submission, 'unknown', 'the process ended before it recorded the answer of the bank')
+    await recordUnknownSubmission(context, submission, 'the process ended before it recorded the answer of the bank')
   }
 }
 
@@ -87,7 +94,7 @@ const payrollScan = {
 
 export function payrollSweep(context: Context): Sweep {
   const leaseSeconds = CALLS_PER_RUN * callSecondsMax(context.config)
-  return dueRowSweep(context, { ...payrollScan, leaseSeconds }, (key) => maintainPayroll(context, key))
+  return dueRowSweep(context, { ...payrollScan, leaseSeconds }, stored(context, findPayroll, maintainPayroll))
 }
 
 const submissionScan = { ...payrollScan, name: 'payroll submission', column: 'submit_at' } as const
@@ -98,7 +105,9 @@ const SUBMISSION_LIMITS = { perPartition: 2, perPartitionMin: 1, together: 100 }
 
 export function payrollSubmissionSweep(context: Context): ReturnType<typeof dueRowSweep> {
   const leaseSeconds = CALLS_PER_TURN * callSecondsMax(context.config)
-  return dueRowSweep(context, { ...submissionScan, leaseSeconds }, payrollSubmitter(context), SUBMISSION_LIMITS)
+  const submit = payrollSubmitter(context)
+  const submitFound = stored(context, findPayroll, (_, payroll) => submit(payroll))
+  return dueRowSweep(context, { ...submissionScan, leaseSeconds }, submitFound, SUBMISSION_LIMITS)
 }
 
 /** Longer than uploading ten thousand transactions over a slow connection. */

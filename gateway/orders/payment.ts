@@ -90,10 +90,14 @@ export type AcknowledgedPayment = Payment & { readonly bankPaymentId: string }
 export function productAtBank(
   payment: Pick<Payment, 'exchange'> & OrderRequest,
 ): 'domestic' | 'cross-border' | 'bulk' | 'file' {
-  if (payment.type === 'Payroll') {
-    return payment.ordered.as === 'single' ? 'domestic' : payment.ordered.as
+  switch (payment.type) {
+    case 'Domestic':
+      return 'domestic'
+    case 'CrossBorder':
+      return payment.exchange === null ? 'cross-border' : 'domestic'
+    case 'Payroll':
+      return payment.ordered.as === 'single' ? 'domestic' : payment.ordered.as
   }
-  return payment.type === 'CrossBorder' && payment.exchange === null ? 'cross-border' : 'domestic'
 }
 
 /** Whether partners see it as a payment. */

@@ -59,7 +59,7 @@ export function payrollPurpose({ partnerId, id }: Pick<Payroll, 'partnerId' | 'i
 
 /** How payrolls are submitted to a bank; undefined if it does not accept any. */
 export function submissionModeOf({ profile }: Pick<Bank, 'profile'>): SubmissionMode | undefined {
-  return profile.products.includes('PAYROLL') ? profile.payroll?.submissionMode : undefined
+  return profile.payroll?.submissionMode
 }
 
 /** Whether its transactions are submitted one by one, by the worker. */

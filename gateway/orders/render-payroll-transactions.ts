@@ -10,7 +10,7 @@ import { listPayrollTransactionRows, type PayrollTransactionRow } from './store/
 
 const READ_AT_ONCE = 500
 
-type TransactionState = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
+export type TransactionState = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
 
 /** Returns all transactions in the order of the request. Reads in pages: a large result would block the event loop. */
 export async function renderPayrollTransactions({ database }: Context, key: PayrollKey): Promise<PayrollTransaction[]> {

@@ -19,7 +19,7 @@ import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission } from '../orders/submit/submission.ts'
-import { submitOrder } from '../orders/submit/submit-order.ts'
+import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { exchangeTermsOf } from './exchange-details.ts'
 import { type Initiation, requireDomesticPayments } from './initiate-domestic-payment.ts'
@@ -63,9 +63,9 @@ async function initiateAtBank(
   const creditorNumber = order.creditor.account.number
   const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const
   const submission = await createSubmission(context, caller, request, initiation)
-  const acknowledged = await submitOrder(context, caller, submission, {
+  const acknowledged = await submitRequestedOrder(context, caller, submission, {
     bank,
-    product,
+    initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: crossBorderOrderError,
   })
   return await recordAcknowledgement(context, submission, acknowledged, initiation)
@@ -115,9 +115,9 @@ async function initiateWithExchange(
     bookDealForPayment(context, submission, quote),
   ])
   const submissionWithWarnings = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
-  const acknowledged = await submitOrder(context, caller, submissionWithWarnings, {
+  const acknowledged = await submitRequestedOrder(context, caller, submissionWithWarnings, {
     bank,
-    product,
+    initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: fundingOrderError,
     onRejected: (error) => abandonExchange(context, submission, error),
   })

@@ -18,7 +18,7 @@ import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment
 import type { CreateSubmission, WriteAcknowledgement } from '../orders/store/submission-store.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission, type OrderToSubmit } from '../orders/submit/submission.ts'
-import { submitOrder } from '../orders/submit/submit-order.ts'
+import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
 import { domesticOrderError } from './order-errors.ts'
@@ -58,9 +58,9 @@ export async function initiateDomesticPayment(
   })
   await (quote && bookDealForPayment(context, submission, quote, DOMESTIC))
   const { bank } = initiation
-  const acknowledged = await submitOrder(context, caller, submission, {
+  const acknowledged = await submitRequestedOrder(context, caller, submission, {
     bank,
-    product: payments,
+    initiate: (bankCaller, call) => payments.initiate(bankCaller, order, call),
     toApiError: domesticOrderError,
     ...(quote && { onRejected: (error) => abandonExchange(context, submission, error) }),
   })
@@ -86,6 +86,6 @@ async function awaitInOrder<First, Second>(
 }
 
 /** Returns the exchange of a payment that books a quote; the request contains its terms, so the answer does not. */
-function exchangeOf(quote: Quote | undefined): Pick<OrderToSubmit<unknown>, 'exchange'> {
+function exchangeOf(quote: Quote | undefined): Pick<OrderToSubmit, 'exchange'> {
   return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} } }
 }

@@ -3,7 +3,8 @@ import type { Bank } from '../banks/connector/bank.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
-import { bulkTimeoutError, toPayrollConflictError } from '../orders/submit/create-payroll.ts'
+import { bulkTimeoutError } from '../orders/submit/store-payroll.ts'
+import { conflictErrorOf } from '../orders/submit/submission.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
 import { insertOpenRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
@@ -30,7 +31,7 @@ export async function createBulk(
       await insertBulk(context.database, bulk, nextBulkSchedule(context))
     })
   } catch (error) {
-    throw await toPayrollConflictError(context, undefined, error)
+    throw await conflictErrorOf(context, error)
   }
   return { partnerId, id }
 }

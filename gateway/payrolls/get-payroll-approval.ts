@@ -4,12 +4,11 @@ import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { PayrollApproval as PayrollApprovalResponse } from '../../contract/payrolls/payroll-approval-operations.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf } from '../orders/find-orders.ts'
+import { findOrdersOf, selectPayrollOrders } from '../orders/find-orders.ts'
 import { type Approval, statusOfResults } from '../orders/sign/approval.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
 import { requirePayroll } from './get-payroll.ts'
-import { selectPayrollOrders } from './payroll-summary.ts'
 
 /** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
 export async function getPayrollApproval(

@@ -10,9 +10,8 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
 import { type SubmissionMode, submissionModeOf } from '../orders/payroll.ts'
-import type { PayrollInitiation } from '../orders/submit/create-payroll.ts'
-import { initiatePayrollAsBulkOrder } from '../orders/submit/initiate-payroll-as-bulk-order.ts'
-import { initiatePayrollAsFile, initiatePayrollAsSinglePayments } from '../orders/submit/store-payroll-for-later.ts'
+import { initiatePayrollOrders } from '../orders/submit/initiate-payroll-orders.ts'
+import type { PayrollInitiation } from '../orders/submit/store-payroll.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
 /** Throws 503 with the payroll's id when it is unknown whether the bank accepted it. */
@@ -25,16 +24,7 @@ export async function initiatePayroll(
   const submissionMode = requireSubmissionMode(initiation.bank)
   await requirePaymentsAllowed(initiation.findCompany, caller.consent)
   const account = await requireDebtorAccount(initiation.findAccount, caller, instruction)
-  const parameters = { ...initiation, submissionMode, account }
-  switch (submissionMode) {
-    case 'bulk':
-      return await initiatePayrollAsBulkOrder(context, caller, instruction, parameters)
-    case 'baskets':
-    case 'chain':
-      return await initiatePayrollAsSinglePayments(context, caller, instruction, parameters)
-    case 'file':
-      return await initiatePayrollAsFile(context, caller, instruction, parameters)
-  }
+  return await initiatePayrollOrders(context, caller, instruction, { ...initiation, submissionMode, account })
 }
 
 function requireSubmissionMode(bank: Bank): SubmissionMode {

@@ -3,15 +3,10 @@
 import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import type { Context } from '../context.ts'
 import { totalOfTransactions } from '../orders/parse/payroll-orders.ts'
-import type { Payment, PayrollPayment } from '../orders/payment.ts'
+import type { PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import type { TransactionRange } from '../orders/payroll-order.ts'
 import { readPayrollTransactions } from '../orders/store/payroll-contents.ts'
-
-/** Returns the payroll orders among the payments. */
-export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollPayment[] {
-  return payments.filter((payment) => payment.type === 'Payroll')
-}
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
 export async function payrollSummaries(

@@ -3,7 +3,7 @@
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findScaExemptPayments, listPayrollOrders } from '../orders/find-orders.ts'
+import { findScaExemptPayments, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
@@ -11,7 +11,7 @@ import { requireSubmitted, submissionDeadline } from '../orders/submit/require-s
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from './cancel-payroll.ts'
 import { requirePayroll } from './get-payroll.ts'
-import { payrollSummaries, selectPayrollOrders } from './payroll-summary.ts'
+import { payrollSummaries } from './payroll-summary.ts'
 
 /** A requested payroll and its path in the request. */
 export type RequestedPayroll = { readonly id: string; readonly path: string }

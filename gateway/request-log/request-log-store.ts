@@ -138,7 +138,7 @@ function isOfErrors({ statusClass, errorCode }: RequestFilter): boolean {
 
 function conditionsOf(filter: RequestFilter): readonly RawBuilder<SqlBool>[] {
   const { payrolls, method, statusClass, path, errorCode } = filter
-  const conditions: RawBuilder<SqlBool>[] = [payrolls ? sql`true` : sql`not is_payroll`]
+  const conditions: RawBuilder<SqlBool>[] = [sql`(${payrolls} or not is_payroll)`]
   if (method !== undefined) {
     conditions.push(sql`method = ${method}`)
   }

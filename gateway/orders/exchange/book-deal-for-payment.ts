@@ -8,12 +8,9 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import { recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { failSubmission } from '../submit/fail-submission.ts'
-import { recoverAt, type Submission } from '../submit/submission.ts'
+import { type FailedSubmission, rejectSubmission } from '../submit/fail-submission.ts'
+import { recoverAt } from '../submit/submission.ts'
 import { CROSS_BORDER, type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
-
-/** The submission that is abandoned when the booking fails. */
-type Booked = Pick<Submission, 'partnerId' | 'paymentId' | 'bankRequestId'>
 
 /**
  * Returns when the deal is booked. Deletes the payment and throws when the booking is rejected or not confirmed in
@@ -21,7 +18,7 @@ type Booked = Pick<Submission, 'partnerId' | 'paymentId' | 'bankRequestId'>
  */
 export async function bookDealForPayment(
   context: Context,
-  submission: Booked,
+  submission: FailedSubmission,
   quote: Quote,
   mapping: ExchangeErrorMapping = CROSS_BORDER,
 ): Promise<void> {
@@ -63,7 +60,7 @@ const ABANDONABLE_FROM = {
  */
 export async function abandonExchange(
   context: Context,
-  submission: Pick<Submission, 'partnerId' | 'paymentId' | 'bankRequestId'>,
+  submission: FailedSubmission,
   cause: unknown,
   by: keyof typeof ABANDONABLE_FROM = 'asker',
 ): Promise<boolean> {
@@ -76,6 +73,6 @@ export async function abandonExchange(
   }
   const deal = await findDeal(context.database, { partnerId, paymentId })
   await (deal && cancelDeal(context, deal, 'given-up'))
-  await failSubmission(context, submission, 'rejected', cause)
+  await rejectSubmission(context, submission, cause)
   return true
 }

@@ -1,9 +1,6 @@
 /** Collects warnings about a valid payroll, which is submitted to the bank nevertheless. */
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { Context } from '../../context.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { findPayrollOfOrder } from '../find-orders.ts'
-import type { Payroll } from '../payroll.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
 import { redactNumbers } from './payroll-rules.ts'
@@ -47,17 +44,6 @@ export async function payrollWarnings(
 function laterOf(current: PayrollWarning | undefined, warning: PayrollWarning): PayrollWarning {
   const [day = '', other = ''] = [current?.expectedExecutionDate, warning.expectedExecutionDate]
   return current !== undefined && day >= other ? current : warning
-}
-
-/** Warns of `duplicateOf`, an equal order of the last 24 hours. */
-export async function duplicateOrderWarnings(
-  context: Context,
-  { partnerId }: Pick<Payroll, 'partnerId'>,
-  duplicateOf: string | null,
-): Promise<readonly PayrollWarning[]> {
-  return duplicatePayrollWarnings(
-    duplicateOf === null ? undefined : await findPayrollOfOrder(context, { partnerId, id: duplicateOf }),
-  )
 }
 
 /** Warns of `payrollId`, an equal payroll of the last 24 hours. */

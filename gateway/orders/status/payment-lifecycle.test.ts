@@ -19,6 +19,7 @@ import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { ensureOrderAtBank } from '../submit/ensure-order-at-bank.ts'
 import { recordAcknowledgement } from '../submit/record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from '../submit/settle-unknown-outcome.ts'
+import { submittedOrder } from '../submit/submission.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 import { recordUserSignature } from './reschedule-payment-poll.ts'
 
@@ -319,10 +320,11 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       seen.lapsed ||= bank.placed > before
     },
     'acknowledge late': async () => {
-      const { partnerId, dueDate, outcome, bankRequestId } = await found()
+      const payment = await found()
+      const { outcome, bankRequestId } = payment
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
-        const submission = { partnerId, paymentId, order: { dueDate }, bankRequestId, notification: '', warnings: [] }
+        const submission = { ...submittedOrder(payment), bankRequestId, notification: '' }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const { writeAcknowledgement } = submissionStatements(context.database)
         await recordAcknowledgement(context, submission, taken, { writeAcknowledgement, idempotent: null })

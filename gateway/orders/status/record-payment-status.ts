@@ -11,12 +11,12 @@ import {
   nextExchangeState,
   statusWithExchange,
 } from '../exchange-state.ts'
+import { transactionsOf } from '../instruction.ts'
 import { executionDay } from '../parse/execution-day.ts'
 import {
   isAcknowledged,
   isExpectedTransition,
   isFinalStatus,
-  isPartnerPayment,
   type Payment,
   permits,
   productAtBank,
@@ -57,7 +57,7 @@ export async function recordPaymentStatus(
   const next = await statusAfter(context, payment, observation, { localChange, payouts })
   const changed = isChange(payment, next)
   const isWritten =
-    changed || payment.type === 'Payroll'
+    changed || transactionsOf(payment) !== undefined
       ? await inTransaction(context, (context) =>
           writeStatusAndEvents(context, { payment, next, changed, observation }),
         )
@@ -108,11 +108,9 @@ async function writeStatusAndEvents(
   if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
     await raiseUnexpectedStatus(context, payment, next)
   }
-  if (payment.type === 'Payroll') {
-    await recordTransactionStatuses(context.database, payment, observation, { at: next.at, orderChanged: changed })
-  }
-  if (payment.status !== next.status && isPartnerPayment(payment)) {
-    const { partnerId, id: paymentId, status: previousStatus } = payment
+  await recordTransactionStatuses(context.database, payment, observation, { at: next.at, orderChanged: changed })
+  const { partnerId, id: paymentId, status: previousStatus } = payment
+  if (previousStatus !== next.status && transactionsOf(payment) === undefined) {
     const { status, statusReason, statusReasonText } = next
     const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
     await enqueueEvent(context, context.database, { partnerId, ...recorded, ...change })

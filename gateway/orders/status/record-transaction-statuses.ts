@@ -11,8 +11,9 @@ import {
   enqueueSelectedEvents,
   findEventSelection,
 } from '../../webhooks/events/enqueue-selected-events.ts'
-import type { ReportedChange } from '../../webhooks/store/event.ts'
-import { isFinalStatus, type Payment, type PayrollPayment } from '../payment.ts'
+import type { ReportedChange } from '../../webhooks/events/event.ts'
+import { transactionsOf } from '../instruction.ts'
+import { isFinalStatus, type Payment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import type { PaymentKey } from '../store/payment-store.ts'
 import {
@@ -28,23 +29,25 @@ import {
 } from '../store/payroll-transaction-store.ts'
 
 /**
- * Runs last in the transaction that records the status of the order, because it enqueues the events. Without single
- * statuses, the order's applies to all its transactions.
+ * Runs last in the transaction that records the status of the order, because it enqueues the events; a payment has no
+ * transactions with a status of their own. Without single statuses, the order's applies to all.
  */
 export async function recordTransactionStatuses(
   transaction: Queryable,
-  payment: PayrollPayment,
+  payment: Payment,
   { elements, status }: BulkObservation,
   { at, orderChanged }: { readonly at: Temporal.Instant; readonly orderChanged: boolean },
 ): Promise<void> {
-  const { partnerId, ordered } = payment
-  const key = { partnerId, payrollId: ordered.payrollId }
+  const key = transactionsOf(payment)
+  if (key === undefined) {
+    return
+  }
   const reported = { elements: elements ?? [], at }
   const isUnknown = elements === undefined && status === null
   const transactionsChanged =
     elements === undefined
       ? !isUnknown && (await clearTransactionStatuses(transaction, payment))
-      : await updateTransactionStatuses(transaction, key, ordered.first, reported)
+      : await updateTransactionStatuses(transaction, key, reported)
   if (orderChanged || transactionsChanged) {
     await announcePayrollChanges(transaction, key, at, await recomputePayrollStatus(transaction, key, at))
   } else if (payment.pollStep === 0) {
@@ -122,7 +125,7 @@ export async function transactionPollProgress(
   payment: Payment,
   { elements = [] }: BulkObservation,
 ): Promise<TransactionPollProgress> {
-  if (payment.type !== 'Payroll' || elements.length === 0) {
+  if (transactionsOf(payment) === undefined || elements.length === 0) {
     return { changed: false, readings: 1 }
   }
   const known = await listKnownPayrollTransactions(database, payment)

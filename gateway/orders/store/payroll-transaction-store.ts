@@ -53,8 +53,7 @@ export async function insertPayrollTransactions(
 /** Links a range of transactions to an order; returns how many of them had none. */
 export async function linkTransactionsToOrder(
   database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-  { first, count }: TransactionRange,
+  { partnerId, payrollId, first, count }: PayrollKey & TransactionRange,
   paymentId: string,
 ): Promise<number> {
   const { numUpdatedRows } = await tables(database)
@@ -122,8 +121,7 @@ export async function listPayrollTransactionRows(
 /** Records the bank's ids of the transactions of an order; positions count from the order's first. */
 export async function recordBankTransactionIds(
   database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-  first: number,
+  { partnerId, payrollId, first }: PayrollKey & Pick<TransactionRange, 'first'>,
   elementIds: readonly (string | null)[],
 ): Promise<void> {
   await sql`
@@ -139,8 +137,7 @@ export async function recordBankTransactionIds(
  */
 export async function updateTransactionStatuses(
   database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-  first: number,
+  { partnerId, payrollId, first }: PayrollKey & Pick<TransactionRange, 'first'>,
   { elements, at }: { readonly elements: readonly BulkTransactionObservation[]; readonly at: Temporal.Instant },
 ): Promise<boolean> {
   const { rows } = await sql<{ changed: boolean }>`

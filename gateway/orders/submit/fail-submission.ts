@@ -3,38 +3,57 @@ import { BankError, isOutOfService, UnusableOrderIdError } from '../../banks/con
 import type { Context } from '../../context.ts'
 import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
 import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
+import type { Instruction } from '../instruction.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { deleteSubmission, recordUnknownOutcome } from '../store/submission-outcome-store.ts'
 import type { Submission } from './submission.ts'
 
 /** The failed submission; with the bank's id when the bank accepted the order but its answer could not be stored. */
-type FailedSubmission = Pick<Submission, 'partnerId' | 'paymentId' | 'payrollId' | 'bankRequestId'> & {
+export type FailedSubmission = Pick<Submission, 'partnerId' | 'paymentId' | 'instruction' | 'bankRequestId'> & {
   readonly bankPaymentId?: string
 }
 
-/** A rejected order is only logged; an unknown outcome raises an operator task. */
-export async function failSubmission(
+/** Logs the rejection and deletes the order, with what `deleteRelated` deletes in the same transaction. */
+export async function rejectSubmission(
   context: Context,
   submission: FailedSubmission,
-  outcome: 'rejected' | 'unknown',
+  cause: unknown,
+  deleteRelated?: DeleteRelated,
+): Promise<void> {
+  const reason = logFailure(context, submission, 'rejected', cause)
+  await deleteRejected(context, submission, `the bank rejected the order late: ${reason}`, deleteRelated)
+}
+
+/** Raises an operator task. */
+export async function recordUnknownSubmission(
+  context: Context,
+  submission: FailedSubmission,
   cause: unknown,
 ): Promise<void> {
-  const { partnerId, paymentId, payrollId, bankRequestId } = submission
+  const { partnerId, paymentId, bankRequestId } = submission
   const detail = idDetailOf(submission, cause)
-  const reason = reasonOf(cause, payrollId !== undefined)
-  context.log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
-  if (outcome === 'rejected') {
-    await deleteRejected(context, { partnerId, paymentId }, reason)
-  } else {
-    const incident = isOutOfService(cause) ? await incidentOf(context, { partnerId, id: paymentId }) : {}
-    await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason, ...incident })
-    if (detail !== undefined) {
-      // The task may have been raised by recovery, which does not know the bank's id.
-      const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-      await addTaskDetail(context, { ...subject, detail })
-    }
+  const reason = logFailure(context, submission, 'unknown', cause)
+  const incident = isOutOfService(cause) ? await incidentOf(context, { partnerId, id: paymentId }) : {}
+  await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason, ...incident })
+  if (detail !== undefined) {
+    // The task may have been raised by recovery, which does not know the bank's id.
+    const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
+    await addTaskDetail(context, { ...subject, detail })
   }
+}
+
+function logFailure(
+  { log }: Context,
+  { paymentId, bankRequestId, instruction }: FailedSubmission,
+  outcome: 'rejected' | 'unknown',
+  cause: unknown,
+): string {
+  const reason = reasonOf(cause, instruction)
+  log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
+  return reason
 }
 
 function idDetailOf({ bankPaymentId }: FailedSubmission, cause: unknown): Record<string, string> | undefined {
@@ -67,7 +86,7 @@ export async function tryRecordUnknownOutcome(
   submission: FailedSubmission,
   cause: unknown,
 ): Promise<void> {
-  await tryRecordOutcome(context, submission, () => failSubmission(context, submission, 'unknown', cause))
+  await tryRecordOutcome(context, submission, () => recordUnknownSubmission(context, submission, cause))
 }
 
 /** The bank's id is always logged, and added to the task if that can be written; otherwise recovery raises one without it. */
@@ -83,27 +102,39 @@ export async function failAcknowledgement(
 }
 
 /**
- * Bank errors of payrolls are redacted already; the messages of other errors may contain what was sent, their names do
- * not.
+ * Bank errors of private orders are redacted already; the messages of other errors may contain what was sent, their
+ * names do not.
  */
-function reasonOf(cause: unknown, isOfPayroll: boolean): string {
+function reasonOf(cause: unknown, { isPrivate }: Instruction): string {
   if (!(cause instanceof Error)) {
     return String(cause)
   }
-  return isOfPayroll && !(cause instanceof BankError) ? cause.name : cause.message
+  return isPrivate && !(cause instanceof BankError) ? cause.name : cause.message
 }
 
-/** A rejection that arrives after recovery has taken over counts as well. */
-async function deleteRejected(
+/** Why an order is deleted whose storage was not confirmed in time. */
+export const NOT_CALLED = 'the bank was not called'
+
+/** What an order that its bank does not hold leaves behind elsewhere; runs in the transaction that deletes the order. */
+export type DeleteRelated = (context: Context) => Promise<void>
+
+/**
+ * Deletes an order that its bank certainly does not hold and releases its idempotency key, also after recovery has taken
+ * over: `resolution` ends the task. Changes nothing when the outcome was settled meanwhile.
+ */
+export async function deleteRejected(
   context: Context,
   { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
-  reason: string,
+  resolution: string,
+  deleteRelated?: DeleteRelated,
 ): Promise<void> {
-  const before = await deleteSubmission(context.database, { partnerId, id: paymentId })
-  if (before === 'unknown') {
-    const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-    await resolveTaskAutomatically(context, subject, `the bank rejected the order late: ${reason}`)
-  }
+  await inTransaction(context, async (context) => {
+    const before = await deleteSubmission(context.database, { partnerId, id: paymentId })
+    await (before && deleteRelated?.(context))
+    if (before === 'unknown') {
+      await resolveTaskAutomatically(context, { partnerId, kind: 'UnknownOutcome', subjectId: paymentId }, resolution)
+    }
+  })
 }
 
 /** Orders that a bank answers with 503 within this time of each other are one incident. */
@@ -137,4 +168,25 @@ async function raiseUnknownOutcome(
       await resolveTaskAutomatically(context, subject, 'the outcome became known meanwhile')
     }
   }
+}
+
+const detailByCause = {
+  unanswered: (kind: string) =>
+    `the ${kind} may or may not be at the bank. Do not send it again; poll the ${kind} named here`,
+  unreadable: (kind: string) =>
+    `the bank answered in a form that Havn cannot read, and the ${kind} may or may not be there. Do not send it again; ` +
+    `poll the ${kind} named here`,
+  unrecorded: (kind: string) =>
+    `its acknowledgement is not recorded yet. Do not send the ${kind} again; poll the ${kind} named here`,
+  resubmitted: (kind: string) => `the order had expired there and was resubmitted. Poll the ${kind} named here`,
+} as const
+
+/** Names the instruction, since partners do not see the orders of one. The bank may say when it can be asked again. */
+export function outcomeUnknownError(
+  { instruction: { named, noun } }: Pick<Submission, 'instruction'>,
+  cause: keyof typeof detailByCause,
+  retryAfterSeconds?: number | null,
+): ApiError {
+  const retryAfter = retryAfterSeconds == null ? undefined : Math.max(1, retryAfterSeconds)
+  return outcomeUnknown(named, detailByCause[cause](noun), retryAfter)
 }

@@ -2,10 +2,8 @@
 import type { Context } from '../../context.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Payroll } from '../payroll.ts'
-import { findPayroll } from '../store/payroll-store.ts'
 import { changePayrollState, reschedulePayroll } from '../store/payroll-submission-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
 import { refreshPayrollStatus, type SubmissionCounts, submissionProgress } from './submission-progress.ts'
@@ -16,11 +14,7 @@ const RAISE_TASK_AFTER = { hours: 24 }
 const OVERDUE = 'Not all of it had been submitted to the bank by the end of the due date'
 
 /** Processes one payroll that is due, and schedules its next run. */
-export async function maintainPayroll(context: Context, key: RowKey): Promise<void> {
-  const payroll = await findPayroll(context.database, key)
-  if (payroll === undefined) {
-    return
-  }
+export async function maintainPayroll(context: Context, payroll: Payroll): Promise<void> {
   const nextRunAt = await runState(context, payroll)
   await reschedulePayroll(context.database, payroll, { state: payroll.state, nextRunAt })
 }
@@ -130,9 +124,8 @@ async function recordSubmitted(context: Context, payroll: PayrollId): Promise<vo
   const { partnerId, id: payrollId } = payroll
   await inTransaction(context, async (context) => {
     const transition = { from: 'submitting', to: 'submitted', text: null, nextRunAt: null } as const
-    if (await changePayrollState(context.database, payroll, transition)) {
-      await refreshPayrollStatus(context.database, { partnerId, payrollId }, context.clock.now())
-    }
+    const isSubmitted = await changePayrollState(context.database, payroll, transition)
+    await (isSubmitted && refreshPayrollStatus(context.database, { partnerId, payrollId }, context.clock.now()))
   })
 }
 

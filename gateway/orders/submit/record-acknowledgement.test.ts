@@ -16,6 +16,7 @@ import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { submissionStatements, type WriteAcknowledgement } from '../store/submission-store.ts'
 import { recordAcknowledgement } from './record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
+import { submittedOrder } from './submission.ts'
 
 let gateway: TestGateway
 let headers: Record<string, string>
@@ -60,14 +61,7 @@ type How = { readonly keep?: WriteAcknowledgement | undefined; readonly observat
 
 async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
   const writeAcknowledgement = keep ?? submissionStatements(gateway.context.database).writeAcknowledgement
-  const submission = {
-    partnerId,
-    paymentId: payment.id,
-    order: payment,
-    bankRequestId: newId(),
-    notification: '',
-    warnings: [],
-  }
+  const submission = { ...submittedOrder(payment), bankRequestId: newId(), notification: '' }
   const taken = { bankPaymentId, observation }
   return await recordAcknowledgement(gateway.context, submission, taken, { writeAcknowledgement, idempotent: null })
 }

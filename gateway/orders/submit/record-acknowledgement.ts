@@ -2,8 +2,8 @@
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { Bank } from '../../banks/connector/bank.ts'
-import type { BulkInitiationResult, DomesticOrder, InitiationResult } from '../../banks/connector/bank-order.ts'
+import type { BulkInitiationResult, InitiationResult } from '../../banks/connector/bank-order.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -12,26 +12,23 @@ import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
 import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
-import type { PayrollKey } from '../payroll-order.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
 import { announcePayrollChanges } from '../status/record-transaction-statuses.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
 import type { AcknowledgementRow, WriteAcknowledgement } from '../store/submission-store.ts'
-import { failAcknowledgement } from './fail-submission.ts'
-import type { Submission } from './submission.ts'
-import { outcomeUnknownError } from './submit-order.ts'
+import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
+import type { RequestedSubmission, Submission } from './submission.ts'
 
-type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
+/** Warnings and exchange are those of the answer to a request; there is none where a job submits. */
+type AcknowledgedSubmission = Submission & Partial<Pick<RequestedSubmission, 'warnings' | 'exchange'>>
 
 /** The dependencies of the recording. */
 export type AcknowledgementTools = {
   readonly writeAcknowledgement: WriteAcknowledgement
   readonly idempotent: IdempotentRequest | null
   readonly bank?: Bank
-  /** Returns the answer to repetitions of the request; by default the answer of a payment. */
-  readonly replayAnswer?: (answer: PaymentInitiated) => Promise<unknown>
 }
 
 /**
@@ -41,14 +38,30 @@ export type AcknowledgementTools = {
 export async function recordAcknowledgement(
   context: Context,
   submission: AcknowledgedSubmission,
-  { bankPaymentId, observation }: InitiationResult,
-  { writeAcknowledgement, idempotent, bank, replayAnswer = async (answer) => answer }: AcknowledgementTools,
+  result: BulkInitiationResult,
+  tools: AcknowledgementTools,
 ): Promise<PaymentInitiated & ExchangeTerms> {
+  return await recordAndAnswer(context, submission, result, { ...tools, answerOf: async (initiated) => initiated })
+}
+
+/** Records like `recordAcknowledgement`; `answerOf` returns the answer to the request and to its repetitions. */
+export async function recordAndAnswer<Answer>(
+  context: Context,
+  submission: AcknowledgedSubmission,
+  result: BulkInitiationResult,
+  {
+    writeAcknowledgement,
+    idempotent,
+    bank,
+    answerOf,
+  }: AcknowledgementTools & { readonly answerOf: (initiated: PaymentInitiated & ExchangeTerms) => Promise<Answer> },
+): Promise<Answer> {
+  const { bankPaymentId, observation } = result
   const at = context.clock.now()
   const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
   const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
-  const answer = initiationAnswerOf(submission, { ...observation, ...reported })
-  const row = { ...acknowledged, idempotency: idempotent?.answerOf(await replayAnswer(answer)) ?? null }
+  const answer = await answerOf(initiationAnswerOf(submission, { ...observation, ...reported }))
+  const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
   const persist = async () => {
     const { before } = await writeAcknowledgement(row)
     if (before === 'void') {
@@ -69,6 +82,8 @@ export async function recordAcknowledgement(
   if (idempotent !== null) {
     idempotent.answerStored = true
   }
+  const { paymentId, transactions } = submission
+  await (transactions && recordTransactions(context, { ...transactions, paymentId }, result, reported.status))
   return answer
 }
 
@@ -90,11 +105,11 @@ function acknowledgementRowOf(
   const observed = { status: reported, statusReason: observation.statusReason }
   const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
   const finalSince = isFinalStatus(status) ? at : null
-  const { dueDate } = submission.order
-  const polled = { id: submission.paymentId, dueDate, status, signed, pollStep: 0, finalSince }
+  const { paymentId: id, dueDate } = submission
+  const polled = { id, dueDate, status, signed, pollStep: 0, finalSince }
   return {
     partner_id: submission.partnerId,
-    id: submission.paymentId,
+    id,
     history_id: newId(),
     bank_payment_id: bankPaymentId,
     status,
@@ -119,7 +134,7 @@ function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): Restor
 }
 
 function initiationAnswerOf(
-  { paymentId, warnings, exchange }: AcknowledgedSubmission,
+  { paymentId, warnings = [], exchange }: AcknowledgedSubmission,
   status: Parameters<typeof renderPaymentStatus>[0],
 ): PaymentInitiated & ExchangeTerms {
   return {
@@ -130,43 +145,28 @@ function initiationAnswerOf(
   }
 }
 
-/** An acknowledged order; positions count from `first`. */
-export type PayrollAcknowledgement = {
-  readonly submission: Submission<Pick<DomesticOrder, 'dueDate'>> & PayrollKey
-  readonly first: number
-  readonly taken: BulkInitiationResult
-}
-
-/**
- * Throws like `recordAcknowledgement`: the order is at the bank and recorded as such from then on. If the other writes
- * fail, the first poll makes up for them.
- */
-export async function recordPayrollAcknowledgement(
+/** The order is at the bank and recorded as such: if this fails, the first poll makes up for it. */
+async function recordTransactions(
   context: Context,
-  { submission, first, taken }: PayrollAcknowledgement,
-  tools: AcknowledgementTools,
-): Promise<PaymentInitiated> {
-  const initiated = await recordAcknowledgement(context, submission, taken, tools)
-  const { elementIds } = taken
-  if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
-    const recordDetails = async () =>
-      await inTransaction(context, async (context) => {
-        await (elementIds && recordBankTransactionIds(context.database, submission, first, elementIds))
-        const at = context.clock.now()
-        const change = await recomputePayrollStatus(context.database, submission, at)
-        // An order that awaits its signature has changed nothing that partners see.
-        if (initiated.paymentStatus.status !== 'Unsigned') {
-          await announcePayrollChanges(context.database, submission, at, change)
-        }
-      })
-    const onFailed = async (error: unknown) =>
-      context.log.error(
-        { paymentId: submission.paymentId, error },
-        'the transaction ids of an acknowledged order could not be recorded',
-      )
-    await context.outcomes.recordInTime(recordDetails, onFailed).catch(() => undefined)
+  { paymentId, ...transactions }: NonNullable<Submission['transactions']> & Pick<Submission, 'paymentId'>,
+  { elementIds }: BulkInitiationResult,
+  status: PaymentStatusValue,
+): Promise<void> {
+  // An order that awaits its signature has changed nothing that partners see.
+  const isVisible = status !== 'Unsigned'
+  if (elementIds === undefined && !isVisible) {
+    return
   }
-  return initiated
+  const record = async () =>
+    await inTransaction(context, async ({ database, clock }) => {
+      await (elementIds && recordBankTransactionIds(database, transactions, elementIds))
+      const at = clock.now()
+      const change = await recomputePayrollStatus(database, transactions, at)
+      await (isVisible && announcePayrollChanges(database, transactions, at, change))
+    })
+  const message = 'the transaction ids of an acknowledged order could not be recorded'
+  const onFailed = async (error: unknown) => context.log.error({ paymentId, error }, message)
+  await context.outcomes.recordInTime(record, onFailed).catch(() => undefined)
 }
 
 /** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */

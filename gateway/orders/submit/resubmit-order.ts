@@ -4,15 +4,17 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult } from '../../banks/connector/bank-order.ts'
+import type { Connector } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
-import { type AcknowledgedPayment, isPartnerPayment, type Payment } from '../payment.ts'
+import { type OrderForBank, rebuildOrder } from '../parse/stored-order.ts'
+import type { AcknowledgedPayment, Payment } from '../payment.ts'
 import { firstExpiredOrderPoll } from '../status/poll-expired-order.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { createResubmission, type ResubmissionRecord, rollBackResubmission } from '../store/expired-order-store.ts'
@@ -20,14 +22,13 @@ import { writeAcknowledgedOutcome } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { ensureNoLiveOrder, ResubmissionError } from './ensure-no-live-order.ts'
-import { failAcknowledgement, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
-import { orderSubmitterOf, payrollOrderSubmitter } from './order-submitter.ts'
-import { newSubmissionRequest, type Submission } from './submission.ts'
-import { type InitiateOrder, submitOnce } from './submit-once.ts'
-import { outcomeUnknownError } from './submit-order.ts'
+import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
+import { deleteUnanswered, newSubmissionRequest, type Submission, submittedOrder } from './submission.ts'
+import type { InitiateOrder } from './submit-once.ts'
+import { submitOrder } from './submit-order.ts'
 
 /** A stored resubmission. */
-type Resubmission = ResubmissionRecord & Pick<Submission, 'paymentId' | 'payrollId' | 'notification'>
+type Resubmission = ResubmissionRecord & Submission
 
 /**
  * Returns the resubmitted payment. Throws `ResubmissionError`, the bank's error, or 503 with the payment's id when the
@@ -46,19 +47,14 @@ export async function resubmitOrder(
   const initiate = await prepareResubmission(context, caller, bank, payment)
   await ensureNoLiveOrder(context, caller, bank, payment)
   const submission = await createSubmission(context, payment)
-  const answer = await submitOnce(context, caller, bank, submission, initiate)
+  const onRejected = (error: BankError) => restoreExpiredOrder(context, submission, error)
+  const answer = await submitOrder(context, caller, submission, { bank, initiate, onRejected })
   switch (answer.outcome) {
     case 'acknowledged':
       return await recordResubmission(context, submission, answer.result)
-    case 'rejected': {
-      const { error } = answer
-      const restore = () => restoreExpiredOrder(context, submission, error)
-      throw (await tryRecordOutcome(context, submission, restore))
-        ? rejectionErrorOf(error)
-        : outcomeUnknownError(submission, 'resubmitted')
-    }
+    case 'rejected':
+      throw rejectionErrorOf(answer.error)
     case 'unknown':
-      await tryRecordUnknownOutcome(context, submission, answer.cause)
       throw outcomeUnknownError(submission, 'resubmitted')
   }
 }
@@ -71,20 +67,32 @@ async function prepareResubmission(
   payment: AcknowledgedPayment,
 ): Promise<InitiateOrder> {
   const account = await findAccountByBban(context, consent, payment.debtorBban)
-  const connector = context.banks.connectorOf(bank)
-  const debtorIban = account?.iban ?? null
-  const initiate = isPartnerPayment(payment)
-    ? orderSubmitterOf(connector, bank, payment, debtorIban)
-    : await payrollOrderSubmitter(context, connector, bank, { ...payment, debtorIban })
+  const order = await rebuildOrder(context, bank, payment, account?.iban ?? null)
+  const initiate = order && initiatorOf(context.banks.connectorOf(bank), order)
   if (initiate === undefined) {
     throw new ResubmissionError('expired unsigned at the bank and cannot be resubmitted')
   }
   return initiate
 }
 
+/** Returns undefined where the bank lacks the product. */
+function initiatorOf(
+  { domesticPayments, crossBorderPayments, bulkPayments }: Connector,
+  rebuilt: OrderForBank,
+): InitiateOrder | undefined {
+  switch (rebuilt.product) {
+    case 'domestic':
+      return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, rebuilt.order, request))
+    case 'cross-border':
+      return crossBorderPayments && ((caller, request) => crossBorderPayments.initiate(caller, rebuilt.order, request))
+    case 'bulk':
+      return bulkPayments && ((caller, request) => bulkPayments.initiate(caller, rebuilt.order, request))
+  }
+}
+
 async function createSubmission(context: Context, payment: AcknowledgedPayment): Promise<Resubmission> {
   const { clock, database } = context
-  const { partnerId, id, payrollId, bankPaymentId } = payment
+  const { partnerId, id, bankPaymentId } = payment
   const former = {
     formerBankPaymentId: bankPaymentId,
     expiredOrderId: newId(),
@@ -95,16 +103,13 @@ async function createSubmission(context: Context, payment: AcknowledgedPayment):
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       return false
     }
-    if (error instanceof DatabaseUnavailable) {
-      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
-      context.outcomes.record(() => rollBackResubmission(database, submission)).catch(() => undefined)
-    }
+    deleteUnanswered(context, error, () => rollBackResubmission(database, submission))
     throw error
   })
   if (!isCreated) {
     throw apiError('conflict', 'Another request is submitting this order to the bank; try again in a moment')
   }
-  return { ...submission, paymentId: id, ...(payrollId !== null && { payrollId }) }
+  return { ...submission, ...submittedOrder(payment) }
 }
 
 async function restoreExpiredOrder(context: Context, submission: Resubmission, error: BankError): Promise<void> {
@@ -149,10 +154,8 @@ async function recordResubmission(
     { ...unknownOutcomeTask(submission), kind: 'LapsedAtBank' },
     `resubmitted as ${bankPaymentId}`,
   )
-  if (payment.type === 'Payroll' && elementIds !== undefined) {
-    const { payrollId, first } = payment.ordered
-    await recordBankTransactionIds(context.database, { partnerId: payment.partnerId, payrollId }, first, elementIds)
-  }
+  const { transactions } = submission
+  await (transactions && elementIds && recordBankTransactionIds(context.database, transactions, elementIds))
   return await recordPaymentStatus(context, payment, observation)
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
-import { findOrderOf } from '../find-orders.ts'
+import { findPayrollOrderOf } from '../find-orders.ts'
 import { isFinal, type PayrollPayment } from '../payment.ts'
 import {
   answerExpectedAt,
@@ -39,15 +39,16 @@ type Sending = {
  */
 export async function processPaymentFile(context: Context, key: FileKey): Promise<void> {
   const file = await findFile(context.database, key)
-  const payment = file && (await findOrderOf(context, file.partnerId, file.id))
-  if (file === undefined || payment?.type !== 'Payroll') {
+  if (file === undefined) {
     return
   }
+  const payment = await findPayrollOrderOf(context, file)
   if (file.state === 'sent') {
     await checkForReport(context, file, payment)
     return
   }
-  if (await isPayrollHeld(context, { partnerId: file.partnerId, payrollId: payment.ordered.payrollId })) {
+  const isHeld = await isPayrollHeld(context, { partnerId: file.partnerId, payrollId: payment.ordered.payrollId })
+  if (isHeld) {
     await postponeFile(context.database, file, context.clock.now().add(HELD_FOR))
     return
   }

@@ -3,11 +3,13 @@
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import type { OrderShownByBank } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { TaskResolutionError } from '../../operators/resolve-task.ts'
 import { storeLateOutcome } from '../../platform/http/idempotency/idempotency.ts'
-import { matchesBankOrder, orderContentsOf } from '../match/order-contents.ts'
+import { transactionsOf } from '../instruction.ts'
+import { type OrderContents, orderContentsOf } from '../parse/stored-order.ts'
 import { isOutcomeUnknown, type Payment, renderPaymentStatus } from '../payment.ts'
 import { renderPayrollTransactions } from '../render-payroll-transactions.ts'
 import { pollPayment, requireBankAccess } from '../status/poll-payment.ts'
@@ -107,13 +109,15 @@ async function storeIdempotentAnswer(context: Context, payment: Payment): Promis
   }
 }
 
+/** What the request is answered with now. */
 async function answerOf(context: Context, payment: Payment): Promise<PaymentInitiated | PayrollInitiated> {
-  if (payment.type !== 'Payroll') {
-    return { paymentId: payment.id, paymentStatus: renderPaymentStatus(payment) }
-  }
-  const { payrollId } = payment.ordered
-  const { partnerId } = payment
-  return { payrollId, transactions: await renderPayrollTransactions(context, { partnerId, payrollId }) }
+  const transactions = transactionsOf(payment)
+  return transactions === undefined
+    ? { paymentId: payment.id, paymentStatus: renderPaymentStatus(payment) }
+    : {
+        payrollId: transactions.payrollId,
+        transactions: await renderPayrollTransactions(context, transactions),
+      }
 }
 
 /** Compares the bank's order under an id with the payment. */
@@ -127,4 +131,19 @@ async function readOrderAtBank(
   const creditorBban = contents.creditorBban ?? payment.creditorBban
   const bankOrder = await payments.readOrder(caller, { ...payment, bankPaymentId, creditorBban })
   return { isSame: matchesBankOrder(payment, contents, bankOrder) }
+}
+
+/** Whether the bank's order is this one, by amount, debtor account and creditor or number of transactions. */
+function matchesBankOrder(
+  { debtorBban }: Pick<Payment, 'debtorBban'>,
+  { amount, creditorBban, bulk }: OrderContents,
+  bankOrder: OrderShownByBank,
+): boolean {
+  const hasAmount = bankOrder.amount?.minor === amount.minor && bankOrder.amount.currency === amount.currency
+  const hasCreditor =
+    bulk === null
+      ? bankOrder.creditorBban === creditorBban
+      : bankOrder.bulk?.count === bulk.count &&
+        (bankOrder.bulk.bulkId === null || bankOrder.bulk.bulkId === bulk.bulkId)
+  return hasAmount && bankOrder.debtorBban === debtorBban && hasCreditor
 }

@@ -11,21 +11,29 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
-import type { OrderRequest } from '../payment.ts'
+import { type Instruction, instructionOf, transactionsOf } from '../instruction.ts'
+import type { OrderRequest, Payment } from '../payment.ts'
+import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import type { CreateSubmission } from '../store/submission-store.ts'
+import type { CreateSubmission, SubmissionRow } from '../store/submission-store.ts'
 
 /** An order that is stored and not submitted to the bank yet. */
-export type Submission<Order = DomesticOrder> = {
+export type Submission = {
   readonly partnerId: string
   readonly paymentId: string
-  /** The payroll to which the order belongs; absent for payments. */
-  readonly payrollId?: string
-  readonly order: Order
+  readonly instruction: Instruction
+  readonly endToEndId: string
+  readonly dueDate: Temporal.PlainDate
+  /** The transactions of its instruction that it consists of, where these are stored one by one. */
+  readonly transactions: (PayrollKey & TransactionRange) | undefined
   readonly bankRequestId: string
   /** The URL to which the bank may send notifications. */
   readonly notification: string
+}
+
+/** A submission during its request. */
+export type RequestedSubmission = Submission & {
   /** The warnings in the answer to the partner. */
   readonly warnings: readonly PaymentWarning[]
   /** The exchange in the answer to the partner; only for funding orders. */
@@ -40,80 +48,115 @@ export type SubmissionTools = {
 }
 
 /** The request and the order for the bank that is built from it. */
-export type OrderToSubmit<Order> = OrderRequest & {
-  readonly order: Order
+export type OrderToSubmit = OrderRequest & {
+  readonly order: OrderFacts
   /** The account number of the creditor as sent to the bank. */
   readonly creditorNumber: string
   readonly warnings: readonly PaymentWarning[]
   /** Only for funding orders: the quote that is about to be booked and the deadline for the signature. */
-  readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly terms: ExchangeTerms }
+  readonly exchange?: ExchangeToBook & { readonly terms: ExchangeTerms }
 }
+
+type ExchangeToBook = { readonly quoteId: string; readonly deadlineAt: Temporal.Instant }
 
 /** The properties of every order. */
 type OrderFacts = Pick<DomesticOrder, 'endToEndId' | 'amount' | 'dueDate'> & {
   readonly debtor: { readonly bban: string }
 }
 
-const DUPLICATE_WITHIN = { hours: 24 }
-
 /**
  * Stores a submission with one statement. Throws `conflict` while an equal order or the same idempotency key is still
  * open.
  */
-export async function createSubmission<Order extends OrderFacts>(
+export async function createSubmission(
   context: Context,
   { partnerId, consent }: ConsentCaller,
-  { type, ordered, order, creditorNumber, warnings, exchange }: OrderToSubmit<Order>,
-  { bank, createSubmission: insert, idempotent }: SubmissionTools,
-): Promise<Submission<Order>> {
-  const { clock } = context
-  const paymentId = newId()
-  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(context, {
-    partnerId,
-    id: paymentId,
-  })
-  const now = clock.now()
-  const row = {
-    partner_id: partnerId,
-    id: paymentId,
-    type,
-    consent_id: consent.id,
-    bic: bank.bic,
-    country_code: bank.countryCode,
-    organisation_number: consent.organisationNumber,
-    end_to_end_id: order.endToEndId,
-    amount_minor: order.amount.minor.toString(),
-    currency: order.amount.currency,
-    debtor_bban: order.debtor.bban,
-    creditor_bban: creditorNumber,
-    due_date: order.dueDate.toString(),
-    ordered: JSON.stringify(ordered),
-    bank_request_id: bankRequestId,
-    notification_token_hash: notificationTokenHash,
-    created_at: now.toString(),
-    recover_at: recoverAt.toString(),
-    duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
-    ...(exchange && exchangeColumns(exchange)),
-    idempotency: idempotent?.startRowFor(paymentId) ?? null,
-  } as const
+  { order, creditorNumber: creditorBban, warnings, exchange, ...request }: OrderToSubmit,
+  { bank: { bic, countryCode }, createSubmission: insert, idempotent }: SubmissionTools,
+): Promise<RequestedSubmission> {
+  const { endToEndId, amount, dueDate, debtor } = order
+  const { id: consentId, organisationNumber } = consent
+  const facts = { consentId, bic, countryCode, organisationNumber, endToEndId, amount, dueDate, creditorBban }
+  const newOrder = { ...request, ...facts, partnerId, id: newId(), payrollId: null, debtorBban: debtor.bban }
+  const { submission, row } = newSubmission(context, newOrder, idempotent, exchange)
   try {
     const { duplicateOf } = await insert(row)
     const allWarnings = [...duplicateWarnings(duplicateOf), ...warnings]
-    const submission = { partnerId, paymentId, order, bankRequestId, notification, warnings: allWarnings }
-    return { ...submission, ...(exchange && { exchange: exchange.terms }) }
+    return { ...submission, warnings: allWarnings, ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) {
-      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
-      context.outcomes
-        .record(() => deleteSubmission(context.database, { partnerId, id: paymentId }))
-        .catch(() => undefined)
-    }
-    const { endToEndId, amount } = order
-    throw await conflictErrorOf(context, { partnerId, endToEndId, amount, creditorBban: creditorNumber }, error)
+    deleteUnanswered(context, error, () => deleteSubmission(context.database, newOrder))
+    throw await conflictErrorOf(context, error, newOrder)
   }
 }
 
-function exchangeColumns({ quoteId, deadlineAt }: NonNullable<OrderToSubmit<unknown>['exchange']>) {
+/** An order that is about to be stored. */
+export type NewOrder = OrderRequest &
+  PaymentKey &
+  Pick<
+    Payment,
+    | 'consentId'
+    | 'bic'
+    | 'countryCode'
+    | 'organisationNumber'
+    | 'endToEndId'
+    | 'amount'
+    | 'debtorBban'
+    | 'creditorBban'
+    | 'dueDate'
+    | 'payrollId'
+  >
+
+const DUPLICATE_WITHIN = { hours: 24 }
+
+/** Returns the submission of an order, and the row to store before the bank is called. */
+export function newSubmission(
+  context: Context,
+  order: NewOrder,
+  idempotent: IdempotentRequest | null,
+  exchange?: ExchangeToBook,
+): { readonly submission: Submission; readonly row: SubmissionRow } {
+  const submitted = submittedOrder(order)
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(context, order)
+  const now = context.clock.now()
+  return {
+    submission: { ...submitted, bankRequestId, notification },
+    row: {
+      partner_id: order.partnerId,
+      id: order.id,
+      type: order.type,
+      ...(order.payrollId !== null && { payroll_id: order.payrollId }),
+      consent_id: order.consentId,
+      bic: order.bic,
+      country_code: order.countryCode,
+      organisation_number: order.organisationNumber,
+      end_to_end_id: order.endToEndId,
+      amount_minor: order.amount.minor.toString(),
+      currency: order.amount.currency,
+      debtor_bban: order.debtorBban,
+      creditor_bban: order.creditorBban,
+      due_date: order.dueDate.toString(),
+      ordered: JSON.stringify(order.ordered),
+      bank_request_id: bankRequestId,
+      notification_token_hash: notificationTokenHash,
+      created_at: now.toString(),
+      recover_at: recoverAt.toString(),
+      duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
+      ...(exchange && exchangeColumns(exchange)),
+      idempotency: idempotent?.startRowFor(submitted.instruction.id) ?? null,
+    },
+  }
+}
+
+/** What a submission says of its order. */
+export function submittedOrder(
+  order: OrderRequest & PaymentKey & Pick<Payment, 'payrollId' | 'endToEndId' | 'dueDate'>,
+): Omit<Submission, 'bankRequestId' | 'notification'> {
+  const { partnerId, id: paymentId, endToEndId, dueDate } = order
+  const instruction = instructionOf(order)
+  return { partnerId, paymentId, instruction, endToEndId, dueDate, transactions: transactionsOf(order) }
+}
+
+function exchangeColumns({ quoteId, deadlineAt }: ExchangeToBook) {
   return { exchange: 'booking', quote_id: quoteId, deadline_at: deadlineAt.toString() } as const
 }
 
@@ -125,23 +168,35 @@ function duplicateWarnings(duplicateOf: string | null): readonly PaymentWarning[
     : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: duplicateOf }]
 }
 
-async function conflictErrorOf(
+/** Without an answer the order may be stored; the bank was not asked, so that it is not an unknown outcome. */
+export function deleteUnanswered(context: Context, error: unknown, deleteStored: () => Promise<unknown>): void {
+  if (error instanceof DatabaseUnavailable) {
+    context.outcomes.record(deleteStored).catch(() => undefined)
+  }
+}
+
+const openOutcomeText: Readonly<Record<Instruction['noun'], string>> = {
+  payment:
+    'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; poll the payment named here',
+  payroll:
+    'A payroll with the same transactions was submitted to the bank and its outcome is unknown. Follow the payroll with this payrollId',
+}
+
+/** The error for the partner while an equal order, or the same idempotency key, is open; any other error is returned unchanged. */
+export async function conflictErrorOf(
   context: Context,
-  order: Parameters<typeof findOpenOutcome>[1],
   error: unknown,
+  order?: Parameters<typeof findOpenOutcome>[1] & PaymentKey & Pick<Payment, 'payrollId'>,
 ): Promise<unknown> {
   if (isConstraintViolation(error, 'idempotency_pkey')) {
     return apiError('conflict', 'The first request with this Idempotency-Key is still running')
   }
-  if (!isConstraintViolation(error, 'payments_open_outcome')) {
+  if (order === undefined || !isConstraintViolation(error, 'payments_open_outcome')) {
     return error
   }
   const open = await findOpenOutcome(context.database, order)
-  return apiError(
-    'conflict',
-    'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; poll the payment named here',
-    open === undefined ? {} : { paymentId: open.id },
-  )
+  const named = open === undefined ? {} : instructionOf(open).named
+  return apiError('conflict', openOutcomeText[instructionOf(order).noun], named)
 }
 
 /** A request that is about to be made; each submission has a new one, a resubmission as well. */

@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { payrollCaller } from '../../testing/payrolls/payroll-initiation-context.ts'
+import { instructionOf } from '../instruction.ts'
 import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
 import { type InitiateOrder, submitOnce } from './submit-once.ts'
 
@@ -36,16 +37,16 @@ afterEach(async () => {
 })
 afterAll(() => gateway.close())
 
-type Submitted = { readonly initiate?: InitiateOrder; readonly payrollId?: string }
+type Submitted = { readonly initiate?: InitiateOrder; readonly payrollId?: string | null }
 
 /** Submits an order, with a fault of the bank if one is given; counts the calls, and the orders that the bank holds. */
-async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank, ...payroll }: Submitted = {}) {
+async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank, payrollId = null }: Submitted = {}) {
   await (fault && control.injectFault({ operation: 'initiatePayment', effect: 'status', ...fault }))
+  const paymentId = newId()
   const submission = {
-    paymentId: newId(),
+    ...{ paymentId, instruction: instructionOf({ id: paymentId, payrollId }), endToEndId: newId() },
     bankRequestId: newBankRequestId(),
     notification: `${gateway.url}/none`,
-    ...payroll,
   }
   let calls = 0
   const answer = await submitOnce(gateway.context, caller, bank, submission, async (bankCaller, request) => {

@@ -28,14 +28,12 @@ export type InitiationOutcome<Result extends BulkInitiationResult> =
   /** The bank may hold the order, which is therefore never submitted again. */
   | { readonly outcome: 'unknown'; readonly cause: unknown }
 
-/** The parts of a stored submission that its first and only call needs; resubmissions have no order. */
-type SubmissionOfCall = Pick<Submission, 'paymentId' | 'payrollId' | 'bankRequestId' | 'notification'> & {
-  readonly order?: unknown
-}
+/** The parts of a stored submission that its first and only call needs. */
+type SubmissionOfCall = Pick<Submission, 'paymentId' | 'instruction' | 'endToEndId' | 'bankRequestId' | 'notification'>
 
 /**
  * The submission must be stored before. `initiate` is called again only after the bank has rejected the access token,
- * and so has done nothing. Bank texts about orders of payrolls are redacted.
+ * and so has done nothing. Bank texts about private orders are redacted.
  */
 export async function submitOnce<Result extends BulkInitiationResult>(
   context: Context,
@@ -54,20 +52,15 @@ export async function submitOnce<Result extends BulkInitiationResult>(
   return answer
 }
 
-/** What the log says of a submission; of one of a payroll only its ids. */
+/** What the log says of a submission; of a private one only its ids. */
 function loggedFields(
   { consent }: Pick<ConsentCaller, 'consent'>,
   { bic: bank }: Bank,
-  { paymentId, payrollId, bankRequestId, order }: SubmissionOfCall,
+  { paymentId, instruction, endToEndId, bankRequestId }: SubmissionOfCall,
 ): Readonly<Record<string, unknown>> {
   const { partnerId, id: consentId } = consent
-  const ids = { partnerId, paymentId, consentId, bank, bankRequestId }
-  return payrollId === undefined ? { ...ids, endToEndId: endToEndIdOf(order) } : { ...ids, payrollId }
-}
-
-function endToEndIdOf(order: unknown): string | undefined {
-  const isNamed = typeof order === 'object' && order !== null && 'endToEndId' in order
-  return isNamed && typeof order.endToEndId === 'string' ? order.endToEndId : undefined
+  const ids = { partnerId, paymentId, ...instruction.named, consentId, bank, bankRequestId }
+  return instruction.isPrivate ? ids : { ...ids, endToEndId }
 }
 
 async function callBank<Result extends BulkInitiationResult>(
@@ -77,7 +70,7 @@ async function callBank<Result extends BulkInitiationResult>(
   submission: SubmissionOfCall,
   initiate: InitiateOrder<Result>,
 ): Promise<InitiationOutcome<Result>> {
-  const { paymentId, payrollId, bankRequestId: requestId, notification } = submission
+  const { paymentId, instruction, bankRequestId: requestId, notification } = submission
   try {
     const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'PIS' } as const
     const result = await withTokenRetry(context, subject, async () => {
@@ -86,10 +79,10 @@ async function callBank<Result extends BulkInitiationResult>(
         consent,
         service: 'PIS',
         psu,
-        aboutPayments: payrollId === undefined ? [paymentId] : [],
+        aboutPayments: instruction.isPrivate ? [] : [paymentId],
       })
       const submit = () => initiate(bankCaller, { requestId, notification })
-      return payrollId === undefined ? await submit() : await submitWithRedactedBankText(submit)
+      return instruction.isPrivate ? await submitWithRedactedBankText(submit) : await submit()
     })
     return { outcome: 'acknowledged', result }
   } catch (error) {
@@ -110,7 +103,7 @@ export const SUBMISSION_ENDED = 'the submission of an order has ended'
 
 const Id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 
-/** The fields of a submission. Orders of payrolls are named by their payroll only. */
+/** The fields of a submission. Private orders are named by their payroll only. */
 export const LoggedSubmission = Type.Object({
   time: Type.String(),
   msg: Type.Literal(SUBMITTED),

@@ -4,51 +4,43 @@ import type { PayrollTransactionRequest } from '../../../contract/payrolls/payro
 import type { Bank } from '../../banks/connector/bank.ts'
 import { type BankError, isOutOfService, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isCausedByRequest, isDeniedToUser } from '../../banks/connector/bank-error-classification.ts'
-import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
+import type { DomesticOrder, InitiationResult } from '../../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
-import { newId } from '../../platform/ids.ts'
-import { findPayrollOfOpenOrder } from '../find-orders.ts'
 import type { ParsedDebtor } from '../parse/domestic-payment-parts.ts'
 import { buildSingleOrder } from '../parse/payroll-orders.ts'
-import { contentDigest, type PayrollContents, type PayrollKey } from '../payroll-order.ts'
+import type { Payroll } from '../payroll.ts'
+import { contentDigest, type PayrollContents } from '../payroll-order.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
+import { findOpenOutcome } from '../store/payment-store.ts'
 import { unlinkTransactionFromOrder } from '../store/payroll-progress-store.ts'
+import { lockSubmittingPayroll } from '../store/payroll-submission-store.ts'
 import { submissionStatements } from '../store/submission-store.ts'
-import { tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
-import {
-  AlreadySubmittedError,
-  deletePayrollSubmission,
-  type PayrollOrderAttributes,
-  recordPayrollSubmission,
-} from './payroll-submission.ts'
-import {
-  type AcknowledgementTools,
-  type PayrollAcknowledgement,
-  recordPayrollAcknowledgement,
-} from './record-acknowledgement.ts'
-import type { Submission } from './submission.ts'
-import { submitOnce } from './submit-once.ts'
+import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
+import { failPayrollSubmission } from './maintain-payroll.ts'
+import { type AcknowledgementTools, recordAcknowledgement } from './record-acknowledgement.ts'
+import { AlreadySubmittedError, newPayrollOrder, storePayrollOrder } from './store-payroll.ts'
+import { deleteUnanswered, type Submission } from './submission.ts'
+import { submitOrder } from './submit-order.ts'
 
-/** The parameters that all transactions of a payroll share. */
-export type TransactionSubmissionParameters = {
+/** A payroll whose transactions are submitted now, and what they share. */
+export type SubmittablePayroll = {
+  /** Orders are polled under the consent that submitted them. */
+  readonly payroll: Payroll
   readonly caller: Pick<ConsentCaller, 'consent' | 'psu'>
   readonly bank: Bank
   readonly product: DomesticPaymentProduct
   /** The debtor's IBAN as the bank shows it; null where it shows none. */
   readonly debtorIban: string | null
-  readonly payroll: PayrollOrderAttributes
+}
+
+type TransactionSubmissionParameters = SubmittablePayroll & {
   readonly contents: Pick<PayrollContents, 'from' | 'purposeCode'>
   readonly debtor: ParsedDebtor
-  /** Whether the payroll is still being submitted; false must not become true before the transaction ends. */
-  readonly isOpen: (context: Context) => Promise<boolean>
-  /** Records the consequences for the payroll together with the rejection of a transaction. */
-  readonly recordRejected: (context: Context, text: string) => Promise<void>
 }
 
 /** One transaction by its position, counted from 0. */
@@ -60,11 +52,10 @@ export type PayrollTransactionAt = { readonly position: number; readonly request
  * transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
-  | { readonly outcome: 'submitted' | 'skipped' }
+  | { readonly outcome: 'submitted' | 'skipped' | 'rejected' }
   /** With an obstacle, any further order would have an unknown outcome, too. */
   | { readonly outcome: 'unknown'; readonly obstacle?: Omit<DeferredSubmission, 'outcome'> }
   | { readonly outcome: 'blocked'; readonly payrollId: string }
-  | { readonly outcome: 'rejected'; readonly text: string }
   | DeferredSubmission
 
 /** What the transaction waits for: that time passes, that the consent is renewed, or that another user orders. */
@@ -82,69 +73,77 @@ export type SubmitPayrollTransaction = (
   transaction: PayrollTransactionAt,
 ) => Promise<TransactionSubmissionOutcome>
 
-type TransactionSubmission = Submission<DomesticOrder> & PayrollKey
-
 /** Returns the submitter of a process, which shares the statement that records acknowledgements. */
 export function payrollTransactionSubmitter(context: Context): SubmitPayrollTransaction {
   const { writeAcknowledgement } = submissionStatements(context.database)
   return async (parameters, transaction) => {
-    const submission = await recordTransactionSubmission(context, parameters, transaction)
+    const { caller, bank, product, payroll } = parameters
+    const order = orderOf(parameters, transaction)
+    const submission = await storeTransactionOrder(context, parameters, transaction, order)
     if ('outcome' in submission) {
       return submission
     }
-    const { caller, bank, product } = parameters
-    const answer = await submitOnce(context, caller, bank, submission, (bankCaller, request) =>
-      product.initiate(bankCaller, submission.order, request),
-    )
+    const answer = await submitOrder(context, caller, submission, {
+      bank,
+      initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
+      onRejected: (error) =>
+        rejectSubmission(context, submission, error, (context) =>
+          unlinkTransaction(context, payroll, submission, isCausedByRequest(error) ? bankErrorMessage(error) : null),
+        ),
+    })
     switch (answer.outcome) {
-      case 'acknowledged': {
-        const acknowledgement = { submission, first: transaction.position, taken: answer.result }
-        return await recordTransactionAcknowledgement(context, acknowledgement, { writeAcknowledgement, bank })
+      case 'acknowledged':
+        return await recordTransactionAcknowledgement(context, submission, answer.result, {
+          writeAcknowledgement,
+          bank,
+        })
+      case 'rejected': {
+        const { error } = answer
+        return isCausedByRequest(error) ? { outcome: 'rejected' } : { outcome: 'deferred', ...obstacleOf(error) }
       }
-      case 'rejected':
-        return await recordTransactionRejection(context, parameters, submission, answer.error)
       case 'unknown':
-        await tryRecordUnknownOutcome(context, submission, answer.cause)
         return { outcome: 'unknown', ...(isOutOfService(answer.cause) ? { obstacle: obstacleOf(answer.cause) } : {}) }
     }
   }
 }
 
+function orderOf(
+  { payroll, bank, debtorIban, contents, debtor }: TransactionSubmissionParameters,
+  { request }: PayrollTransactionAt,
+): DomesticOrder {
+  const { currency, dueDate } = payroll
+  const terms = { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor }
+  return buildSingleOrder({ ...contents, transactions: [request] }, terms)
+}
+
 /** Returns the stored submission, or the outcome when the transaction is not submitted. */
-async function recordTransactionSubmission(
+async function storeTransactionOrder(
   context: Context,
-  { payroll, bank, debtorIban, contents, debtor, isOpen }: TransactionSubmissionParameters,
+  { payroll, contents }: TransactionSubmissionParameters,
   { position, request }: PayrollTransactionAt,
-): Promise<TransactionSubmission | TransactionSubmissionOutcome> {
-  const { partnerId, payrollId, currency, dueDate } = payroll
-  const ordered = { ...contents, transactions: [request] }
-  const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor })
-  const { endToEndId } = order
-  const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const
-  const digest = await contentDigest(context.digest, ordered)
+  { endToEndId }: DomesticOrder,
+): Promise<Submission | TransactionSubmissionOutcome> {
+  const digest = await contentDigest(context.digest, { ...contents, transactions: [request] })
+  const range = { first: position, count: 1 }
+  const order = newPayrollOrder(payroll, { as: 'single', range, endToEndId, digest })
   try {
-    return await inTransaction(context, async (context) => {
-      const isStillOpen = await isOpen(context)
-      const range = { first: position, count: 1 }
-      return isStillOpen
-        ? (await recordPayrollSubmission(context, { ...submission, digest, range })).submission
-        : { outcome: 'skipped' }
-    })
+    return await inTransaction(context, async (context) =>
+      (await lockSubmittingPayroll(context.database, payroll))
+        ? (await storePayrollOrder(context, order)).submission
+        : { outcome: 'skipped' },
+    )
   } catch (error) {
     if (error instanceof AlreadySubmittedError) {
       return { outcome: 'skipped' }
     }
-    if (error instanceof DatabaseUnavailable) {
-      // It may be stored; the bank was not asked, so that it is not an unknown outcome.
-      const stored = { partnerId, payrollId, paymentId: submission.id }
-      context.outcomes.record(() => deleteTransactionSubmission(context, stored, null)).catch(() => undefined)
-    }
+    const stored = { partnerId: order.partnerId, paymentId: order.id }
+    deleteUnanswered(context, error, () =>
+      deleteRejected(context, stored, NOT_CALLED, (context) => unlinkTransaction(context, payroll, stored, null)),
+    )
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       // An equal transaction of another payroll has an unknown outcome, or another process is submitting this one.
-      const other = await findPayrollOfOpenOrder(context, { partnerId, endToEndId, digest, currency })
-      return other === undefined || other === payrollId
-        ? { outcome: 'skipped' }
-        : { outcome: 'blocked', payrollId: other }
+      const other = (await findOpenOutcome(context.database, order))?.payrollId ?? payroll.id
+      return other === payroll.id ? { outcome: 'skipped' } : { outcome: 'blocked', payrollId: other }
     }
     throw error
   }
@@ -152,11 +151,12 @@ async function recordTransactionSubmission(
 
 async function recordTransactionAcknowledgement(
   context: Context,
-  acknowledgement: PayrollAcknowledgement,
+  submission: Submission,
+  result: InitiationResult,
   tools: Pick<AcknowledgementTools, 'writeAcknowledgement' | 'bank'>,
 ): Promise<TransactionSubmissionOutcome> {
   try {
-    await recordPayrollAcknowledgement(context, acknowledgement, { ...tools, idempotent: null })
+    await recordAcknowledgement(context, submission, result, { ...tools, idempotent: null })
     return { outcome: 'submitted' }
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
@@ -167,37 +167,17 @@ async function recordTransactionAcknowledgement(
   }
 }
 
-/** Unlinks the transaction from its order; a permanent rejection becomes its status. */
-async function recordTransactionRejection(
+/** Returns the transaction to those without an order; a permanent rejection becomes its status, and the payroll fails. */
+async function unlinkTransaction(
   context: Context,
-  { recordRejected }: TransactionSubmissionParameters,
-  intent: TransactionSubmission,
-  error: BankError,
-): Promise<TransactionSubmissionOutcome> {
-  const { payrollId } = intent
-  const text = bankErrorMessage(error)
-  const isTransient = !isCausedByRequest(error)
-  context.log.warn({ payrollId, errorKind: error.kind }, 'the bank did not accept an order of a payroll')
-  const rejection = isTransient ? null : { text, at: context.clock.now() }
-  const deleteRejected = () => deleteTransactionSubmission(context, intent, rejection, recordRejected)
-  const isRecorded = await tryRecordOutcome(context, intent, deleteRejected)
-  if (!isRecorded) {
-    return { outcome: 'unknown' }
-  }
-  return isTransient ? { outcome: 'deferred', ...obstacleOf(error) } : { outcome: 'rejected', text }
-}
-
-/** Deletes the order of a transaction, and records its rejection if it was one. */
-async function deleteTransactionSubmission(
-  context: Context,
-  submission: Pick<TransactionSubmission, 'partnerId' | 'payrollId' | 'paymentId'>,
-  rejection: { readonly text: string; readonly at: Temporal.Instant } | null,
-  recordRejected?: TransactionSubmissionParameters['recordRejected'],
+  payroll: Payroll,
+  { paymentId }: Pick<Submission, 'paymentId'>,
+  rejection: string | null,
 ): Promise<void> {
-  await deletePayrollSubmission(context, submission, async (context) => {
-    await unlinkTransactionFromOrder(context.database, submission, submission.paymentId, rejection)
-    await (rejection && recordRejected?.(context, rejection.text))
-  })
+  const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
+  const rejected = rejection === null ? null : { text: rejection, at: context.clock.now() }
+  await unlinkTransactionFromOrder(context.database, key, paymentId, rejected)
+  await (rejection !== null && failPayrollSubmission(context, payroll, rejection))
 }
 
 function obstacleOf(error: BankError): Omit<DeferredSubmission, 'outcome'> {

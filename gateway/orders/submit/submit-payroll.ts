@@ -7,28 +7,22 @@ import { isInForce } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
-import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { parseDebtor } from '../parse/domestic-payment-parts.ts'
 import type { Payroll } from '../payroll.ts'
 import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { readPayrollContents } from '../store/payroll-contents.ts'
-import { findPayroll } from '../store/payroll-store.ts'
-import {
-  lockSubmittingPayroll,
-  recordSubmissionTurn,
-  type SubmissionTurnResult,
-} from '../store/payroll-submission-store.ts'
+import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
 import { isPayrollHeld } from './hold-payrolls.ts'
-import { failPayrollSubmission, updateSubmissionState } from './maintain-payroll.ts'
+import { updateSubmissionState } from './maintain-payroll.ts'
 import { unsubmittedTransactionPositions } from './submission-progress.ts'
 import {
   type DeferredSubmission,
   payrollTransactionSubmitter,
   type SubmitPayrollTransaction,
+  type SubmittablePayroll,
   type TransactionSubmissionOutcome,
-  type TransactionSubmissionParameters,
 } from './submit-payroll-transaction.ts'
 
 /** Per payroll; the sweep limits the payrolls of a bank. */
@@ -39,11 +33,11 @@ const TURN = { seconds: 3 }
 const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** Returns the submitter of a process, whose payrolls share the statement that records acknowledgements. */
-export function payrollSubmitter(context: Context): (key: RowKey) => Promise<void> {
+export function payrollSubmitter(context: Context): (payroll: Payroll) => Promise<void> {
   const submit = payrollTransactionSubmitter(context)
-  return async (key) => {
-    const payroll = await findPayroll(context.database, key)
-    if (payroll?.state === 'submitting') {
+  return async (payroll) => {
+    const { state } = payroll
+    if (state === 'submitting') {
       const result = await runTurn(context, submit, payroll)
       // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
       await updateSubmissionState(context, payroll)
@@ -143,14 +137,11 @@ function resultOf(
 /** Why the rest cannot be submitted now, and what has to change. */
 type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs' | 'retryAfterSeconds'>
 
-/** What all transactions of a payroll share. */
-type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents' | 'debtor'>
-
 /**
  * Uses the recorded consent, or the one by which its user has renewed it. The user is away: the PSU headers of the
  * request are not stored, and nothing is sent in their place. A bank that is out of use is an obstacle, too.
  */
-async function prepareSubmission(context: Context, payroll: Payroll): Promise<PreparedSubmission | SubmissionObstacle> {
+async function prepareSubmission(context: Context, payroll: Payroll): Promise<SubmittablePayroll | SubmissionObstacle> {
   try {
     return await requireSubmittable(context, payroll)
   } catch (error) {
@@ -165,9 +156,10 @@ async function prepareSubmission(context: Context, payroll: Payroll): Promise<Pr
 async function requireSubmittable(
   context: Context,
   payroll: Payroll,
-): Promise<PreparedSubmission | SubmissionObstacle> {
+): Promise<SubmittablePayroll | SubmissionObstacle> {
   const { partnerId, id: payrollId, bic, debtorBban, submissionConsentId } = payroll
-  if (await isPayrollHeld(context, { partnerId, payrollId })) {
+  const isHeld = await isPayrollHeld(context, { partnerId, payrollId })
+  if (isHeld) {
     return {
       text: 'Held after a restore of the database until operators have compared it with the bank',
       needs: 'time',
@@ -188,12 +180,7 @@ async function requireSubmittable(
   return {
     ...{ bank, product },
     caller: { consent, psu: null },
-    // Orders are polled under the consent that submitted them.
-    payroll: { ...payroll, payrollId, consentId: consent.id },
+    payroll: { ...payroll, submissionConsentId: consent.id },
     debtorIban: account?.iban ?? null,
-    isOpen: ({ database }) => lockSubmittingPayroll(database, payroll),
-    recordRejected: async (context, text) => {
-      await failPayrollSubmission(context, payroll, text)
-    },
   }
 }

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { payrollSubmissionSweep } from '../../orders/jobs.ts'
 import type { Payroll } from '../../orders/payroll.ts'
-import { createPayroll } from '../../orders/submit/create-payroll.ts'
+import { newPayroll, storePayroll } from '../../orders/submit/store-payroll.ts'
 import { requirePayroll } from '../../payrolls/get-payroll.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
@@ -138,9 +138,8 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
       const usual = samplePayroll(gateway, nordicBank(bank.bic), amounts, mark)
       const requested = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
       const instruction = await parsedPayroll(context, caller, requested)
-      const { payroll } = await createPayroll(context, caller, instruction, {
-        ...{ bank, submissionMode: mode, within: async () => undefined },
-      })
+      const payroll = await newPayroll(context, caller, instruction, { bank, submissionMode: mode })
+      await storePayroll(context, payroll, instruction, async () => undefined)
       marks.set(payroll.id, mark)
       return payroll
     },

@@ -1,0 +1,108 @@
+/** Rebuilds a stored order: for its bank with identical amounts, creditors and dates, and to compare it with what the bank shows. */
+import {
+  type BulkOrder,
+  type CrossBorderOrder,
+  creditorAccountNumber,
+  type DomesticOrder,
+} from '../../banks/connector/bank-order.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import type { Money } from '../../platform/money.ts'
+import type { Payment, PayrollPayment } from '../payment.ts'
+import { bulkIdOf } from '../payroll-order.ts'
+import { readPayrollContents } from '../store/payroll-contents.ts'
+import { orderOfAcceptedCrossBorderPayment } from './cross-border-parts.ts'
+import { orderOfAcceptedPayment, withDebtorIban } from './domestic-order.ts'
+import { buildBulkOrder, buildSingleOrder, buildSingleOrders, totalOfTransactions } from './payroll-orders.ts'
+
+/** An order for one of a bank's products. */
+export type OrderForBank =
+  | { readonly product: 'domestic'; readonly order: DomesticOrder }
+  | { readonly product: 'cross-border'; readonly order: CrossBorderOrder }
+  | { readonly product: 'bulk'; readonly order: BulkOrder }
+
+/** Returns undefined for files, and for funding orders: an exchange rate is not given twice. */
+export async function rebuildOrder(
+  context: Context,
+  bank: Bank,
+  payment: Payment,
+  debtorIban: string | null,
+): Promise<OrderForBank | undefined> {
+  if (payment.exchange !== null) {
+    return undefined
+  }
+  const { countryCode } = bank
+  switch (payment.type) {
+    case 'Domestic': {
+      const order = orderOfAcceptedPayment(payment.ordered, countryCode)
+      return { product: 'domestic', order: withDebtorIban(order, debtorIban) }
+    }
+    case 'CrossBorder': {
+      const order = orderOfAcceptedCrossBorderPayment(payment.ordered, countryCode)
+      return { product: 'cross-border', order: withDebtorIban(order, debtorIban) }
+    }
+    case 'Payroll':
+      return await rebuildPayrollOrder(context, bank, payment, debtorIban)
+  }
+}
+
+async function rebuildPayrollOrder(
+  context: Context,
+  { countryCode, profile }: Bank,
+  { partnerId, id, ordered, dueDate }: PayrollPayment,
+  debtorIban: string | null,
+): Promise<OrderForBank | undefined> {
+  if (ordered.as === 'file') {
+    return undefined
+  }
+  const contents = await readPayrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
+  const terms = { countryCode, currency: ordered.from.currency, dueDate, debtorIban }
+  if (ordered.as === 'single') {
+    return { product: 'domestic', order: buildSingleOrder(contents, terms) }
+  }
+  const batchBooking = profile.payroll?.batchBooking === true
+  return { product: 'bulk', order: await buildBulkOrder(contents, terms, { bulkId: bulkIdOf(id), batchBooking }) }
+}
+
+/** The contents of an order: one creditor, or many with a total amount. */
+export type OrderContents = {
+  readonly amount: Money
+  /** Null where there is more than one creditor. */
+  readonly creditorBban: string | null
+  /** The properties by which the bank shows a bulk order. */
+  readonly bulk: { readonly bulkId: string; readonly count: number } | null
+  /** The possible entries on the account: the total and each single transaction. */
+  readonly bookable: readonly Pick<Payment, 'amount' | 'creditorBban' | 'endToEndId'>[]
+}
+
+/** Uses the columns of a payment, or the sealed contents of a payroll order. */
+export async function orderContentsOf(context: Context, payment: Payment): Promise<OrderContents> {
+  if (payment.type === 'Payroll') {
+    return await payrollOrderContentsOf(context, payment)
+  }
+  const { amount, creditorBban } = payment
+  return { amount, creditorBban, bulk: null, bookable: [payment] }
+}
+
+async function payrollOrderContentsOf(
+  context: Context,
+  { partnerId, id, ordered, dueDate, countryCode }: PayrollPayment,
+): Promise<OrderContents> {
+  const { payrollId, as, count } = ordered
+  const { currency } = ordered.from
+  const contents = await readPayrollContents(context, { partnerId, payrollId }, ordered)
+  const amount = await totalOfTransactions(contents.transactions, currency)
+  const orders = await buildSingleOrders(contents, { countryCode, currency, dueDate, debtorIban: null })
+  const bookable = orders.map((order) => ({
+    amount: order.amount,
+    creditorBban: creditorAccountNumber(order.creditor.account),
+    endToEndId: order.endToEndId,
+  }))
+  const [only] = bookable
+  if (as === 'single' && only !== undefined) {
+    return { amount, creditorBban: only.creditorBban, bulk: null, bookable }
+  }
+  const bulkId = bulkIdOf(id)
+  const total = { amount, creditorBban: '', endToEndId: bulkId }
+  return { amount, creditorBban: null, bulk: { bulkId, count }, bookable: [total, ...bookable] }
+}

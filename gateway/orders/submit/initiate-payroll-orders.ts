@@ -1,0 +1,220 @@
+/** Initiates a payroll as its bank accepts it: one order at once, or a file or single payments that jobs submit later. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
+import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import { withDebtorIban } from '../parse/domestic-order.ts'
+import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
+import { duplicatePayrollWarnings } from '../parse/payroll-warnings.ts'
+import type { Payroll } from '../payroll.ts'
+import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../payroll-order.ts'
+import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
+import { insertFile } from '../store/payment-file-store.ts'
+import { findPayment } from '../store/payment-store.ts'
+import { deletePayrollContents } from '../store/payroll-contents.ts'
+import { deletePayroll, findPayroll, lockPayrollId, recordContentDigest } from '../store/payroll-store.ts'
+import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
+import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
+import { toPayrollApiError } from './payroll-api-error.ts'
+import { recordAndAnswer } from './record-acknowledgement.ts'
+import {
+  newPayroll,
+  newPayrollOrder,
+  type PayrollInitiationParameters,
+  storePayroll,
+  storePayrollOrder,
+} from './store-payroll.ts'
+import { conflictErrorOf, deleteUnanswered } from './submission.ts'
+import { submitRequestedOrder } from './submit-order.ts'
+
+/**
+ * Throws `conflict` while an equal order, or the same idempotency key, is open. A rejection of the bank deletes the
+ * payroll; any uncertain answer leaves one with an unknown outcome.
+ */
+export async function initiatePayrollOrders(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: PayrollInstruction,
+  parameters: PayrollInitiationParameters,
+): Promise<PayrollInitiated> {
+  switch (parameters.submissionMode) {
+    case 'bulk':
+      return await submitAsBulk(context, caller, instruction, parameters)
+    case 'file':
+      return await storeForLater(context, caller, instruction, { ...parameters, storeOrders: storeFile })
+    case 'baskets':
+    case 'chain':
+      return await storeForLater(context, caller, instruction, { ...parameters, storeOrders: storeDigest })
+  }
+}
+
+async function submitAsBulk(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: PayrollInstruction,
+  parameters: PayrollInitiationParameters,
+): Promise<PayrollInitiated> {
+  const { bank, account, idempotent, writeAcknowledgement } = parameters
+  const product = requireBulkSupport(context, bank)
+  const { ordered } = instruction
+  const payroll = await newPayroll(context, caller, instruction, parameters)
+  const order = newPayrollOrder(payroll, { as: 'bulk', ...(await wholePayroll(context, ordered)) })
+  // Whatever may fail on our side must fail before anything is stored.
+  const batchBooking = bank.profile.payroll?.batchBooking === true
+  const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
+  const bankOrder = withDebtorIban(bulk, account.iban)
+  const deleteStored = async ({ database }: Context) => {
+    await deletePayroll(database, payroll)
+    await deletePayrollContents(database, { partnerId: payroll.partnerId, payrollId: payroll.id })
+  }
+  const storeOrder = (context: Context) => storePayrollOrder(context, order, idempotent)
+  const { submission, duplicateOf } = await storePayroll(context, payroll, instruction, storeOrder).catch(
+    async (error: unknown) => {
+      const stored = { partnerId: order.partnerId, paymentId: order.id }
+      deleteUnanswered(context, error, () => deleteRejected(context, stored, NOT_CALLED, deleteStored))
+      throw await conflictErrorOf(context, error, order)
+    },
+  )
+  const warnings = [...(await duplicateOrderWarnings(context, payroll, duplicateOf)), ...instruction.warnings]
+  const acknowledged = await submitRequestedOrder(context, caller, submission, {
+    bank,
+    initiate: (bankCaller, call) => product.initiate(bankCaller, bankOrder, call),
+    toApiError: toPayrollApiError,
+    onRejected: (error) => rejectSubmission(context, submission, error, deleteStored),
+  })
+  return await recordAndAnswer(context, submission, acknowledged, {
+    ...{ writeAcknowledgement, idempotent, bank },
+    answerOf: ({ paymentStatus: { statusReason = null, statusReasonText = null, status, timestamp } }) => {
+      const state = { status, statusReason, statusReasonText, statusAt: Temporal.Instant.from(timestamp) }
+      return renderInitiated(payroll, ordered, state, warnings)
+    },
+  })
+}
+
+function requireBulkSupport({ banks }: Context, bank: Bank): BulkPaymentProduct {
+  const { bulkPayments } = banks.connectorOf(bank)
+  if (bulkPayments === undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
+  }
+  return bulkPayments
+}
+
+/** All transactions, as one order. */
+async function wholePayroll({ digest }: Context, ordered: PayrollRequest) {
+  return {
+    range: { first: 0, count: ordered.transactions.length },
+    endToEndId: firstEndToEndIdOf(ordered),
+    digest: await contentDigest(digest, ordered),
+  }
+}
+
+/** Warns of `duplicateOf`, an equal order of the last 24 hours. */
+async function duplicateOrderWarnings(
+  { database }: Context,
+  { partnerId }: Payroll,
+  duplicateOf: string | null,
+): Promise<readonly PayrollWarning[]> {
+  const equal = duplicateOf === null ? undefined : await findPayment(database, { partnerId, id: duplicateOf })
+  return duplicatePayrollWarnings(equal?.payrollId ?? undefined)
+}
+
+/** The bank reports one status for all transactions; before it does, each awaits its signature. */
+async function renderInitiated(
+  { id: payrollId }: Payroll,
+  { transactions }: PayrollRequest,
+  state: TransactionState,
+  warnings: readonly PayrollWarning[],
+): Promise<PayrollInitiated> {
+  const { endToEndId: _none, ...status } = renderPayrollTransaction('', state)
+  return {
+    payrollId,
+    transactions: await mapYieldingToEventLoop(transactions, ({ metadata: { endToEndId } }) => ({
+      endToEndId,
+      ...status,
+    })),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+/** Stores in the same transaction what jobs submit; returns warnings. */
+type StoreOrders = (
+  context: Context,
+  payroll: Payroll,
+  whole: Awaited<ReturnType<typeof wholePayroll>>,
+) => Promise<readonly PayrollWarning[]>
+
+/** Order and file are stored with the answer, so the file is sent exactly once. */
+const storeFile: StoreOrders = async (context, payroll, whole) => {
+  const { partnerId, bic, createdAt } = payroll
+  const order = newPayrollOrder(payroll, { as: 'file', ...whole })
+  const { duplicateOf } = await storePayrollOrder(context, order)
+  const messageId = await recordFileOrderQueued(context.database, order)
+  await insertFile(context.database, { partnerId, id: order.id, bic, messageId, createdAt })
+  return await duplicateOrderWarnings(context, payroll, duplicateOf)
+}
+
+/** The orders are stored one by one when they are submitted. */
+const storeDigest: StoreOrders = async ({ database }, payroll, { digest }) =>
+  duplicatePayrollWarnings(await recordContentDigest(database, payroll, digest))
+
+/** The answer is stored with the payroll, so that a repeated request is not executed twice. */
+async function storeForLater(
+  context: Context,
+  caller: ConsentCaller,
+  instruction: PayrollInstruction,
+  { idempotent, storeOrders, ...parameters }: PayrollInitiationParameters & { readonly storeOrders: StoreOrders },
+): Promise<PayrollInitiated> {
+  const { ordered } = instruction
+  const payroll = await newPayroll(context, caller, instruction, parameters)
+  const whole = await wholePayroll(context, ordered)
+  let answer: PayrollInitiated | undefined
+  const stored = storePayroll(context, payroll, instruction, async (context) => {
+    const { database } = context
+    await lockPayrollId(database, payroll)
+    const warnings = [...(await storeOrders(context, payroll, whole)), ...instruction.warnings]
+    const state = { statusReason: null, statusReasonText: null, status: payroll.status, statusAt: payroll.createdAt }
+    answer = await renderInitiated(payroll, ordered, state, warnings)
+    await (idempotent &&
+      insertAnsweredRequest(database, idempotent.startRowFor(payroll.id), idempotent.answerOf(answer)))
+    return answer
+  })
+  const initiated = await stored.catch(async (error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable) || answer === undefined) {
+      throw await conflictErrorOf(context, error)
+    }
+    await requireCommitted(context, payroll, error)
+    return answer
+  })
+  if (idempotent !== null) {
+    idempotent.answerStored = true
+  }
+  return initiated
+}
+
+const COMMIT_UNKNOWN =
+  'the payroll may or may not be stored. Poll the payroll named here, and send it again only when it does not exist'
+
+/**
+ * After a commit without an answer the database says whether the payroll is stored, from where workers submit it. Throws
+ * the error when it is not and will not be, and 503 with its id while the database is away, or still commits.
+ */
+async function requireCommitted(context: Context, payroll: Payroll, error: DatabaseUnavailable): Promise<void> {
+  const find = () =>
+    inTransaction(context, async (context) => {
+      await lockPayrollId(context.database, payroll)
+      return await findPayroll(context.database, payroll)
+    })
+  const found = await context.outcomes.recordInTime(find).catch(() => {
+    throw outcomeUnknown({ payrollId: payroll.id }, COMMIT_UNKNOWN)
+  })
+  if (found === undefined) {
+    throw error
+  }
+}

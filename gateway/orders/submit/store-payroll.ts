@@ -1,0 +1,154 @@
+/** Stores a payroll with its encrypted terms, its transactions and its orders in one transaction; calls no bank. */
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { FindCompany } from '../../companies/require-company.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
+import { newId } from '../../platform/ids.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import type { PayrollInstruction } from '../parse/payroll-orders.ts'
+import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
+import { type PayrollProduct, type TransactionRange, toPayrollOrdered } from '../payroll-order.ts'
+import { lockOpenBulk } from '../store/bulk-store.ts'
+import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
+import { insertPayroll } from '../store/payroll-store.ts'
+import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
+import { createSubmissionInTransaction, type WriteAcknowledgement } from '../store/submission-store.ts'
+import { endOfDueDay } from './maintain-payroll.ts'
+import { type NewOrder, newSubmission, type Submission } from './submission.ts'
+
+/** Lookups that concurrent requests share, and the data of this request. */
+export type PayrollInitiation = {
+  readonly bank: Bank
+  readonly findCompany: FindCompany
+  readonly findAccount: FindAccount
+  readonly writeAcknowledgement: WriteAcknowledgement
+  readonly idempotent: IdempotentRequest | null
+  /** The bulk that it belongs to. */
+  readonly bulkId?: string
+}
+
+/** The parameters of each submission mode. */
+export type PayrollInitiationParameters = PayrollInitiation & {
+  readonly submissionMode: SubmissionMode
+  readonly account: ConsentAccount
+}
+
+/** A bulk order or a file is one order, stored by `storeOrders` in the same transaction, so its state is `submitted` at once. */
+export async function storePayroll<Result>(
+  context: Context,
+  payroll: Payroll,
+  { ordered, total }: PayrollInstruction,
+  storeOrders: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const { partnerId, id, bulkId } = payroll
+  const { from, purposeCode, transactions } = ordered
+  const terms = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
+  const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
+  const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
+  return await inTransaction(context, async (context) => {
+    await (bulkId === null ? undefined : requireOpenBulk(context.database, { partnerId, id: bulkId }))
+    await insertPayroll(context.database, payroll, terms)
+    await insertPayrollContents(context.database, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
+    return await storeOrders(context)
+  })
+}
+
+/** Returns the payroll to store. */
+export async function newPayroll(
+  context: Context,
+  { partnerId, consent }: ConsentCaller,
+  { ordered: { transactions }, debtor, currency, dueDate }: PayrollInstruction,
+  { bank, submissionMode, bulkId }: Pick<PayrollInitiationParameters, 'bank' | 'submissionMode' | 'bulkId'>,
+): Promise<Payroll> {
+  const now = context.clock.now()
+  const isSubmittedLater = isSubmittedIndividually({ submissionMode })
+  return {
+    partnerId,
+    id: newId(),
+    bulkId: bulkId ?? null,
+    consentId: consent.id,
+    bic: bank.bic,
+    countryCode: bank.countryCode,
+    organisationNumber: consent.organisationNumber,
+    debtorBban: debtor.bban,
+    currency,
+    dueDate,
+    submissionMode,
+    transactionCount: transactions.length,
+    state: isSubmittedLater ? 'submitting' : 'submitted',
+    stateText: null,
+    status: 'Unsigned',
+    createdAt: now,
+    changedAt: now,
+    nextRunAt: isSubmittedLater ? await endOfDueDay(context, { bic: bank.bic, dueDate }) : null,
+    submitAt: isSubmittedLater ? now : null,
+    submissionConsentId: consent.id,
+    submissionFailedSince: null,
+  }
+}
+
+/** Locks the bulk until the payroll is added to it. Throws 503 if the bulk was cancelled. */
+async function requireOpenBulk(transaction: Queryable, bulk: RowKey): Promise<void> {
+  if (!(await lockOpenBulk(transaction, bulk))) {
+    throw bulkTimeoutError()
+  }
+}
+
+export function bulkTimeoutError(): Error {
+  return apiError(
+    'unavailable',
+    'Ordering the bulk took too long, so it was cancelled. None of it is executed. Send it again',
+  )
+}
+
+/** What an order of a payroll consists of; `digest` is that of its contents, by which equal orders are found. */
+export type PayrollOrderParts = {
+  readonly as: PayrollProduct
+  readonly range: TransactionRange
+  /** The endToEndId of the first transaction. */
+  readonly endToEndId: string
+  readonly digest: string
+}
+
+/** Returns a new order of a payroll. Its amount and creditors are sealed with the payroll's contents. */
+export function newPayrollOrder(payroll: Payroll, { as, range, endToEndId, digest }: PayrollOrderParts): NewOrder {
+  const { partnerId, id: payrollId, bic, countryCode, organisationNumber, debtorBban, currency, dueDate } = payroll
+  return {
+    type: 'Payroll',
+    ordered: toPayrollOrdered({ payrollId, debtorBban, currency }, range, as),
+    ...{ partnerId, payrollId, bic, countryCode, organisationNumber, debtorBban, dueDate, endToEndId },
+    id: newId(),
+    consentId: payroll.submissionConsentId,
+    amount: { minor: 0n, currency },
+    creditorBban: digest,
+  }
+}
+
+/** The transactions belong to an order already: another process has submitted them, or is about to. */
+export class AlreadySubmittedError extends Error {}
+
+/**
+ * Stores the submission of an order of a payroll within a transaction; `duplicateOf` is an equal order of the last 24
+ * hours. A constraint rejects one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
+ */
+export async function storePayrollOrder(
+  context: Context,
+  order: NewOrder,
+  idempotent: IdempotentRequest | null = null,
+): Promise<{ readonly submission: Submission; readonly duplicateOf: string | null }> {
+  const { submission, row } = newSubmission(context, order, idempotent)
+  const { transactions } = submission
+  const { duplicateOf } = await createSubmissionInTransaction(context.database, row)
+  if (
+    transactions &&
+    (await linkTransactionsToOrder(context.database, transactions, order.id)) !== transactions.count
+  ) {
+    throw new AlreadySubmittedError(`Transactions of payroll ${transactions.payrollId} belong to another order already`)
+  }
+  return { submission, duplicateOf }
+}
