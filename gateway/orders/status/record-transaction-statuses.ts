@@ -86,8 +86,10 @@ function selectsTransactions(selects: EventSelection): boolean {
 }
 
 function changeOfPayroll(payrollId: string, { previousStatus, status }: PayrollStatusChange): ReportedChange[] {
-  const data = { payrollId, previousStatus, status }
-  return status === previousStatus ? [] : [{ type: payrollEventTypes[status], subjectId: payrollId, data }]
+  if (status === previousStatus) {
+    return []
+  }
+  return [{ type: payrollEventTypes[status], subjectId: payrollId, data: { payrollId, previousStatus, status } }]
 }
 
 /** One event for each status, or several if many transactions have changed to it. */

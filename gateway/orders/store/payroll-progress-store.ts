@@ -75,6 +75,8 @@ export type SubmissionCounts = {
   readonly waiting: number
   /** Not available for the signature any more: rejected, cancelled or voided. */
   readonly ended: number
+  /** The payroll that blocks the submission of this one. */
+  readonly blockedBy: string | null
 }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
@@ -103,11 +105,12 @@ export async function countTransactionsBySubmission(
       count(*) filter (where o.outcome = 'unknown')::int as unknown,
       count(*) filter (where t.payment_id is null and t.status is null)::int as waiting,
       count(*) filter (where t.payment_id is null and t.status is not null
-        or o.outcome = 'void' or o.status in ('Rejected', 'Cancelled'))::int as ended
+        or o.outcome = 'void' or o.status in ('Rejected', 'Cancelled'))::int as ended,
+      (select blocked_by_payroll_id from payrolls where partner_id = ${partnerId} and id = ${payrollId}) as "blockedBy"
     from payroll_transactions t
     left join payments o on o.partner_id = t.partner_id and o.id = t.payment_id
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`.execute(raw(database))
-  return rows[0] ?? { count: 0, submitted: 0, inFlight: 0, unknown: 0, waiting: 0, ended: 0 }
+  return rows[0] ?? { count: 0, submitted: 0, inFlight: 0, unknown: 0, waiting: 0, ended: 0, blockedBy: null }
 }
 
 /** Returns the ids of the orders of a payroll, unordered. */

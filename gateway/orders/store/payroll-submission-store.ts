@@ -26,7 +26,7 @@ export type SubmissionTurnResult = {
   readonly text: string | null
   readonly needsUser: boolean
   /** A payroll with an equal transaction whose outcome is unknown. */
-  readonly blockedByPayrollId: string | null
+  readonly blockedBy: string | null
 }
 
 /**
@@ -36,10 +36,10 @@ export type SubmissionTurnResult = {
 export async function recordSubmissionTurn(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { submitAt, failedSince, text, needsUser, blockedByPayrollId }: SubmissionTurnResult,
+  { submitAt, failedSince, text, needsUser, blockedBy }: SubmissionTurnResult,
 ): Promise<void> {
   await sql`
-    update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedByPayrollId}::uuid,
+    update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedBy}::uuid,
       state_text = case when state = 'submitting' then ${text}::text else state_text end,
       submission_needs_user = ${needsUser}, submission_failed_since = ${failedSince?.toString() ?? null}::timestamptz,
       submit_at = case when state = 'submitting' and exists (
@@ -79,15 +79,6 @@ export async function lockSubmittingPayroll(transaction: Queryable, { partnerId,
     select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
     for share`.execute(raw(transaction))
   return rows.length === 1
-}
-
-/** The id of the payroll that blocks the submission of this one. */
-export async function findBlockingPayroll(database: Queryable, { partnerId, id }: RowKey): Promise<string | null> {
-  const { rows } = await sql<{ blockedByPayrollId: string | null }>`
-    select blocked_by_payroll_id as "blockedByPayrollId" from payrolls where partner_id = ${partnerId} and id = ${id}`.execute(
-    raw(database),
-  )
-  return rows[0]?.blockedByPayrollId ?? null
 }
 
 /** No state that follows is one of submission. Returns false if the payroll is no longer in the state `from`. */

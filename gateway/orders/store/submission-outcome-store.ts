@@ -54,8 +54,6 @@ type RestoredPayment = {
   readonly announcedAt: Temporal.Instant | null
   /** How often it had the restored status before. */
   readonly occurrence: number
-  /** The payroll to which the order belongs; null for payments. */
-  readonly payrollId: string | null
 }
 
 /** Restores a void payment; returns its previous status and the time of the event, or undefined when it is not void. */
@@ -80,13 +78,13 @@ export async function writeRestoredPayment(
         announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
           else p.announced_at end
       from before b where p.partner_id = b.partner_id and p.id = b.id
-      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced, p.payroll_id),
+      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced),
     history as (
       insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
       select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
         ${row.bank_status}
       from updated)
-    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId",
+    select previous as "previousStatus", announced as "announcedAt",
       ${occurrencesOf({ partnerId: row.partner_id, id: row.id }, row.status)} as occurrence from updated`.execute(
     paymentTables(transaction),
   )

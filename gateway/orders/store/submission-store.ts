@@ -43,8 +43,8 @@ export type SubmissionRow = {
   readonly exchange?: ExchangeState
   readonly quote_id?: string
   readonly deadline_at?: string
-  /** The payroll to which the order belongs; absent for payments. */
-  readonly payroll_id?: string
+  /** The payroll to which the order belongs; null for payments. */
+  readonly payroll_id?: string | null
   readonly idempotency: IdempotencyStart | null
 }
 

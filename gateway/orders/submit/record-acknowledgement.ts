@@ -65,7 +65,7 @@ export async function recordAndAnswer<Answer>(
   const persist = async () => {
     const { before } = await writeAcknowledgement(row)
     if (before === 'void') {
-      await restoreVoidedPayment(context, restorationRowOf(row, at), at)
+      await restoreVoidedPayment(context, submission, restorationRowOf(row, at), at)
     }
     if (before === 'unknown' || before === 'known') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
@@ -170,7 +170,12 @@ async function recordTransactions(
 }
 
 /** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
-async function restoreVoidedPayment(context: Context, row: RestorationRow, at: Temporal.Instant): Promise<void> {
+async function restoreVoidedPayment(
+  context: Context,
+  { transactions }: AcknowledgedSubmission,
+  row: RestorationRow,
+  at: Temporal.Instant,
+): Promise<void> {
   const { partner_id: partnerId, id: paymentId, bank_payment_id: bankPaymentId } = row
   await inTransaction(context, async (context) => {
     const restored = await writeRestoredPayment(context.database, row)
@@ -180,10 +185,10 @@ async function restoreVoidedPayment(context: Context, row: RestorationRow, at: T
     const detail = { bankPaymentId, text: 'The bank accepted the order after operators had recorded that it never did' }
     const subject = { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId: paymentId } as const
     await raiseTask(context, { ...subject, detail })
-    const { previousStatus, announcedAt, occurrence, payrollId } = restored
-    if (payrollId !== null) {
-      const key = { partnerId, payrollId }
-      await announcePayrollChanges(context.database, key, at, await recomputePayrollStatus(context.database, key, at))
+    const { previousStatus, announcedAt, occurrence } = restored
+    if (transactions !== undefined) {
+      const change = await recomputePayrollStatus(context.database, transactions, at)
+      await announcePayrollChanges(context.database, transactions, at, change)
     } else if (previousStatus !== row.status) {
       const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }

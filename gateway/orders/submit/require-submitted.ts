@@ -7,7 +7,7 @@ import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { waitUntil } from '../../platform/jobs/wait-until.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import { findPayroll } from '../store/payroll-store.ts'
-import { findBlockingPayroll, requestSubmission } from '../store/payroll-submission-store.ts'
+import { requestSubmission } from '../store/payroll-submission-store.ts'
 import { updateSubmissionState } from './maintain-payroll.ts'
 import { countEndedUnsigned, type SubmissionCounts } from './submission-progress.ts'
 
@@ -79,7 +79,7 @@ function progressReader(context: Context, caller: ConsentCaller, payroll: Payrol
     const counts = await updateSubmissionState(context, payroll)
     const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
     const isWaiting = state === 'submitting' && counts.waiting > 0
-    const blockedBy = isWaiting && counts.inFlight === 0 ? await findBlockingPayroll(context.database, payroll) : null
+    const blockedBy = isWaiting && counts.inFlight === 0 ? counts.blockedBy : null
     const now = wallMilliseconds()
     if (isWaiting && isRequested && now >= requestAt) {
       await requestRest(context, caller, payroll)

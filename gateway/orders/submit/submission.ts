@@ -124,7 +124,7 @@ export function newSubmission(
       partner_id: order.partnerId,
       id: order.id,
       type: order.type,
-      ...(order.payrollId !== null && { payroll_id: order.payrollId }),
+      payroll_id: order.payrollId,
       consent_id: order.consentId,
       bic: order.bic,
       country_code: order.countryCode,

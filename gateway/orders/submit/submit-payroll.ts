@@ -51,7 +51,7 @@ type TurnProgress = {
   handled: number
   isRejected: boolean
   obstacle: SubmissionObstacle | undefined
-  blockedByPayrollId: string | null
+  blockedBy: string | null
 }
 
 /** Submits the remaining transactions until the turn is over, or something prevents it. */
@@ -61,7 +61,7 @@ async function runTurn(
   payroll: Payroll,
 ): Promise<SubmissionTurnResult> {
   const { partnerId, id: payrollId } = payroll
-  const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedByPayrollId: null }
+  const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedBy: null }
   const prepared = await prepareSubmission(context, payroll)
   if ('needs' in prepared) {
     return resultOf(context, payroll, { ...progress, obstacle: prepared })
@@ -96,7 +96,7 @@ function chunksOf(positions: readonly number[]): Iterable<readonly number[]> {
 function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutcome): void {
   switch (result.outcome) {
     case 'blocked':
-      progress.blockedByPayrollId = result.payrollId
+      progress.blockedBy = result.payrollId
       break
     case 'deferred':
       progress.obstacle = result
@@ -118,19 +118,19 @@ function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutc
 
 function resultOf(
   { clock }: Context,
-  payroll: Payroll,
-  { handled, obstacle, blockedByPayrollId }: TurnProgress,
+  { submissionFailedSince }: Payroll,
+  { handled, obstacle, blockedBy }: TurnProgress,
 ): SubmissionTurnResult {
   const now = clock.now()
-  const isStopped = obstacle !== undefined || blockedByPayrollId !== null
-  const failedSince = handled > 0 ? now : (payroll.submissionFailedSince ?? now)
+  const isStopped = obstacle !== undefined || blockedBy !== null
+  const failedSince = handled > 0 ? now : (submissionFailedSince ?? now)
   const retryAt = isStopped ? nextAttemptAt(failedSince, now, RETRY_DELAY, obstacle?.retryAfterSeconds) : now
   return {
     submitAt: obstacle?.needs === 'user' ? null : retryAt,
     failedSince: isStopped ? failedSince : null,
     text: obstacle?.text ?? null,
     needsUser: obstacle !== undefined && obstacle.needs !== 'time',
-    blockedByPayrollId,
+    blockedBy,
   }
 }
 
