@@ -1,11 +1,12 @@
 /** Rebuilds a stored order: for its bank with identical amounts, creditors and dates, and to compare it with what the bank shows. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import {
   type BulkOrder,
   type CrossBorderOrder,
   creditorAccountNumber,
   type DomesticOrder,
 } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'

@@ -11,7 +11,7 @@ import {
   enqueueSelectedEvents,
   findEventSelection,
 } from '../../webhooks/events/enqueue-selected-events.ts'
-import type { ReportedChange } from '../../webhooks/events/event.ts'
+import type { ReportedChange } from '../../webhooks/store/event.ts'
 import { transactionsOf } from '../instruction.ts'
 import { isFinalStatus, type Payment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'

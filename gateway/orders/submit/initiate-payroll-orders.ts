@@ -1,8 +1,8 @@
 /** Initiates a payroll as its bank accepts it: one order at once, or a file or single payments that jobs submit later. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'

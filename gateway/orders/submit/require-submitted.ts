@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
-import { waitUntil } from '../../platform/jobs/wait-until.ts'
+import { waitUntil } from '../../platform/wait-until.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { requestSubmission } from '../store/payroll-submission-store.ts'
@@ -37,55 +37,40 @@ export async function requireSubmitted(
   context: Context,
   caller: ConsentCaller,
   payroll: Payroll,
-  { path, waitUntil: deadline }: SubmissionDeadline,
+  { path, until }: SubmissionDeadline,
 ): Promise<void> {
   const { state: storedState } = payroll
   if (storedState === 'submitted') {
     await requireNoneEnded(context, payroll, path)
     return
   }
-  const isOver = ({ counts, state, blockedBy }: SubmissionProgress) =>
-    state !== 'submitting' || blockedBy !== null || isOnlyUnknownLeft(counts)
-  const progress = await waitUntil(progressReader(context, caller, payroll), isOver, {
-    withinMilliseconds: deadline - wallMilliseconds(),
-    everyMilliseconds: POLL_INTERVAL_MILLISECONDS,
-  })
-  const { counts, state, stateText, blockedBy } = progress
-  switch (state) {
-    case 'submitted':
-      return
-    case 'submitting':
-      requireSettled(payroll, counts, blockedBy)
-      throw notSubmittedError(payroll, counts, stateText)
-    case 'failing':
-    case 'failed': {
+  const isIndividual = isSubmittedIndividually(payroll)
+  let requestAt = 0
+  const followSubmission = async () => {
+    const counts = await updateSubmissionState(context, payroll)
+    const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
+    if (state === 'failing' || state === 'failed') {
       const what = state === 'failing' ? ': it has failed, and its orders are being cancelled' : ': it has failed'
       throw invalidRequest(path, `cannot be signed${what}. ${stateText ?? ''}`.trim())
     }
-  }
-}
-
-/** How far a payroll is, and the one that blocks it. */
-type SubmissionProgress = Pick<Payroll, 'state' | 'stateText'> & {
-  readonly counts: SubmissionCounts
-  readonly blockedBy: string | null
-}
-
-/** Each read of a payroll that waits requests its rest, not more often than useful. */
-function progressReader(context: Context, caller: ConsentCaller, payroll: Payroll): () => Promise<SubmissionProgress> {
-  const isRequested = isSubmittedIndividually(payroll)
-  let requestAt = 0
-  return async () => {
-    const counts = await updateSubmissionState(context, payroll)
-    const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
-    const isWaiting = state === 'submitting' && counts.waiting > 0
-    const blockedBy = isWaiting && counts.inFlight === 0 ? counts.blockedBy : null
+    if (state === 'submitted') {
+      return undefined
+    }
     const now = wallMilliseconds()
-    if (isWaiting && isRequested && now >= requestAt) {
+    if (counts.waiting > 0 && isIndividual && now >= requestAt) {
       await requestRest(context, caller, payroll)
       requestAt = now + REQUEST_EVERY_MILLISECONDS
     }
-    return { counts, state, stateText, blockedBy }
+    requireSettled(payroll, counts)
+    return notSubmittedError(payroll, counts, stateText)
+  }
+  const waiting = {
+    withinMilliseconds: until - wallMilliseconds(),
+    everyMilliseconds: POLL_INTERVAL_MILLISECONDS,
+  }
+  const error = await waitUntil(followSubmission, (found) => found === undefined, waiting)
+  if (error !== undefined) {
+    throw error
   }
 }
 
@@ -102,16 +87,13 @@ async function requestRest(
   }
 }
 
-function isOnlyUnknownLeft({ unknown, waiting, inFlight }: SubmissionCounts): boolean {
-  return unknown > 0 && waiting === 0 && inFlight === 0
-}
-
 /** Waiting does not help while an outcome at the bank is unknown. */
-function requireSettled({ id: payrollId }: Payroll, counts: SubmissionCounts, blockedBy: string | null): void {
-  if (blockedBy !== null) {
+function requireSettled({ id: payrollId }: Payroll, counts: SubmissionCounts): void {
+  const { unknown, waiting, inFlight, blockedBy } = counts
+  if (waiting > 0 && inFlight === 0 && blockedBy !== null) {
     throw blockedError(blockedBy)
   }
-  if (isOnlyUnknownLeft(counts)) {
+  if (unknown > 0 && waiting === 0 && inFlight === 0) {
     const message =
       'It is unknown whether the bank accepted a transaction of the payroll. The payroll can be signed once that is known'
     throw apiError('conflict', message, { payrollId })

@@ -1,5 +1,5 @@
 /** Stores a payroll with its encrypted terms, its transactions and its orders in one transaction; calls no bank. */
-import type { Bank } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { FindCompany } from '../../companies/require-company.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'

@@ -1,7 +1,8 @@
 /** Submits a stored order to its bank once and records what becomes of it when the bank does not acknowledge it. */
+
+import type { Bank } from '../../banks/connector/bank.ts'
 import { type BankError, retryAfterOf, UnreadableAnswerError } from '../../banks/connector/bank-error.ts'
 import type { BulkInitiationResult } from '../../banks/connector/bank-order.ts'
-import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { outcomeUnknownError, rejectSubmission, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
