@@ -4,7 +4,7 @@ import type { RemittanceInformation } from '../../contract/payments/remittance.t
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { formatOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
-import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
+import { renderListedPayment } from '../../gateway/payments/read-payments.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'

@@ -179,6 +179,11 @@ export function isFinalStatus(status: PaymentStatusValue): boolean {
   return statusTable[status].final
 }
 
+/** Whether it has ended without a payment. */
+export function hasEndedUnpaid({ status }: Pick<Payment, 'status'>): boolean {
+  return status === 'Rejected' || status === 'Cancelled'
+}
+
 /** Whether the bank has acknowledged the order. */
 export function isAcknowledged(payment: Payment): payment is AcknowledgedPayment {
   return payment.outcome === 'known' && payment.bankPaymentId !== null

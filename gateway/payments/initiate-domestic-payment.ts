@@ -4,9 +4,7 @@ import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
-import type { FindCompany } from '../companies/require-company.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { FindAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Quote } from '../fx/store/quote.ts'
@@ -15,23 +13,12 @@ import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-domestic-payment.ts'
 import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
-import type { CreateSubmission, WriteAcknowledgement } from '../orders/store/submission-store.ts'
+import type { Initiation } from '../orders/submit/initiation.ts'
 import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission, type OrderToSubmit } from '../orders/submit/submission.ts'
 import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
 import { domesticOrderError } from './order-errors.ts'
-
-/** The dependencies of an initiation: statements that concurrent requests share, and those of this request. */
-export type Initiation = {
-  readonly bank: Bank
-  readonly findCompany: FindCompany
-  readonly findAccount: FindAccount
-  readonly createSubmission: CreateSubmission
-  readonly writeAcknowledgement: WriteAcknowledgement
-  readonly idempotent: IdempotentRequest | null
-}
 
 /**
  * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the

@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { contextOf } from '../testing/gateway/test-context.ts'
-import { listPayments, validatePaymentListQuery } from './list-payments.ts'
+import { listPayments, validatePaymentListQuery } from './read-payments.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
 type Stored = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }

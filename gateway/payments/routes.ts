@@ -5,8 +5,6 @@ import { operations } from '../../contract/operations.ts'
 import { bankOf, isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
-import { companyFinder } from '../companies/require-company.ts'
-import { accountFinder } from '../consents/accounts/find-account.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
@@ -15,24 +13,18 @@ import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-paym
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
-import { submissionStatements } from '../orders/store/submission-store.ts'
+import { openSharedStatements } from '../orders/submit/initiation.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
-import { cancelPayment } from './cancel-payment.ts'
-import { getPayment, getPaymentStatus } from './get-payment.ts'
-import { abandonPaymentCancellation, getPaymentCancellation } from './get-payment-cancellation.ts'
+import { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from './cancel-payment.ts'
 import { initiateCrossBorderPayment } from './initiate-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
-import { listPayments, validatePaymentListQuery } from './list-payments.ts'
+import { getPayment, getPaymentStatus, listPayments, validatePaymentListQuery } from './read-payments.ts'
 import { validateRemittance, validateRemittanceCheck } from './validate-remittance.ts'
 
 export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const shared = {
-    ...submissionStatements(context.database),
-    findCompany: companyFinder(context),
-    findAccount: accountFinder(context),
-  }
+  const shared = openSharedStatements(context)
   serve(operations.initiateDomesticPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isValid) => {

@@ -1,4 +1,6 @@
-/** Starts the approval of payrolls and returns the URL to which the partner redirects the user. */
+/** Approves payrolls: starts the approval, returns the URL to which the partner redirects the user, and shows its result. */
+
+import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type {
   PayrollApprovalRequest,
   PayrollApproval as PayrollApprovalResponse,
@@ -7,11 +9,14 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/connector/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { findOrdersOf, selectPayrollOrders } from '../orders/find-orders.ts'
+import { type Approval, statusOfResults } from '../orders/sign/approval.ts'
 import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'
+import { currentApproval } from '../orders/sign/get-approval.ts'
 import { maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/plan-sca-steps.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import { renderPayrollApproval } from './get-payroll-approval.ts'
+import { requirePayroll } from './get-payroll.ts'
 import { type RequestedPayroll, requireApprovablePayrolls } from './require-approvable-payrolls.ts'
 
 /** The user of the caller's consent signs, who need not be the one who ordered the payrolls. */
@@ -75,4 +80,52 @@ function requestedPayrolls({ payrolls, payrollId }: PayrollApprovalRequest): rea
     return payrolls.map((id, n) => ({ id: id.toLowerCase(), path: `.payrolls[${n}]` }))
   }
   return payrollId === undefined ? [] : [{ id: payrollId.toLowerCase(), path: '.payrollId' }]
+}
+
+/** Throws 404, or `ACCESS_DENIED` for a consent at another bank or of another company. */
+export async function getPayrollApproval(
+  context: Context,
+  caller: ConsentCaller,
+  id: string,
+): Promise<PayrollApprovalResponse> {
+  const { approval, sca } = await currentApproval(context, caller, id, 'payrolls')
+  return await renderPayrollApproval(context, { approval, sca })
+}
+
+/** Banks do not report how many signatures a payroll order needs. */
+async function renderPayrollApproval(
+  context: Context,
+  { approval, sca }: Pick<ApprovalResult, 'approval' | 'sca'>,
+): Promise<PayrollApprovalResponse> {
+  const results = await resultsByPayroll(context, approval)
+  const payrolls = await Promise.all([...results.keys()].map((id) => requirePayroll(context, approval.partnerId, id)))
+  return {
+    id: approval.id,
+    status: approval.status,
+    ...(sca?.type === 'redirect' ? { sca } : {}),
+    payrolls: payrolls.map(({ id, status }) => ({
+      payrollId: id,
+      result: statusOfResults(results.get(id) ?? []),
+      currentPayrollStatus: status,
+    })),
+    requiredSignatures: null,
+    remainingSignatures: null,
+  }
+}
+
+async function resultsByPayroll(
+  context: Context,
+  { partnerId, payments }: Approval,
+): Promise<ReadonlyMap<string, readonly ApprovalStatus[]>> {
+  const ids = payments.map(({ paymentId }) => paymentId)
+  const resultById = new Map(payments.map(({ paymentId, result }) => [paymentId, result]))
+  const orders = selectPayrollOrders(await findOrdersOf(context, partnerId, ids))
+  const results = new Map<string, ApprovalStatus[]>()
+  for (const { id, ordered } of orders) {
+    const { payrollId } = ordered
+    const ofPayroll = results.get(payrollId) ?? []
+    ofPayroll.push(resultById.get(id) ?? 'STARTED')
+    results.set(payrollId, ofPayroll)
+  }
+  return results
 }

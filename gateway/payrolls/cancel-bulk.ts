@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../operators/raise-task.ts'
 import { listPayrollOrders } from '../orders/find-orders.ts'
 import { isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
+import { refreshPayrollStatus } from '../orders/status/record-transaction-statuses.ts'
 import {
   type BulkState,
   changeBulkState,
@@ -13,7 +14,6 @@ import {
   findBulk,
   listPayrollsOfBulk,
 } from '../orders/store/bulk-store.ts'
-import { refreshPayrollStatus } from '../orders/submit/submission-progress.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { ApiError, apiError, InvalidRequestError, outcomeUnknown } from '../platform/http/errors/api-error.ts'
 import { deleteOpenRequest } from '../platform/http/idempotency/idempotency-store.ts'

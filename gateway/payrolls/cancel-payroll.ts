@@ -1,5 +1,4 @@
-/** Cancels those orders of a payroll that its bank still cancels. */
-
+/** Cancels those orders of a payroll that its bank still cancels; shows the cancellation, and abandons it. */
 import type {
   PayrollCancellationRequest,
   PayrollCancellation as PayrollCancellationResponse,
@@ -8,9 +7,15 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { ConsentActor } from '../consents/consent.ts'
+import type { ConsentActor, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { type CancellableInstruction, unsupportedReason } from '../orders/cancel/cancellation.ts'
+import {
+  type CancellableInstruction,
+  progressOf,
+  reasonOfCancellation,
+  statusOfCancellation,
+  unsupportedReason,
+} from '../orders/cancel/cancellation.ts'
 import {
   type CancellationOffer,
   findCancellationOffer,
@@ -19,16 +24,22 @@ import {
   unknownOrderError,
 } from '../orders/cancel/cancellation-access.ts'
 import { findOpenCancellation } from '../orders/cancel/cancellation-store.ts'
-import { requireAnswered } from '../orders/cancel/get-cancellation.ts'
+import {
+  abandonCancellation,
+  type CurrentCancellation,
+  currentCancellation,
+  requireAnswered,
+  requireCancellation,
+} from '../orders/cancel/get-cancellation.ts'
 import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
 import { listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isAcknowledged, isFinalStatus, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
+import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { failPayrollSubmission } from '../orders/submit/maintain-payroll.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { waitUntil } from '../platform/wait-until.ts'
 import { requirePayroll } from './get-payroll.ts'
-import { renderPayrollCancellation } from './get-payroll-cancellation.ts'
 import { payrollSummaries } from './payroll-summary.ts'
 
 const SENT_AS_FILE = 'The bank received this payroll as a file and does not permit third parties to cancel it'
@@ -94,7 +105,7 @@ async function waitForAnsweredOrders(
   { partnerId, id: payrollId }: Payroll,
 ): Promise<readonly PayrollPayment[]> {
   const orders = await waitUntil(
-    async () => selectPayrollOrders(await listPayrollOrders(context, { partnerId, payrollId })),
+    () => listPayrollOrders(context, { partnerId, payrollId }),
     (found) => !found.some(isInFlight),
     { withinMilliseconds: ANSWERED_WITHIN_MILLISECONDS, everyMilliseconds: POLL_INTERVAL_MILLISECONDS },
   )
@@ -189,4 +200,50 @@ export async function requireNoOpenCancellation(
       { payrollId },
     )
   }
+}
+
+/** While the user may be signing, the bank is polled first, at most once a second. Throws 404 or `ACCESS_DENIED`. */
+export async function getPayrollCancellation(
+  context: Context,
+  caller: ConsentCaller,
+  id: string,
+): Promise<PayrollCancellationResponse> {
+  const { partnerId } = caller
+  const cancellation = await requireCancellation(context, { partnerId, kind: 'payroll', id })
+  requireSameCompany(caller, [await requirePayroll(context, partnerId, cancellation.instructionId)])
+  return await renderPayrollCancellation(context, await currentCancellation(context, cancellation))
+}
+
+/** The status, or the progress until the bank has answered for every order. */
+async function renderPayrollCancellation(
+  context: Context,
+  { cancellation, sca }: CurrentCancellation,
+): Promise<PayrollCancellationResponse> {
+  const { id, partnerId, instructionId } = cancellation
+  const status = statusOfCancellation(cancellation)
+  const { status: currentPayrollStatus } = await requirePayroll(context, partnerId, instructionId)
+  return {
+    id,
+    ...(sca?.type === 'redirect' ? { sca } : {}),
+    ...(status === 'REQUESTED' ? {} : { cancellationRequestStatus: status }),
+    currentPayrollStatus,
+    reason: reasonOfCancellation(cancellation),
+    ...(status === 'REQUESTED' ? { progress: progressOf(cancellation) } : {}),
+  }
+}
+
+/** Orders that are not cancelled stay as they are. Throws 404, `ACCESS_DENIED`, 409 if any part was signed or executed, or the error of a call to the bank. */
+export async function abandonPayrollCancellation(
+  context: Context,
+  caller: ConsentCaller,
+  id: string,
+): Promise<undefined> {
+  const { partnerId } = caller
+  const cancellation = await requireCancellation(context, { partnerId, kind: 'payroll', id })
+  const findPayroll = () => requirePayroll(context, partnerId, cancellation.instructionId)
+  const { parts } = await abandonCancellation(context, caller, cancellation, await findPayroll())
+  if (parts.some(({ status }) => status === 'ACCEPTED') || (await findPayroll()).status === 'Cancelled') {
+    throw apiError('conflict', 'Orders of the payroll were cancelled already. Read the status of the payroll')
+  }
+  return undefined
 }

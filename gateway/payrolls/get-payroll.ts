@@ -8,7 +8,7 @@ import { listPayrollOrders } from '../orders/find-orders.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
 import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
 import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
-import { pollDuePayrollOrders } from '../orders/status/poll-due-payroll-orders.ts'
+import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { findPayroll } from '../orders/store/payroll-store.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
@@ -17,7 +17,7 @@ import { isId } from '../platform/ids.ts'
 export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {
   const payroll = await requirePayroll(context, partnerId, id)
   await requireConsentOf(context, payroll)
-  await pollDuePayrollOrders(context, { partnerId, payrollId: payroll.id })
+  await pollDueOrders(context, await listPayrollOrders(context, { partnerId, payrollId: payroll.id }))
   return await renderPayrollStatus(context, await requirePayroll(context, partnerId, id))
 }
 

@@ -1,22 +1,83 @@
 /** Submits several payrolls to the bank and starts one approval over all of them; if any part fails, all are cancelled. */
-
 import type { PayrollBulkRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
-import { preferredApproachOf } from '../banks/connector/bank.ts'
+import { type Bank, preferredApproachOf } from '../banks/connector/bank.ts'
+import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
 import { submissionModeOf } from '../orders/payroll.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
-import type { PayrollInitiation } from '../orders/submit/store-payroll.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
+import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
+import { bulkTimeoutError, type PayrollInitiation } from '../orders/submit/store-payroll.ts'
+import { conflictErrorOf } from '../orders/submit/submission.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
-import { updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
+import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
+import { insertOpenRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
+import { newId } from '../platform/ids.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { beginPayrollApproval } from './approve-payrolls.ts'
 import { failBulk } from './cancel-bulk.ts'
-import { createBulk, extendBulkLease, recordBulkAccepted } from './create-bulk.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
+
+/** Submitting a payroll or starting an approval takes fewer calls; a bulk whose step takes longer is cancelled by the sweep. */
+const CALLS_PER_STEP = 20
+
+/** Throws `conflict` while another request under the same key is open. */
+async function createBulk(
+  context: Context,
+  { partnerId }: { readonly partnerId: string },
+  { bic }: Pick<Bank, 'bic'>,
+  idempotent: IdempotentRequest | null,
+): Promise<RowKey> {
+  const id = newId()
+  const begun = idempotent?.startRowFor(id) ?? null
+  const idempotency = { idempotencyOperation: begun?.operation ?? null, idempotencyKey: begun?.key ?? null }
+  const bulk = { partnerId, id, bic, state: 'submitting', createdAt: context.clock.now(), ...idempotency } as const
+  try {
+    await inTransaction(context, async (context) => {
+      await (begun && insertOpenRequest(context.database, begun))
+      await insertBulk(context.database, bulk, nextBulkSchedule(context))
+    })
+  } catch (error) {
+    throw await conflictErrorOf(context, error)
+  }
+  return { partnerId, id }
+}
+
+/** Extends the lease by one step. Throws 503 if a sweep has cancelled the bulk. */
+async function extendBulkLease(context: Context, bulk: RowKey): Promise<void> {
+  const move = { from: 'submitting', to: 'submitting', ...nextBulkSchedule(context) } as const
+  if (!(await changeBulkState(context.database, bulk, move))) {
+    throw bulkTimeoutError()
+  }
+}
+
+/** In the transaction that stores the approval: marks the bulk as accepted and stores the response of its idempotency key. */
+async function recordBulkAccepted(
+  transaction: Queryable,
+  bulk: RowKey,
+  idempotent: IdempotentRequest | null,
+  answer: unknown,
+): Promise<void> {
+  if (
+    !(await changeBulkState(transaction, bulk, {
+      from: 'submitting',
+      to: 'submitted',
+      nextRunAt: null,
+      leaseUntil: null,
+    }))
+  ) {
+    throw bulkTimeoutError()
+  }
+  await (idempotent && updateWithAnswer(transaction, idempotent.answerOf(answer)))
+}
+
+function nextBulkSchedule({ clock, config }: Context): BulkSchedule & { readonly nextRunAt: Temporal.Instant } {
+  const seconds = CALLS_PER_STEP * callSecondsMax(config)
+  return { nextRunAt: clock.now().add({ seconds }), leaseUntil: clock.real().add({ seconds }) }
+}
 
 /** The parameters of each payroll of a bulk; the idempotency key belongs to the bulk. */
 export type BulkInitiation = Omit<PayrollInitiation, 'bulkId'> & {

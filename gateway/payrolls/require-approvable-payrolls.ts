@@ -40,8 +40,7 @@ export async function requireApprovablePayrolls(
   const found = await Promise.all(
     payrolls.map(({ partnerId, id }) => listPayrollOrders(context, { partnerId, payrollId: id })),
   )
-  const orders = selectPayrollOrders(found.flat())
-  return await approvableOf(context, caller, { requested, payrolls, orders })
+  return await approvableOf(context, caller, { requested, payrolls, orders: found.flat() })
 }
 
 function requireOfConsent(

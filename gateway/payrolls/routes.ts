@@ -4,30 +4,22 @@ import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
-import { companyFinder } from '../companies/require-company.ts'
-import { accountFinder } from '../consents/accounts/find-account.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
-import { submissionStatements } from '../orders/store/submission-store.ts'
+import { openSharedStatements } from '../orders/submit/initiation.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { approvePayrolls, duplicatePayrollErrors } from './approve-payrolls.ts'
-import { cancelPayroll } from './cancel-payroll.ts'
+import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './approve-payrolls.ts'
+import { abandonPayrollCancellation, cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
 import { getPayroll } from './get-payroll.ts'
-import { getPayrollApproval } from './get-payroll-approval.ts'
-import { abandonPayrollCancellation, getPayrollCancellation } from './get-payroll-cancellation.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const shared = {
-    ...submissionStatements(context.database),
-    findCompany: companyFinder(context),
-    findAccount: accountFinder(context),
-  }
+  const shared = openSharedStatements(context)
   serve(operations.initiatePayroll, {
     storesAnswer: true,
     validateCall: ({ caller, body }, texts) => parsePayroll(context, caller, { body, texts }, shared.findAccount),

@@ -11,6 +11,7 @@ import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { instructionOf } from '../instruction.ts'
 import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
+import { hasEndedUnpaid } from '../payment.ts'
 import { listPayrollBookingDays } from '../store/match-store.ts'
 import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
 import { endToEndIdForm } from './end-to-end-id-form.ts'
@@ -93,9 +94,7 @@ async function compare(
 
 /** Nothing is concluded about private orders, whose amounts are sealed. */
 function hasEnded(order: NamedPayment): boolean {
-  const { status, outcome } = order
-  const isUnpaid = outcome === 'void' || status === 'Rejected' || status === 'Cancelled'
-  return isUnpaid && !instructionOf(order).isPrivate
+  return (order.outcome === 'void' || hasEndedUnpaid(order)) && !instructionOf(order).isPrivate
 }
 
 function isBetween(day: Temporal.PlainDate | null, from: Temporal.PlainDate, to: Temporal.PlainDate): boolean {

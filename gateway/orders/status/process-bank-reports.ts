@@ -23,9 +23,9 @@ import {
   type UnprocessedFile,
 } from '../store/bank-report-store.ts'
 import { changeFileState, findFileByMessage, recordReportTime } from '../store/payment-file-store.ts'
+import { listKnownPayrollTransactions } from '../store/payroll-transaction-store.ts'
 import { applyBankReport } from './apply-bank-report.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { findKnownPayrollTransactions } from './record-transaction-statuses.ts'
 
 /** The sweep that polls banks for reports; its rows are banks and their files. */
 export const BANK_REPORTS = 'bank reports'
@@ -174,7 +174,7 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   const payment = await findOrderOf(context, file.partnerId, file.id)
   const { status, statusReason, statusReasonText, bankStatus } = payment
   const order = { status, statusReason, statusReasonText, bankStatus: bankStatus ?? '' }
-  const elements = await findKnownPayrollTransactions(context, payment)
+  const elements = await listKnownPayrollTransactions(database, payment)
   const isLate = file.reportedAt !== null && Temporal.Instant.compare(report.reportedAt, file.reportedAt) < 0
   const observation = applyBankReport(report, { order, elements, isLate })
   const recorded = await recordPaymentStatus(context, payment, observation)

@@ -3,7 +3,7 @@
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { payrollEventTypes, payrollTransactionEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { TRANSACTIONS_PER_EVENT_MAX } from '../../../contract/webhooks/webhook-events.ts'
-import type { BulkObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
+import type { BulkObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
@@ -15,7 +15,6 @@ import type { ReportedChange } from '../../webhooks/store/event.ts'
 import { transactionsOf } from '../instruction.ts'
 import { isFinalStatus, type Payment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
-import type { PaymentKey } from '../store/payment-store.ts'
 import {
   type PayrollStatusChange,
   recomputePayrollStatus,
@@ -49,7 +48,7 @@ export async function recordTransactionStatuses(
       ? !isUnknown && (await clearTransactionStatuses(transaction, payment))
       : await updateTransactionStatuses(transaction, key, reported)
   if (orderChanged || transactionsChanged) {
-    await announcePayrollChanges(transaction, key, at, await recomputePayrollStatus(transaction, key, at))
+    await refreshPayrollStatus(transaction, key, at)
   } else if (payment.pollStep === 0) {
     // The process that recorded the acknowledgement may have ended before it updated the payroll's status.
     const change = await recomputePayrollStatus(transaction, key, null)
@@ -59,12 +58,13 @@ export async function recordTransactionStatuses(
   }
 }
 
-/** The known statuses of the transactions in an order, sorted by position, for the translation of the bank's report. */
-export async function findKnownPayrollTransactions(
-  { database }: Context,
-  order: PaymentKey,
-): Promise<readonly KnownBulkTransaction[]> {
-  return await listKnownPayrollTransactions(database, order)
+/** Updates the status of the payroll, with its events, last in the transaction that changes its progress. */
+export async function refreshPayrollStatus(
+  transaction: Queryable,
+  key: PayrollKey,
+  at: Temporal.Instant,
+): Promise<void> {
+  await announcePayrollChanges(transaction, key, at, await recomputePayrollStatus(transaction, key, at))
 }
 
 /** Must be called last in the transaction that changed the status of the payroll or of its transactions. */

@@ -1,13 +1,21 @@
 /** Cancels the orders of a failed payroll at its bank. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import type { AcknowledgedPayment } from '../payment.ts'
+import { findScaExemptPayments, listPayrollOrders } from '../find-orders.ts'
+import {
+  type AcknowledgedPayment,
+  hasEndedUnpaid,
+  isAcknowledged,
+  isOutcomeUnknown,
+  type Payment,
+  permits,
+} from '../payment.ts'
 import type { Payroll } from '../payroll.ts'
+import type { PayrollKey } from '../payroll-order.ts'
 import { recordBankCancellation, requestBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment, requireBankAccess } from '../status/poll-payment.ts'
 import { isExpiryConfirmable } from '../status/record-expiry.ts'
 import { listReservedOrderIds } from '../store/order-reservation-store.ts'
-import { findOrdersToCancel } from './submission-progress.ts'
 
 /** Leaves capacity of the bank's rate limit for waiting users. */
 const ORDERS_AT_ONCE = 4
@@ -75,4 +83,23 @@ async function recordGoneOrder(context: Context, order: AcknowledgedPayment): Pr
   } else {
     await pollPayment(context, order)
   }
+}
+
+/** The orders of a cancelled payroll, by the remaining work. */
+type OrdersToCancel = {
+  /** Orders with an unknown outcome, which must be settled first. */
+  readonly unknown: readonly Payment[]
+  /** Acknowledged orders that are not fully signed, or that the bank accepted without a signature. */
+  readonly toCancel: readonly AcknowledgedPayment[]
+  /** Acknowledged orders that have not ended unpaid. */
+  readonly there: readonly AcknowledgedPayment[]
+}
+
+/** Signed orders are the user's decision and are not cancelled. */
+async function findOrdersToCancel(context: Context, key: PayrollKey): Promise<OrdersToCancel> {
+  const orders = await listPayrollOrders(context, key)
+  const scaExempt = await findScaExemptPayments(context, key.partnerId, orders)
+  const there = orders.filter((order) => isAcknowledged(order)).filter((order) => !hasEndedUnpaid(order))
+  const isOpen = (order: Payment) => permits(order, 'cancel') && (!order.signed || scaExempt.has(order.id))
+  return { unknown: orders.filter(isOutcomeUnknown), toCancel: there.filter(isOpen), there }
 }

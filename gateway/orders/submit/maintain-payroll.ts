@@ -4,9 +4,10 @@ import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Payroll } from '../payroll.ts'
+import { refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
+import { countTransactionsBySubmission, type SubmissionCounts } from '../store/payroll-progress-store.ts'
 import { changePayrollState, reschedulePayroll } from '../store/payroll-submission-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
-import { refreshPayrollStatus, type SubmissionCounts, submissionProgress } from './submission-progress.ts'
 
 const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
 /** When nothing has changed for this long, an operator must act. */
@@ -111,7 +112,7 @@ const LOST = 'One of its orders ended at the bank before all of them had been su
 /** Returns how much of the payroll the bank holds, and sets the state accordingly. */
 export async function updateSubmissionState(context: Context, payroll: PayrollId): Promise<SubmissionCounts> {
   const { partnerId, id: payrollId } = payroll
-  const counts = await submissionProgress(context, { partnerId, payrollId })
+  const counts = await countTransactionsBySubmission(context.database, { partnerId, payrollId })
   if (counts.ended > 0) {
     await failPayrollSubmission(context, payroll, LOST)
   } else if (counts.submitted === counts.count) {

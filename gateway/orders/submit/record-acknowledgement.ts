@@ -7,29 +7,25 @@ import type { BulkInitiationResult, InitiationResult } from '../../banks/connect
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
 import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
-import { announcePayrollChanges } from '../status/record-transaction-statuses.ts'
+import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
-import type { AcknowledgementRow, WriteAcknowledgement } from '../store/submission-store.ts'
+import type { AcknowledgementRow } from '../store/submission-store.ts'
 import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
+import type { Initiation } from './initiation.ts'
 import type { RequestedSubmission, Submission } from './submission.ts'
 
 /** Warnings and exchange are those of the answer to a request; there is none where a job submits. */
 type AcknowledgedSubmission = Submission & Partial<Pick<RequestedSubmission, 'warnings' | 'exchange'>>
 
-/** The dependencies of the recording. */
-export type AcknowledgementTools = {
-  readonly writeAcknowledgement: WriteAcknowledgement
-  readonly idempotent: IdempotentRequest | null
-  readonly bank?: Bank
-}
+/** Without a bank, polls follow the general terms. */
+export type AcknowledgementTools = Pick<Initiation, 'writeAcknowledgement' | 'idempotent'> & { readonly bank?: Bank }
 
 /**
  * Records with one statement, retried until the database has it. Throws 503 when that takes longer than a request may,
@@ -187,8 +183,7 @@ async function restoreVoidedPayment(
     await raiseTask(context, { ...subject, detail })
     const { previousStatus, announcedAt, occurrence } = restored
     if (transactions !== undefined) {
-      const change = await recomputePayrollStatus(context.database, transactions, at)
-      await announcePayrollChanges(context.database, transactions, at, change)
+      await refreshPayrollStatus(context.database, transactions, at)
     } else if (previousStatus !== row.status) {
       const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }

@@ -5,11 +5,14 @@ import { wallMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { waitUntil } from '../../platform/wait-until.ts'
+import { listPayrollOrders } from '../find-orders.ts'
+import { hasEndedUnpaid } from '../payment.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
+import type { PayrollKey } from '../payroll-order.ts'
+import type { SubmissionCounts } from '../store/payroll-progress-store.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { requestSubmission } from '../store/payroll-submission-store.ts'
 import { updateSubmissionState } from './maintain-payroll.ts'
-import { countEndedUnsigned, type SubmissionCounts } from './submission-progress.ts'
 
 /** The approximate throughput of a bank for one payroll, for `Retry-After`. */
 const TRANSACTIONS_PER_SECOND = 5
@@ -108,6 +111,17 @@ async function requireNoneEnded(context: Context, payroll: Payroll, path: string
     const ended = `${lost} of its ${count} transactions ended at the bank before they were signed`
     throw invalidRequest(path, `cannot be signed: ${ended}. Cancel it and send a new payroll`)
   }
+}
+
+/**
+ * Returns how many orders ended unsigned at the bank before the first signature: the user would sign less than was
+ * requested. Once a signature has started, the rest continues.
+ */
+async function countEndedUnsigned(context: Context, key: PayrollKey): Promise<number> {
+  const orders = await listPayrollOrders(context, key)
+  const isSigningStarted = orders.some(({ signed, statusReason }) => signed || statusReason === 'PartlySigned')
+  const lost = isSigningStarted ? [] : orders.filter((order) => order.outcome === 'void' || hasEndedUnpaid(order))
+  return lost.length === orders.length ? 0 : lost.length
 }
 
 function blockedError(payrollId: string): Error {

@@ -1,8 +1,5 @@
 /** Stores a payroll with its encrypted terms, its transactions and its orders in one transaction; calls no bank. */
-import type { Bank } from '../../banks/connector/bank.ts'
-import type { FindCompany } from '../../companies/require-company.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
-import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
@@ -17,20 +14,13 @@ import { lockOpenBulk } from '../store/bulk-store.ts'
 import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
 import { insertPayroll } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
-import { createSubmissionInTransaction, type WriteAcknowledgement } from '../store/submission-store.ts'
+import { createSubmissionInTransaction } from '../store/submission-store.ts'
+import type { Initiation } from './initiation.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
 import { type NewOrder, newSubmission, type Submission } from './submission.ts'
 
-/** Lookups that concurrent requests share, and the data of this request. */
-export type PayrollInitiation = {
-  readonly bank: Bank
-  readonly findCompany: FindCompany
-  readonly findAccount: FindAccount
-  readonly writeAcknowledgement: WriteAcknowledgement
-  readonly idempotent: IdempotentRequest | null
-  /** The bulk that it belongs to. */
-  readonly bulkId?: string
-}
+/** The parameters of an initiation; `bulkId` is the bulk that it belongs to. */
+export type PayrollInitiation = Initiation & { readonly bulkId?: string }
 
 /** The parameters of each submission mode. */
 export type PayrollInitiationParameters = PayrollInitiation & {

@@ -1,7 +1,6 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -16,7 +15,8 @@ import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import type { CreateSubmission, SubmissionRow } from '../store/submission-store.ts'
+import type { SubmissionRow } from '../store/submission-store.ts'
+import type { Initiation } from './initiation.ts'
 
 /** An order that is stored and not submitted to the bank yet. */
 export type Submission = {
@@ -38,13 +38,6 @@ export type RequestedSubmission = Submission & {
   readonly warnings: readonly PaymentWarning[]
   /** The exchange in the answer to the partner; only for funding orders. */
   readonly exchange?: ExchangeTerms
-}
-
-/** The dependencies of storing a submission. */
-export type SubmissionTools = {
-  readonly bank: Bank
-  readonly createSubmission: CreateSubmission
-  readonly idempotent: IdempotentRequest | null
 }
 
 /** The request and the order for the bank that is built from it. */
@@ -72,7 +65,11 @@ export async function createSubmission(
   context: Context,
   { partnerId, consent }: ConsentCaller,
   { order, creditorNumber: creditorBban, warnings, exchange, ...request }: OrderToSubmit,
-  { bank: { bic, countryCode }, createSubmission: insert, idempotent }: SubmissionTools,
+  {
+    bank: { bic, countryCode },
+    createSubmission: insert,
+    idempotent,
+  }: Pick<Initiation, 'bank' | 'createSubmission' | 'idempotent'>,
 ): Promise<RequestedSubmission> {
   const { endToEndId, amount, dueDate, debtor } = order
   const { id: consentId, organisationNumber } = consent

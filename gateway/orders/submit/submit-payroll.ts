@@ -13,10 +13,10 @@ import { parseDebtor } from '../parse/domestic-payment-parts.ts'
 import type { Payroll } from '../payroll.ts'
 import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { readPayrollContents } from '../store/payroll-contents.ts'
+import { listUnsubmittedPositions } from '../store/payroll-progress-store.ts'
 import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
 import { isPayrollHeld } from './hold-payrolls.ts'
 import { updateSubmissionState } from './maintain-payroll.ts'
-import { unsubmittedTransactionPositions } from './submission-progress.ts'
 import {
   type DeferredSubmission,
   payrollTransactionSubmitter,
@@ -69,7 +69,7 @@ async function runTurn(
   const endsAt = context.clock.real().add(TURN)
   const isTimeUp = () => Temporal.Instant.compare(context.clock.real(), endsAt) >= 0
   const isOver = () => progress.isRejected || progress.obstacle !== undefined || (progress.handled > 0 && isTimeUp())
-  for (const positions of chunksOf(await unsubmittedTransactionPositions(context, { partnerId, payrollId }))) {
+  for (const positions of chunksOf(await listUnsubmittedPositions(context.database, { partnerId, payrollId }))) {
     if (isOver()) {
       break
     }

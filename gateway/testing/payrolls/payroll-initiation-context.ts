@@ -1,11 +1,9 @@
 /** Initiates payrolls without HTTP, with a given context, as another process would. */
 import { requireBank } from '../../banks/directory/bank-directory.ts'
-import { companyFinder } from '../../companies/require-company.ts'
-import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { submissionStatements } from '../../orders/store/submission-store.ts'
+import { openSharedStatements } from '../../orders/submit/initiation.ts'
 import type { PayrollInitiation } from '../../orders/submit/store-payroll.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
@@ -32,9 +30,7 @@ export async function payrollCaller(
 export async function payrollInitiationContext(context: Context, { bic }: NordicBank): Promise<PayrollInitiation> {
   return {
     bank: await requireBank(context.banks, bic),
-    findCompany: companyFinder(context),
-    findAccount: accountFinder(context),
-    ...submissionStatements(context.database),
+    ...openSharedStatements(context),
     idempotent: null,
   }
 }

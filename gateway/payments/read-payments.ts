@@ -1,12 +1,13 @@
-/** Returns a payment to its partner: the order, its status and its history. */
-
+/** Returns payments to the partner: one with its details, its status, or a list by filter, page by page. */
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
 import type { Context } from '../context.ts'
+import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
 import { findExpectedExecutionDate } from '../orders/parse/execution-day.ts'
 import {
   isFinal,
@@ -16,17 +17,13 @@ import {
   productAtBank,
   renderPaymentStatus,
 } from '../orders/payment.ts'
-import { pollPayment } from '../orders/status/poll-payment.ts'
-import { acquirePollLease } from '../orders/store/payment-status-store.ts'
+import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
+import { listPaymentsOf, listPositionOf } from '../orders/store/payment-list-store.ts'
 import { findPayment, listHistory } from '../orders/store/payment-store.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
-import { leaseFor } from '../platform/jobs/lease.ts'
+import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'
-
-/** Longer than a poll at a bank may take. */
-const READ_LEASE = { minutes: 3 }
 
 /** Returns the status, after a poll of the bank when one is due. Throws 404 for an unknown payment. */
 export async function getPaymentStatus(
@@ -66,17 +63,14 @@ async function bankReferenceOf(
   return bankEndToEndId === null ? {} : { bankEndToEndId }
 }
 
-/** Polls the bank first when that is due; of concurrent requests only one polls. */
+/** Polls the bank first when that is due. */
 async function findAndPollPayment(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PartnerPayment> {
   const payment = await findPayment(context.database, { partnerId, id: id.toLowerCase() })
   if (payment === undefined || !isPartnerPayment(payment)) {
     throw apiError('not-found', 'There is no payment with this id')
   }
-  const isDue = payment.pollAt !== null && Temporal.Instant.compare(payment.pollAt, context.clock.now()) <= 0
-  const mayPoll =
-    isDue && !isFinal(payment) && (await acquirePollLease(context, payment, leaseFor(context, READ_LEASE)))
-  const polled = mayPoll ? await pollPayment(context, payment) : payment
-  return isPartnerPayment(polled) ? polled : payment
+  const [polled] = (await pollDueOrders(context, [payment])).filter(isPartnerPayment)
+  return polled ?? payment
 }
 
 /** Renders a payment as lists show it. */
@@ -123,4 +117,32 @@ function renderDebtor<Debtor extends { readonly organizationNumber?: string | nu
 function formatRequestedAmount({ amount, currency }: CrossBorderPayment['amount']): CrossBorderPayment['amount'] {
   const money = parseMoney(amount, currency)
   return money === undefined ? { amount, currency } : formatMoney(money)
+}
+
+type Partner = Pick<PartnerCaller, 'partnerId'>
+
+/** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
+export function validatePaymentListQuery(
+  { seal }: Context,
+  caller: Partner,
+  query: ListQuery,
+  isValid: (path: string) => boolean,
+): readonly ValidationError[] {
+  return validateListQuery({ seal, list: 'payments' }, caller, query, isValid)
+}
+
+/** Returns a page of the partner's payments, oldest first, or by their last change if `updatedSince` is given. */
+export async function listPayments(
+  { database, seal }: Context,
+  caller: Partner,
+  query: ListQuery,
+): Promise<PaymentPage> {
+  const limit = query.limit ?? PAYMENTS_PER_PAGE.default
+  const of = { seal, list: 'payments' } as const
+  const filter = listFilterOf(of, caller, query)
+  const payments = await listPaymentsOf(database, caller.partnerId, filter, limit + 1)
+  const page = payments.slice(0, limit)
+  const last = payments.length > limit ? page.at(-1) : undefined
+  const nextCursor = nextCursorAfter(of, caller, query, last && listPositionOf(filter, last))
+  return { payments: page.map(renderListedPayment), nextCursor }
 }
