@@ -1,4 +1,4 @@
-/** Defines what an initiation needs besides its instruction: what concurrent requests share, and what is of this request. */
+/** Defines what an initiation needs in addition to its instruction: what concurrent requests share, and what is of this request. */
 import type { Bank } from '../../banks/connector/bank.ts'
 import { companyFinder, type FindCompany } from '../../companies/require-company.ts'
 import { accountFinder, type FindAccount } from '../../consents/accounts/find-account.ts'
