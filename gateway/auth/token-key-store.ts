@@ -1,6 +1,7 @@
 /** Holds the queries on the keys that sign access tokens. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 
@@ -41,20 +42,19 @@ export async function insertTokenKey(
   key: { kid: string; publicJwk: object; privateJwkSealed: Buffer; createdAt: Temporal.Instant },
 ): Promise<void> {
   const at = key.createdAt.toString()
-  await tables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      await transaction.updateTable('token_keys').set({ retired_at: at }).where('retired_at', 'is', null).execute()
-      await transaction
-        .insertInto('token_keys')
-        .values({
-          kid: key.kid,
-          public_jwk: JSON.stringify(key.publicJwk),
-          private_jwk_sealed: key.privateJwkSealed,
-          created_at: at,
-        })
-        .execute()
-    })
+  await inTransaction({ database }, async (within) => {
+    const keys = tables(within.database)
+    await keys.updateTable('token_keys').set({ retired_at: at }).where('retired_at', 'is', null).execute()
+    await keys
+      .insertInto('token_keys')
+      .values({
+        kid: key.kid,
+        public_jwk: JSON.stringify(key.publicJwk),
+        private_jwk_sealed: key.privateJwkSealed,
+        created_at: at,
+      })
+      .execute()
+  })
 }
 
 /** Disables a key: its tokens are rejected within seconds. False when no enabled key has this id. */

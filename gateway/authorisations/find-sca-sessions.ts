@@ -47,27 +47,17 @@ export async function findLatestScaSession(
   return sessionsOf(rows)[0]
 }
 
-/** Sessions of these targets that have not ended. */
-export async function findOpenScaSessions(
-  context: Context,
+/** Sessions that have not ended, or ended ones that the bank may still accept a signature for. */
+export type TargetSessions = 'open' | 'signable late'
+
+/** Sessions of these targets. */
+export async function findScaSessionsOf(
+  { database }: Context,
   partnerId: string,
   targetIds: readonly string[],
+  which: TargetSessions,
 ): Promise<readonly ScaSession[]> {
-  return sessionsOf(await sessionsOfTargets(context, partnerId, targetIds).where('s.status', '<>', 'ended').execute())
-}
-
-/** Ended sessions of these targets that the bank may still accept a signature for. */
-export async function findSessionsAwaitingLateSignature(
-  context: Context,
-  partnerId: string,
-  targetIds: readonly string[],
-): Promise<readonly ScaSession[]> {
-  const ended = sessionsOfTargets(context, partnerId, targetIds).where('s.status', '=', 'ended')
-  return sessionsOf(await ended.where('s.due_at', 'is not', null).execute())
-}
-
-function sessionsOfTargets({ database }: Context, partnerId: string, targetIds: readonly string[]) {
-  return selectScaSessions(scaSessionTables(database))
+  const ofTargets = selectScaSessions(scaSessionTables(database))
     .where('s.partner_id', '=', partnerId)
     .where('s.id', 'in', (query) =>
       query
@@ -76,6 +66,11 @@ function sessionsOfTargets({ database }: Context, partnerId: string, targetIds: 
         .where('of.partner_id', '=', partnerId)
         .where('of.target_id', 'in', [...targetIds]),
     )
+  const found =
+    which === 'open'
+      ? ofTargets.where('s.status', '<>', 'ended')
+      : ofTargets.where('s.status', '=', 'ended').where('s.due_at', 'is not', null)
+  return sessionsOf(await found.execute())
 }
 
 /**

@@ -5,7 +5,7 @@ import type { QrCode } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
-import { scaStepPurpose } from './authorisation/start-step-authorisation.ts'
+import { scaSealPurpose } from './authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
 import { currentScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
 import { isOver } from './sca-session-state.ts'
@@ -89,7 +89,7 @@ function decryptQrCode(context: Context, { id }: ScaSession, { codeSealed }: Sca
     return null
   }
   const stored: Record<keyof QrCode, string | null> = JSON.parse(
-    context.seal.open(codeSealed, scaStepPurpose('code', id)),
+    context.seal.open(codeSealed, scaSealPurpose('code', id)),
   )
   return {
     image: stored.image,
@@ -101,15 +101,7 @@ function decryptQrCode(context: Context, { id }: ScaSession, { codeSealed }: Sca
 
 /** The link, until the outcome is decided; once a browser has used it, it works in that browser only. */
 export function scaLinkOf({ seal }: Context, { id, linkSealed }: ScaSession): { sca?: ScaRedirect } {
-  return linkSealed === null ? {} : { sca: { type: 'redirect', url: seal.open(linkSealed, scaLinkPurpose(id)) } }
-}
-
-/** The purpose that a sealed link is bound to. */
-export function scaLinkPurpose(scaSessionId: string): string {
-  return `signing link ${scaSessionId}`
-}
-
-/** The purpose that the sealed id of the signing user is bound to. */
-export function scaUserPurpose(scaSessionId: string): string {
-  return `signing user ${scaSessionId}`
+  return linkSealed === null
+    ? {}
+    : { sca: { type: 'redirect', url: seal.open(linkSealed, scaSealPurpose('link', id)) } }
 }

@@ -99,7 +99,7 @@ it('an SCA session that the bank exempts ends soon, although the process that wa
   )
   await gateway.context.database.query
     .transaction()
-    .execute((transaction) => insertScaSession(transaction, prepared.session))
+    .execute((transaction) => insertScaSession({ query: transaction }, prepared.session))
   await advance('PT10S')
   expect(await findScaSession(gateway.context, prepared.session)).toMatchObject({
     status: 'ended',

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { scaUserPurpose } from './get-qr-code.ts'
+import { scaSealPurpose } from './authorisation/start-step-authorisation.ts'
 import type { ScaOutcome, ScaStepApproach, ScaStepState, ScaSubjectType, ScaTargetType } from './sca-session.ts'
 import type { SummaryItem } from './signature-summary.ts'
 
@@ -18,7 +18,7 @@ export async function listEvidence(
   const stored = 'kind' in of ? await listEvidenceOfSubject(database, of) : await listEvidenceOfTargets(database, of)
   return stored.map(({ userSealed, ...evidence }) => ({
     ...evidence,
-    userId: userSealed === null ? null : seal.open(userSealed, scaUserPurpose(evidence.sessionId)),
+    userId: userSealed === null ? null : seal.open(userSealed, scaSealPurpose('user', evidence.sessionId)),
   }))
 }
 

@@ -2,7 +2,6 @@
 
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import { earlierOf } from '../platform/clock.ts'
 import {
   awaitsUserConfirmation,
   currentScaStep,
@@ -77,11 +76,6 @@ export function isOver(context: Context, session: Pick<ScaSession, 'expiresAt' |
 /** Whether the current authorisation has expired. */
 export function isExpired({ clock }: Context, { expiresAt }: Pick<ScaSession, 'expiresAt'>): boolean {
   return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
-}
-
-/** The expiry of an authorisation, or the time by which it must be signed if that is sooner. */
-export function sooner(expiry: Temporal.Instant, signBy: Temporal.Instant | null): Temporal.Instant {
-  return signBy === null ? expiry : earlierOf(signBy, expiry)
 }
 
 /** A success that awaits the user's confirmation becomes `cancelled` at expiry. */

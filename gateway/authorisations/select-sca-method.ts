@@ -3,7 +3,7 @@ import { BankError, isUnusableAnswer } from '../banks/connector/bank-error.ts'
 import { isCausedByRequest, isDeniedToUser } from '../banks/connector/bank-error-classification.ts'
 import type { ScaMethod } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import { scaStepPurpose, sealStepApproach } from './authorisation/start-step-authorisation.ts'
+import { scaSealPurpose, sealStepApproach } from './authorisation/start-step-authorisation.ts'
 import type { RequestingBrowser } from './browser/redirect-to-bank.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
 import { openScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
@@ -26,7 +26,7 @@ export function scaMethodsOf(
   step: ScaStep | undefined,
 ): readonly ScaMethod[] | undefined {
   const stored = step?.methodsSealed ?? null
-  return stored === null ? undefined : JSON.parse(seal.open(stored, scaStepPurpose('methods', id)))
+  return stored === null ? undefined : JSON.parse(seal.open(stored, scaSealPurpose('methods', id)))
 }
 
 /** Without effect where the choice is made already: by a second click, or another tab. */

@@ -6,20 +6,22 @@ import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connec
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { scaStepPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
+import { scaSealPurpose, sooner, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
-import { formatScaQr, scaLinkPurpose, scaUserPurpose } from './get-qr-code.ts'
+import { formatScaQr } from './get-qr-code.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sca-session.ts'
-import { sooner } from './sca-session-state.ts'
 import type { SummaryItem } from './signature-summary.ts'
 import { insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
-import type { ScaSessionTransaction, StepStart } from './store/sca-session-tables.ts'
+import type { StepStart } from './store/sca-session-tables.ts'
 
-/** What is to be signed, by whom, until when. */
-export type ScaSessionRequest = {
+/** What is to be signed, by whom, until when, and where. */
+export type ScaSessionRequest = ScaSessionTerms & (SignedAtBank | SignedAtIdentityProvider)
+
+type ScaSessionTerms = {
   readonly partnerId: string
   readonly kind: ScaSubjectType
   readonly subjectId: string
@@ -44,7 +46,7 @@ export type ScaSessionRequest = {
   }[]
   /** Begins the first authorisation of what is not stored yet; absent where its module finds it stored. */
   readonly begin?: (request: AuthorisationRequest) => Promise<StartedAuthorisation>
-} & (SignedAtBank | SignedAtIdentityProvider)
+}
 
 type SignedAtBank = { readonly consentId: string; readonly bic: string; readonly identityProvider?: undefined }
 /** Signed by a person, without a bank or a consent. */
@@ -74,83 +76,60 @@ export function authorisationExpiry(clock: Pick<Clock, 'now'>, { profile }: Bank
 }
 
 /**
- * Starts a session, and stores it in the transaction in which `store` stores what it signs, unless that returns false.
- * One for which the bank requires no signature is completed. Throws the bank's error, and then stores nothing.
+ * Starts a session, and stores it in the transaction in which `store` stores what it signs. One for which the bank requires
+ * no signature is completed, but for a consent: its user still confirms it on our page. Throws the bank's error, and then
+ * stores nothing.
  */
 export async function startScaSession(
   context: Context,
   subject: ScaSubject,
   request: ScaSessionRequest,
-  store: (transaction: ScaSessionTransaction, sca: Sca | undefined) => Promise<boolean>,
-): Promise<StartedScaSession & { readonly isStored: boolean }> {
+  store: (context: Context, sca: Sca | undefined) => Promise<unknown>,
+): Promise<StartedScaSession> {
   const { session, sca, url } = await prepareScaSession(context, subject, request)
-  const isStored = await context.database.query.transaction().execute(async (transaction) => {
-    const isOpen = await store(transaction, sca)
-    if (isOpen) {
-      await insertScaSession(transaction, session)
-    }
-    return isOpen
+  await inTransaction(context, async (within) => {
+    await store(within, sca)
+    await insertScaSession(within.database, session)
   })
-  if (isStored && completesUnseen(request) && sca === undefined) {
+  if (request.kind !== 'consent' && sca === undefined) {
     await refreshScaSession(context, subject, await reloadScaSession(context, session))
   }
-  return { url, sca, isStored }
-}
-
-/** A user for whose consent the bank requires no signature still confirms it on our page. */
-function completesUnseen({ kind }: Pick<ScaSessionRequest, 'kind'>): boolean {
-  return kind !== 'consent'
+  return { url, sca }
 }
 
 /**
  * Starts the first authorisation, unless it is decoupled: apps wait for seconds only, so it starts once the user is on
- * our page. A code for the partner to show starts at once. Throws the bank's error.
+ * our page. A code for the partner to show starts at once. At an identity provider, too, the session starts once the user
+ * is on our page: it is bound to that browser. Throws the bank's error.
  */
 export async function prepareScaSession(
   context: Context,
-  kind: ScaSubject,
+  subject: ScaSubject,
   request: ScaSessionRequest,
 ): Promise<PreparedScaSession> {
-  const id = newId()
   const [first] = request.steps
   if (first === undefined) {
     throw new Error('An SCA session needs at least one step')
   }
-  const { isForPartner, isDeferred } = await startModeOf(context, request)
-  const key = { ...request, ...providerColumns(request), id }
-  const begin = request.begin ?? ((authorisation) => kind.begin(context, key, first, authorisation))
+  const { bic = null, consentId = null, identityProvider = null, preferred, partnerId } = request
+  const bank = bic === null ? undefined : await requireBank(context.banks, bic)
+  const isForPartner = bank !== undefined && request.codeForPartner && isQrCodeSca(bank, preferred)
+  const isDeferred = bank === undefined || (!isForPartner && isDecoupledSca(bank, preferred))
+  const key = { ...request, bic, consentId, identityProvider, id: newId() }
+  const begin = request.begin ?? ((authorisation) => subject.begin(context, key, first, authorisation))
   const started = isDeferred ? null : await startStepAuthorisation(context, key, begin)
   const code = isForPartner ? (started?.code ?? null) : null
   const linkToken = newToken()
-  const url = `${context.config.baseUrl}/signing/${request.partnerId}/${id}/${linkToken}`
+  const url = `${context.config.baseUrl}/signing/${partnerId}/${key.id}/${linkToken}`
   const session = {
-    ...scaSessionOf(context, request, { id, start: started?.start ?? null, isShownByPartner: code !== null }),
+    ...newScaSession(context, key, { start: started?.start ?? null, isShownByPartner: code !== null }),
     linkHash: hashToken(linkToken),
-    linkSealed: code === null ? context.seal.seal(url, scaLinkPurpose(id)) : null,
+    linkSealed: code === null ? context.seal.seal(url, scaSealPurpose('link', key.id)) : null,
   }
-  const link = { type: 'redirect', url } as const
   const isFullyExempt = session.steps.every(({ state }) => state === 'exempt')
-  return { url, sca: code !== null ? formatScaQr(context, code) : isFullyExempt ? undefined : link, session }
+  const link = isFullyExempt ? undefined : ({ type: 'redirect', url } as const)
+  return { url, sca: code === null ? link : formatScaQr(context, code), session }
 }
-
-/** At an identity provider, too, the session starts once the user is on our page: it is bound to that browser. */
-async function startModeOf(
-  { banks }: Context,
-  request: ScaSessionRequest,
-): Promise<{ readonly isForPartner: boolean; readonly isDeferred: boolean }> {
-  if (request.bic === undefined) {
-    return { isForPartner: false, isDeferred: true }
-  }
-  const bank = await requireBank(banks, request.bic)
-  const isForPartner = request.codeForPartner && isQrCodeSca(bank, request.preferred)
-  return { isForPartner, isDeferred: !isForPartner && isDecoupledSca(bank, request.preferred) }
-}
-
-function providerColumns({ bic, consentId, identityProvider }: ScaSessionRequest) {
-  return { bic: bic ?? null, consentId: consentId ?? null, identityProvider: identityProvider ?? null }
-}
-
-type FirstStart = { readonly id: string; readonly start: StepStart | null; readonly isShownByPartner: boolean }
 
 const PENDING = {
   authorisationId: null,
@@ -172,35 +151,34 @@ const PENDING = {
 const END_AFTER = { seconds: 5 }
 
 /** A session that the partner shows is in flight from now on: no browser will open the link. */
-function scaSessionOf(
-  context: Context,
-  request: ScaSessionRequest,
-  { id, start, isShownByPartner }: FirstStart,
+function newScaSession(
+  { clock, seal }: Context,
+  request: ScaSessionTerms & Pick<ScaSession, 'id' | 'bic' | 'consentId' | 'identityProvider'>,
+  { start, isShownByPartner }: { readonly start: StepStart | null; readonly isShownByPartner: boolean },
 ): Omit<NewScaSession, 'linkHash' | 'linkSealed'> {
-  const { partnerId, kind, subjectId, callbackUrl, preferred, userId, psu, steps, signBy = null } = request
-  const createdAt = context.clock.now()
+  const { partnerId, id, kind, subjectId, callbackUrl, preferred, userId, psu, steps, signBy = null } = request
+  const { bic, consentId, identityProvider, isSummarySealed = false } = request
+  const createdAt = clock.now()
   const expiresAt = sooner(request.expiresAt, signBy)
-  const evidence = {
-    userSealed: userId === null ? null : context.seal.seal(userId, scaUserPurpose(id)),
+  const isExempt = kind !== 'consent' && steps.length === 1 && start?.state === 'exempt'
+  const signer = {
+    userSealed: userId === null ? null : seal.seal(userId, scaSealPurpose('user', id)),
     ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
   }
-  const isExempt = completesUnseen(request) && steps.length === 1 && start?.state === 'exempt'
-  const status: ScaSession['status'] = isShownByPartner ? 'left' : 'waiting'
   return {
-    ...{ partnerId, id, kind, subjectId, callbackUrl, preferred },
-    ...providerColumns(request),
+    ...{ partnerId, id, kind, subjectId, bic, consentId, identityProvider, callbackUrl, preferred },
     createdAt,
     expiresAt,
     stepSeconds: Math.round(request.expiresAt.since(createdAt).total('seconds')),
     shownBy: isShownByPartner ? 'partner' : 'page',
-    status,
+    status: isShownByPartner ? 'left' : 'waiting',
     dueAt: isShownByPartner ? createdAt : isExempt ? createdAt.add(END_AFTER) : expiresAt,
-    steps: steps.map((step, position) => ({
-      ...step,
-      ...(request.isSummarySealed === true
-        ? { shown: [], shownSealed: context.seal.seal(JSON.stringify(step.shown), scaStepPurpose('shown', id)) }
-        : { shownSealed: null }),
-      ...evidence,
+    steps: steps.map(({ targetType, targetId, shown }, position) => ({
+      targetType,
+      targetId,
+      shown: isSummarySealed ? [] : shown,
+      shownSealed: isSummarySealed ? seal.seal(JSON.stringify(shown), scaSealPurpose('shown', id)) : null,
+      ...signer,
       ...(position === 0 && start !== null ? start : PENDING),
       renewals: 0,
       overAt: null,

@@ -30,10 +30,9 @@ export async function createConsent(
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
-  const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, async (transaction) => {
-    await insertConsent(transaction, context.seal, consent)
-    return true
-  })
+  const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, ({ database, seal }) =>
+    insertConsent(database.query, seal, consent),
+  )
   return {
     id: consent.id,
     status: consent.status,

@@ -1,8 +1,7 @@
 /** Lists every sealed column with the purpose of its values, so that all can be re-encrypted with a new master key. */
 import { pendingSignInPurpose } from '../../console/sign-in/pending-sign-in.ts'
 import { tokenKeyPurpose } from '../../gateway/auth/token-key.ts'
-import { scaStepPurpose } from '../../gateway/authorisations/authorisation/start-step-authorisation.ts'
-import { scaLinkPurpose, scaUserPurpose } from '../../gateway/authorisations/get-qr-code.ts'
+import { scaSealPurpose } from '../../gateway/authorisations/authorisation/start-step-authorisation.ts'
 import { consentPurpose } from '../../gateway/consents/consent.ts'
 import { bankTokenPurpose } from '../../gateway/consents/tokens/bank-tokens.ts'
 import { dealPurpose } from '../../gateway/fx/store/deal.ts'
@@ -113,19 +112,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'sca_sessions',
     column: 'link_sealed',
     key: ['partner_id', 'id'],
-    purposeOf: ({ id = '' }) => scaLinkPurpose(id),
+    purposeOf: ({ id = '' }) => scaSealPurpose('link', id),
   },
-  {
-    table: 'sca_steps',
-    column: 'user_sealed',
-    key: ['partner_id', 'sca_session_id', 'position'],
-    purposeOf: (key) => scaUserPurpose(key['sca_session_id'] ?? ''),
-  },
-  ...(['redirect', 'text', 'code', 'methods', 'return secret', 'shown'] as const).map((what) => ({
+  ...(['user', 'redirect', 'text', 'code', 'methods', 'return secret', 'shown'] as const).map((what) => ({
     table: 'sca_steps',
     column: `${what.replace(' ', '_')}_sealed`,
     key: ['partner_id', 'sca_session_id', 'position'],
-    purposeOf: (key: Readonly<Record<string, string>>) => scaStepPurpose(what, key['sca_session_id'] ?? ''),
+    purposeOf: (key: Readonly<Record<string, string>>) => scaSealPurpose(what, key['sca_session_id'] ?? ''),
   })),
   ...(['signing secret', 'bearer token'] as const).map((what) => ({
     table: 'webhook_endpoints',

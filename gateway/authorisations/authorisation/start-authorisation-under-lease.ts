@@ -14,16 +14,15 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { nextLateSignaturePoll, sooner } from '../sca-session-state.ts'
+import { nextLateSignaturePoll } from '../sca-session-state.ts'
 import {
   acquireStartLease,
   insertLateStart,
-  recordStepRenewed,
-  recordStepStarted,
+  recordStepStart,
   releaseStartLease,
 } from '../store/authorisation-start-store.ts'
 import type { StepStart } from '../store/sca-session-tables.ts'
-import { startStepAuthorisation } from './start-step-authorisation.ts'
+import { sooner, startStepAuthorisation } from './start-step-authorisation.ts'
 
 /** A token may be requested and refreshed (two calls), and some banks need two calls to start an authorisation. */
 const CALLS_MAX = 4
@@ -60,11 +59,7 @@ export async function startAuthorisationUnderLease(
     }
     const signBy = (await kind.signBy?.(context, session)) ?? null
     const expiresAt = sooner(clock.now().add({ seconds: session.stepSeconds }), signBy)
-    const isStored =
-      step.state === 'pending'
-        ? await recordStepStarted(database, session, step, { start, until, expiresAt })
-        : await recordStepRenewed(database, session, step, { start, until })
-    if (!isStored) {
+    if (!(await recordStepStart(database, session, step, { start, until, expiresAt }))) {
       await recordLateStart(context, kind, { ...session, expiresAt }, { step, start, until })
     }
     return true

@@ -7,6 +7,7 @@ import type {
   StartedAuthorisation,
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
+import { earlierOf } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import type { ScaSession, ScaStepApproach } from '../sca-session.ts'
 import type { StepApproach, StepStart } from '../store/sca-session-tables.ts'
@@ -34,6 +35,14 @@ export async function startStepAuthorisation(
   return { start, code: approach.type === 'decoupled' ? approach.qr : null }
 }
 
+/** Null depends on whether the app shows a code. */
+const stepApproachByType = {
+  decoupled: null,
+  'method-choice': 'app',
+  redirect: 'redirect',
+  none: 'none',
+} as const satisfies Readonly<Record<ScaApproachDetails['type'], ScaStepApproach | null>>
+
 /** The approach of a step with its secrets sealed. */
 export function sealStepApproach(
   context: Context,
@@ -43,7 +52,7 @@ export function sealStepApproach(
   const code = approach.type === 'decoupled' ? approach.qr : null
   const methods = approach.type === 'method-choice' ? JSON.stringify(approach.methods) : null
   return {
-    approach: stepApproachOf(approach),
+    approach: stepApproachByType[approach.type] ?? (code === null ? 'app' : 'code'),
     redirectSealed: sealed(context, session, 'redirect', approach.type === 'redirect' ? approach.url : null),
     textSealed: sealed(context, session, 'text', approach.type === 'decoupled' ? approach.text : null),
     codeSealed: sealed(context, session, 'code', code === null ? null : JSON.stringify(code)),
@@ -55,18 +64,23 @@ export function sealStepApproach(
 function sealed(
   { seal }: Context,
   { id }: Pick<ScaSession, 'id'>,
-  what: StepSecret,
+  what: ScaSecret,
   plain: string | null,
 ): Buffer | null {
-  return plain === null ? null : seal.seal(plain, scaStepPurpose(what, id))
+  return plain === null ? null : seal.seal(plain, scaSealPurpose(what, id))
 }
 
-/** The sealed values of a step. */
-export type StepSecret = 'redirect' | 'text' | 'code' | 'methods' | 'return secret' | 'shown'
+/** What of a session is stored sealed. */
+export type ScaSecret = 'link' | 'user' | 'redirect' | 'text' | 'code' | 'methods' | 'return secret' | 'shown'
 
-/** The purpose that a sealed value of a step is bound to. */
-export function scaStepPurpose(what: StepSecret, scaSessionId: string): string {
+/** The purpose that a sealed value of a session is bound to. */
+export function scaSealPurpose(what: ScaSecret, scaSessionId: string): string {
   return `signing ${what} ${scaSessionId}`
+}
+
+/** The expiry of an authorisation, or the time by which it must be signed if that is sooner. */
+export function sooner(expiry: Temporal.Instant, signBy: Temporal.Instant | null): Temporal.Instant {
+  return signBy === null ? expiry : earlierOf(signBy, expiry)
 }
 
 /** Return URLs, which are called without an access token, carry the partner id and a random part. */
@@ -86,16 +100,4 @@ export function returnUrlsOf(
 /** Derived from the return token, so that the receiver of the notification URL cannot forge a browser's return. */
 function notificationTokenOf(returnToken: string): string {
   return hashToken(`hint ${hashToken(returnToken)}`)
-}
-
-function stepApproachOf(approach: ScaApproachDetails): ScaStepApproach {
-  switch (approach.type) {
-    case 'decoupled':
-      return approach.qr === null ? 'app' : 'code'
-    case 'method-choice':
-      return 'app'
-    case 'redirect':
-    case 'none':
-      return approach.type
-  }
 }

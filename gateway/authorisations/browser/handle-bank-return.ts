@@ -4,7 +4,8 @@ import { matchesReturnSecret } from '../../banks/connector/sca-authorisation.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { returnUrlsOf, scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { leaseFor } from '../../platform/jobs/lease.ts'
+import { returnUrlsOf, scaSealPurpose } from '../authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'
 import { tryRefreshScaSession } from '../refresh-sca-session.ts'
 import { findLateSignature } from '../resume-sca-session.ts'
@@ -171,7 +172,7 @@ async function passReturn(
 }
 
 function returnSecretOf({ seal }: Context, { id }: ScaSession, { returnSecretSealed }: ScaStep): string | null {
-  return returnSecretSealed === null ? null : seal.open(returnSecretSealed, scaStepPurpose('return secret', id))
+  return returnSecretSealed === null ? null : seal.open(returnSecretSealed, scaSealPurpose('return secret', id))
 }
 
 type PassedCallback = {
@@ -197,9 +198,8 @@ async function passCallback(
   }
   const query = JSON.stringify(Object.entries(browser.query).toSorted())
   const callback = { returnHash, callbackHash: await context.digest(query, 'callback of a bank') }
-  const at = context.clock.real()
-  const until = at.add({ seconds: CALLBACK_CALLS_MAX * callSecondsMax(context.config) })
-  if (!(await acquireCallbackLease(context.database, session, callback, { at, until }))) {
+  const lease = leaseFor(context, { seconds: CALLBACK_CALLS_MAX * callSecondsMax(context.config) })
+  if (!(await acquireCallbackLease(context.database, session, callback, lease))) {
     return 'not-passed'
   }
   const release = (isAnswered: boolean) => releaseCallbackLease(context.database, session, callback, { isAnswered })

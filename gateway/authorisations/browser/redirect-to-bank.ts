@@ -3,7 +3,7 @@ import { BankError, isUnusableAnswer } from '../../banks/connector/bank-error.ts
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { ensureAuthorisationStarted } from '../authorisation/start-authorisation-under-lease.ts'
-import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { scaSealPurpose } from '../authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'
 import { refreshScaSession } from '../refresh-sca-session.ts'
 import {
@@ -94,7 +94,7 @@ async function redirectForStep(
   step: ScaStep,
 ): Promise<{ to: 'bank'; url: string } | { to: 'app' }> {
   if (step.redirectSealed !== null) {
-    return { to: 'bank', url: context.seal.open(step.redirectSealed, scaStepPurpose('redirect', session.id)) }
+    return { to: 'bank', url: context.seal.open(step.redirectSealed, scaSealPurpose('redirect', session.id)) }
   }
   // Browsers of later steps were verified on their return from the first one.
   if (step.position === 0) {

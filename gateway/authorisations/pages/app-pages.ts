@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { ScaMethod } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
-import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { scaSealPurpose } from '../authorisation/start-step-authorisation.ts'
 import { currentScaStep } from '../sca-session.ts'
 import { scaMethodsOf } from '../select-sca-method.ts'
 import { leaveText, page, summaryItemsOf } from './pages.ts'
@@ -18,7 +18,7 @@ export function appOrMethodPage(context: Context, view: ScaPageView, isRejected 
   if (methods !== undefined) {
     return methodPage(view, methods, isRejected)
   }
-  const text = step?.textSealed == null ? null : context.seal.open(step.textSealed, scaStepPurpose('text', session.id))
+  const text = step?.textSealed == null ? null : context.seal.open(step.textSealed, scaSealPurpose('text', session.id))
   return appPage(view, { text, qrAddress: step?.approach === 'code' ? `${address}/code.png` : null })
 }
 

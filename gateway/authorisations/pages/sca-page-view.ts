@@ -7,7 +7,7 @@ import { countryRules } from '../../countries/served-countries.ts'
 import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
-import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { scaSealPurpose } from '../authorisation/start-step-authorisation.ts'
 import { basePathOf } from '../browser/requesting-browser.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { EarlierSignatures, SummaryItem } from '../signature-summary.ts'
@@ -65,7 +65,7 @@ function withSummaryForPeople({ seal }: Context, session: ScaSession, countryCod
     const shown: readonly SummaryItem[] =
       step.shownSealed === null
         ? step.shown
-        : JSON.parse(seal.open(step.shownSealed, scaStepPurpose('shown', session.id)))
+        : JSON.parse(seal.open(step.shownSealed, scaSealPurpose('shown', session.id)))
     return { ...step, shown: shown.map((item) => withFormattedNumbers(item, countryCode)) }
   })
   return { ...session, steps }

@@ -1,6 +1,7 @@
 /** Stores the authorisations of steps, each started by one process at a time under a lease, and their late signatures. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import {
@@ -9,6 +10,8 @@ import {
   type StepApproach,
   type StepStart,
   scaSessionTables,
+  updateScaSession,
+  updateScaStep,
   updateUndecidedScaSession,
 } from './sca-session-tables.ts'
 
@@ -25,10 +28,10 @@ export async function acquireStartLease(
   { position, state, authorisationId }: StepToStart,
   lease: Lease,
 ): Promise<boolean> {
-  const isAcquired = await updateUndecidedScaSession(database, key, async (transaction) => {
+  const isAcquired = await updateUndecidedScaSession(database, key, async (query) => {
     const set = state === 'open' ? { renewals: sql`renewals + 1` } : {}
     const where = sql<boolean>`state = ${state} and authorisation_id is not distinct from ${authorisationId}`
-    return await takeLease({ query: transaction }, stepRowOf(key, position), lease, { set, where })
+    return await takeLease({ query }, stepRowOf(key, position), lease, { set, where })
   })
   return isAcquired === true
 }
@@ -54,56 +57,31 @@ type StartUnderLease = { readonly start: StepStart; readonly until: Temporal.Ins
 /** A new redirect may reach another user: the return from the previous step proves nothing about it. */
 const UNTRUSTED = { trusted_at: null, trusted_by: null, confirm_hash: null } as const
 
-/** Opens a pending step; false, without effect, when the lease is lost or the session is decided. */
-export async function recordStepStarted(
+/**
+ * Opens a pending step, or replaces an authorisation that expired, which leaves the session's expiry as it is. False,
+ * without effect, when the lease is lost or the session is decided.
+ */
+export async function recordStepStart(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position }: Pick<ScaStep, 'position'>,
+  step: Pick<ScaStep, 'position' | 'state'>,
   { start, until, expiresAt }: StartUnderLease & { readonly expiresAt: Temporal.Instant },
 ): Promise<boolean> {
-  const isOpen = await updateUndecidedScaSession(database, key, async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('sca_steps')
-      .set(columnsOf(start))
-      .where('partner_id', '=', key.partnerId)
-      .where('sca_session_id', '=', key.id)
-      .where('position', '=', position)
-      .where('state', '=', 'pending')
-      .where(sql<boolean>`start_lease_until = ${until.toString()}`)
+  const isFirst = step.state === 'pending'
+  const isStored = await updateUndecidedScaSession(database, key, async (tables) => {
+    const { numUpdatedRows } = await updateScaStep(tables, key, step)
+      .set({ ...columnsOf(start), ...(isFirst ? {} : { callback_hash: null }) })
+      .where('state', '=', isFirst ? 'pending' : 'open')
+      .where(isHeldUntil(until))
       .executeTakeFirst()
-    if (numUpdatedRows === 1n) {
-      await transaction
-        .updateTable('sca_sessions')
+    if (numUpdatedRows === 1n && isFirst) {
+      await updateScaSession(tables, key)
         .set({ expires_at: expiresAt.toString(), ...(start.approach === 'redirect' ? UNTRUSTED : {}) })
-        .where('partner_id', '=', key.partnerId)
-        .where('id', '=', key.id)
         .execute()
     }
     return numUpdatedRows === 1n
   })
-  return isOpen === true
-}
-
-/** Replaces an authorisation that expired; the session's expiry does not change. */
-export async function recordStepRenewed(
-  database: Database<unknown>,
-  key: ScaSessionKey,
-  { position }: Pick<ScaStep, 'position'>,
-  { start, until }: StartUnderLease,
-): Promise<boolean> {
-  const isRenewed = await updateUndecidedScaSession(database, key, async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('sca_steps')
-      .set({ ...columnsOf(start), callback_hash: null })
-      .where('partner_id', '=', key.partnerId)
-      .where('sca_session_id', '=', key.id)
-      .where('position', '=', position)
-      .where('state', '=', 'open')
-      .where(sql<boolean>`start_lease_until = ${until.toString()}`)
-      .executeTakeFirst()
-    return numUpdatedRows === 1n
-  })
-  return isRenewed === true
+  return isStored === true
 }
 
 /**
@@ -113,58 +91,45 @@ export async function recordStepRenewed(
 export async function insertLateStart(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position }: Pick<ScaStep, 'position'>,
+  step: Pick<ScaStep, 'position'>,
   { start, until, lateSignaturePollAt }: StartUnderLease & { readonly lateSignaturePollAt: Temporal.Instant | null },
 ): Promise<boolean> {
-  return await scaSessionTables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      const session = await transaction
-        .updateTable('sca_sessions')
-        .set({ version: NEXT_VERSION })
-        .where('partner_id', '=', key.partnerId)
-        .where('id', '=', key.id)
-        .returning('status')
-        .executeTakeFirst()
-      const { numUpdatedRows } = await transaction
-        .updateTable('sca_steps')
-        .set({ ...columnsOf(start), state: 'open' })
-        .where('partner_id', '=', key.partnerId)
-        .where('sca_session_id', '=', key.id)
-        .where('position', '=', position)
-        .where('state', 'in', ['pending', 'open', 'cancelled'])
-        .where(sql<boolean>`start_lease_until = ${until.toString()}`)
-        .executeTakeFirst()
-      const isStored = session !== undefined && numUpdatedRows === 1n
-      if (isStored && session.status === 'ended' && lateSignaturePollAt !== null) {
-        await transaction
-          .updateTable('sca_sessions')
-          .set({ due_at: lateSignaturePollAt.toString() })
-          .where('partner_id', '=', key.partnerId)
-          .where('id', '=', key.id)
-          .execute()
-      }
-      return isStored
-    })
+  return await inTransaction({ database }, async (within) => {
+    const tables = scaSessionTables(within.database)
+    const session = await updateScaSession(tables, key)
+      .set({ version: NEXT_VERSION })
+      .returning('status')
+      .executeTakeFirst()
+    const { numUpdatedRows } = await updateScaStep(tables, key, step)
+      .set({ ...columnsOf(start), state: 'open' })
+      .where('state', 'in', ['pending', 'open', 'cancelled'])
+      .where(isHeldUntil(until))
+      .executeTakeFirst()
+    const isStored = session !== undefined && numUpdatedRows === 1n
+    if (isStored && session.status === 'ended' && lateSignaturePollAt !== null) {
+      await updateScaSession(tables, key).set({ due_at: lateSignaturePollAt.toString() }).execute()
+    }
+    return isStored
+  })
+}
+
+function isHeldUntil(until: Temporal.Instant): RawBuilder<boolean> {
+  return sql<boolean>`start_lease_until = ${until.toString()}`
 }
 
 /** Records the approach of the method that the user has chosen; without effect where one is chosen already. */
 export async function recordMethodSelected(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position, authorisationId }: Pick<StartedScaStep, 'position' | 'authorisationId'>,
+  step: Pick<StartedScaStep, 'position' | 'authorisationId'>,
   approach: StepApproach,
 ): Promise<void> {
-  await updateUndecidedScaSession(database, key, async (transaction) => {
-    await transaction
-      .updateTable('sca_steps')
+  await updateUndecidedScaSession(database, key, async (tables) => {
+    await updateScaStep(tables, key, step)
       .set(approachColumnsOf(approach))
-      .where('partner_id', '=', key.partnerId)
-      .where('sca_session_id', '=', key.id)
-      .where('position', '=', position)
       .where('state', '=', 'open')
       .where('methods_sealed', 'is not', null)
-      .where('authorisation_id', '=', authorisationId)
+      .where('authorisation_id', '=', step.authorisationId)
       .execute()
   })
 }
@@ -173,17 +138,13 @@ export async function recordMethodSelected(
 export async function recordStepSignedLate(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position, authorisationId }: Pick<StartedScaStep, 'position' | 'authorisationId'>,
+  step: Pick<StartedScaStep, 'position' | 'authorisationId'>,
   { scaStatus, at }: { readonly scaStatus: string; readonly at: Temporal.Instant },
 ): Promise<void> {
-  await scaSessionTables(database)
-    .updateTable('sca_steps')
+  await updateScaStep(scaSessionTables(database), key, step)
     .set({ state: 'signed-late', sca_status: scaStatus, ended_at: at.toString() })
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
-    .where('position', '=', position)
     .where('state', '=', 'open')
-    .where('authorisation_id', '=', authorisationId)
+    .where('authorisation_id', '=', step.authorisationId)
     .execute()
 }
 

@@ -1,11 +1,14 @@
 /** Stores what users and banks do with a session: redirects, returns with a callback, trust in a browser, notifications. */
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { isUnleased, type Lease, releaseLease } from '../../platform/jobs/lease.ts'
 import type { ScaSession, ScaStep } from '../sca-session.ts'
 import {
   type ScaSessionKey,
   type ScaSessionTables,
   scaSessionTables,
+  updateScaSession,
+  updateScaStep,
   updateUndecidedScaSession,
 } from './sca-session-tables.ts'
 
@@ -51,15 +54,11 @@ export async function recordRedirected(
 export async function recordStepRedirected(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position, evidence, leftAt }: Pick<Redirect, 'evidence' | 'leftAt'> & { readonly position: number },
+  { evidence, leftAt, ...step }: Pick<Redirect, 'evidence' | 'leftAt'> & { readonly position: number },
 ): Promise<void> {
   const { ipAddress, userAgent, language } = evidence
-  await scaSessionTables(database)
-    .updateTable('sca_steps')
+  await updateScaStep(scaSessionTables(database), key, step)
     .set({ ip_address: ipAddress, user_agent: userAgent, language, left_at: leftAt.toString() })
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
-    .where('position', '=', position)
     .execute()
 }
 
@@ -87,17 +86,19 @@ export type BankCallback = { readonly returnHash: string; readonly callbackHash:
 /** Acquires the lease; false when the bank has answered this callback before, or another process is passing it on. */
 export async function acquireCallbackLease(
   database: Database<unknown>,
-  key: ScaSessionKey,
+  { partnerId, id }: ScaSessionKey,
   { returnHash, callbackHash }: BankCallback,
-  { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },
+  { at, until }: Lease,
 ): Promise<boolean> {
+  // A callback that the bank has answered has no lease any more.
+  const isUnanswered = sql<boolean>`callback_lease_until is not null and ${isUnleased(at, 'callback_lease_until')}`
   const { numUpdatedRows } = await scaSessionTables(database)
     .updateTable('sca_steps')
     .set({ callback_hash: callbackHash, callback_lease_until: until.toString() })
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
+    .where('partner_id', '=', partnerId)
+    .where('sca_session_id', '=', id)
     .where('return_hash', '=', returnHash)
-    .where(sql<boolean>`(callback_hash is distinct from ${callbackHash} or callback_lease_until <= ${at.toString()})`)
+    .where(sql<boolean>`(callback_hash is distinct from ${callbackHash} or ${isUnanswered})`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -105,18 +106,16 @@ export async function acquireCallbackLease(
 /** Releases the lease: the bank has answered for good, or the same callback may be passed again. */
 export async function releaseCallbackLease(
   database: Database<unknown>,
-  key: ScaSessionKey,
+  { partnerId, id }: ScaSessionKey,
   { returnHash, callbackHash }: BankCallback,
   { isAnswered }: { readonly isAnswered: boolean },
 ): Promise<void> {
-  await scaSessionTables(database)
-    .updateTable('sca_steps')
-    .set({ callback_lease_until: null, ...(isAnswered ? {} : { callback_hash: null }) })
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
-    .where('return_hash', '=', returnHash)
-    .where('callback_hash', '=', callbackHash)
-    .execute()
+  const key = { partner_id: partnerId, sca_session_id: id, return_hash: returnHash }
+  await releaseLease(
+    database,
+    { table: 'sca_steps', key, column: 'callback_lease_until' },
+    { set: isAnswered ? {} : { callback_hash: null }, where: sql<boolean>`callback_hash = ${callbackHash}` },
+  )
 }
 
 /** Trusts the browser by its return from a step, unless a later step has started; earlier trust is not changed. */
@@ -125,9 +124,12 @@ export async function trustReturnedBrowser(
   key: ScaSessionKey,
   { position, at }: { readonly position: number; readonly at: Temporal.Instant },
 ): Promise<void> {
-  await updateUndecidedScaSession(database, key, async (transaction) => {
-    if (await isLastStartedStep(transaction, key, position)) {
-      await updateUntrusted(transaction, key).set({ trusted_by: 'return', trusted_at: at.toString() }).execute()
+  await updateUndecidedScaSession(database, key, async (tables) => {
+    if (await isLastStartedStep(tables, key, position)) {
+      await updateScaSession(tables, key)
+        .set({ trusted_by: 'return', trusted_at: at.toString() })
+        .where('trusted_at', 'is', null)
+        .execute()
     }
   })
 }
@@ -148,13 +150,14 @@ export async function trustConfirmedBrowser(
   key: ScaSessionKey,
   { confirmHash, hasFurtherSteps, at }: UserConfirmation,
 ): Promise<void> {
-  await updateUndecidedScaSession(database, key, async (transaction) => {
-    await updateUntrusted(transaction, key)
+  await updateUndecidedScaSession(database, key, async (tables) => {
+    await updateScaSession(tables, key)
       .set({
         trusted_by: 'confirmation',
         trusted_at: at.toString(),
         ...(hasFurtherSteps ? { browser_hash: confirmHash } : {}),
       })
+      .where('trusted_at', 'is', null)
       .where('confirm_hash', '=', confirmHash)
       .execute()
   })
@@ -166,28 +169,20 @@ export async function recordConfirmingBrowser(
   key: ScaSessionKey,
   { position, confirmHash }: { readonly position: number; readonly confirmHash: string },
 ): Promise<void> {
-  await updateUndecidedScaSession(database, key, async (transaction) => {
-    if (await isLastStartedStep(transaction, key, position)) {
-      await updateUntrusted(transaction, key).set({ confirm_hash: confirmHash }).execute()
+  await updateUndecidedScaSession(database, key, async (tables) => {
+    if (await isLastStartedStep(tables, key, position)) {
+      await updateScaSession(tables, key).set({ confirm_hash: confirmHash }).where('trusted_at', 'is', null).execute()
     }
   })
 }
 
-function updateUntrusted(transaction: Transaction<ScaSessionTables>, key: ScaSessionKey) {
-  return transaction
-    .updateTable('sca_sessions')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('trusted_at', 'is', null)
-}
-
 /** The row of the session is locked, so that no step starts meanwhile. */
 async function isLastStartedStep(
-  transaction: Transaction<ScaSessionTables>,
+  tables: Kysely<ScaSessionTables>,
   key: ScaSessionKey,
   position: number,
 ): Promise<boolean> {
-  const later = await transaction
+  const later = await tables
     .selectFrom('sca_steps')
     .select('position')
     .where('partner_id', '=', key.partnerId)

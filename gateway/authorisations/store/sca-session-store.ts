@@ -1,13 +1,10 @@
 /** Stores SCA sessions: a new one, what the bank reports of it, its outcome and end, and when it is polled next. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { releaseLease } from '../../platform/jobs/lease.ts'
 import { openScaStep, type ScaOutcome, type ScaSession, type ScaStep } from '../sca-session.ts'
-import {
-  type ScaSessionKey,
-  type ScaSessionTables,
-  type ScaSessionTransaction,
-  scaSessionTables,
-} from './sca-session-tables.ts'
+import { type ScaSessionKey, scaSessionTables, updateScaSession } from './sca-session-tables.ts'
 
 /** A session as it is first stored. */
 export type NewScaSession = Omit<
@@ -26,9 +23,8 @@ export type NewScaSession = Omit<
 }
 
 /** Stores a new session in the transaction of its owner. */
-export async function insertScaSession(transaction: ScaSessionTransaction, session: NewScaSession): Promise<void> {
-  await transaction
-    .withTables<ScaSessionTables>()
+export async function insertScaSession(transaction: Queryable, session: NewScaSession): Promise<void> {
+  await scaSessionTables(transaction)
     .with('session', (query) =>
       query.insertInto('sca_sessions').values({
         partner_id: session.partnerId,
@@ -171,7 +167,8 @@ export async function acquireOwnerNotificationLease(
   key: ScaSessionKey,
   { at, notificationLeaseUntil }: Pick<ScaDecision, 'at' | 'notificationLeaseUntil'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updateSession(database, key, { dueAt: notificationLeaseUntil })
+  const { numUpdatedRows } = await updateScaSession(scaSessionTables(database), key)
+    .set({ due_at: notificationLeaseUntil.toString() })
     .where('status', '=', 'decided')
     .where('due_at', '<=', sql<Temporal.Instant>`${at.toString()}`)
     .executeTakeFirst()
@@ -184,7 +181,10 @@ export async function releaseOwnerNotificationLease(
   key: ScaSessionKey,
   retryAt: Temporal.Instant,
 ): Promise<void> {
-  await updateSession(database, key, { dueAt: retryAt }).where('status', '=', 'decided').execute()
+  await updateScaSession(scaSessionTables(database), key)
+    .set({ due_at: retryAt.toString() })
+    .where('status', '=', 'decided')
+    .execute()
 }
 
 /**
@@ -197,8 +197,8 @@ export async function recordScaSessionEnded(
   end: { readonly outcome: ScaOutcome; readonly lateSignaturePollAt: Temporal.Instant | null },
 ): Promise<boolean> {
   const dueAt = openScaStep(session) === undefined ? null : end.lateSignaturePollAt
-  const { numUpdatedRows } = await updateSession(database, session, { dueAt })
-    .set({ status: 'ended', outcome: end.outcome })
+  const { numUpdatedRows } = await updateScaSession(scaSessionTables(database), session)
+    .set({ due_at: dueAt?.toString() ?? null, status: 'ended', outcome: end.outcome })
     .where('status', '=', 'decided')
     .where('version', '=', session.version)
     .executeTakeFirst()
@@ -207,7 +207,10 @@ export async function recordScaSessionEnded(
 
 /** Stops polling for a late signature. */
 export async function stopLateSignaturePolling(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
-  await updateSession(database, key, { dueAt: null }).set({ lease_until: null }).where('status', '=', 'ended').execute()
+  await updateScaSession(scaSessionTables(database), key)
+    .set({ due_at: null, lease_until: null })
+    .where('status', '=', 'ended')
+    .execute()
 }
 
 /** Postpones the next poll for a late signature. */
@@ -216,7 +219,11 @@ export async function postponeLateSignaturePoll(
   key: ScaSessionKey,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  await updateSession(database, key, { dueAt }).where('status', '=', 'ended').where('due_at', 'is not', null).execute()
+  await updateScaSession(scaSessionTables(database), key)
+    .set({ due_at: dueAt.toString() })
+    .where('status', '=', 'ended')
+    .where('due_at', 'is not', null)
+    .execute()
 }
 
 /** Postpones the poll of a session that could not be read, or whose owner could not be notified. */
@@ -225,7 +232,10 @@ export async function postponeScaSessionPoll(
   key: ScaSessionKey,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  await updateSession(database, key, { dueAt }).set({ lease_until: null }).where('status', '<>', 'ended').execute()
+  await updateScaSession(scaSessionTables(database), key)
+    .set({ due_at: dueAt.toString(), lease_until: null })
+    .where('status', '<>', 'ended')
+    .execute()
 }
 
 /** Releases the lease of the poll job; only for the job that acquired it. */
@@ -233,18 +243,5 @@ export async function releaseScaSessionLease(
   database: Database<unknown>,
   { partnerId, id }: ScaSessionKey,
 ): Promise<void> {
-  const update = scaSessionTables(database).updateTable('sca_sessions').set({ lease_until: null })
-  await update.where('partner_id', '=', partnerId).where('id', '=', id).execute()
-}
-
-function updateSession(
-  database: Database<unknown>,
-  { partnerId, id }: ScaSessionKey,
-  { dueAt }: { readonly dueAt: Temporal.Instant | null },
-) {
-  return scaSessionTables(database)
-    .updateTable('sca_sessions')
-    .set({ due_at: dueAt?.toString() ?? null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+  await releaseLease(database, { table: 'sca_sessions', key: { partner_id: partnerId, id } })
 }

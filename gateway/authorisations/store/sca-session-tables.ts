@@ -1,6 +1,7 @@
 /** Describes the tables of SCA sessions and their steps, and reads sessions with their steps in one statement. */
-import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import {
   type ScaOutcome,
   type ScaSession,
@@ -103,13 +104,11 @@ export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'code
   readonly state: 'open' | 'exempt'
 }
 
-/** A transaction of the owning module. */
-export type ScaSessionTransaction = Transaction<unknown>
 /** The key of an SCA session. */
 export type ScaSessionKey = Pick<ScaSession, 'partnerId' | 'id'>
 
 /** The query builder for these tables. */
-export const scaSessionTables = (database: Database<unknown>): Kysely<ScaSessionTables> =>
+export const scaSessionTables = (database: Queryable): Kysely<ScaSessionTables> =>
   database.query.withTables<ScaSessionTables>()
 
 /** The columns of a session, without its steps. */
@@ -193,22 +192,36 @@ export function sessionsOf(rows: readonly SessionAndStep[]): readonly ScaSession
 /** The next version of a session: an outcome is decided only for the version that was read. */
 export const NEXT_VERSION = sql<number>`version + 1`
 
+/** An update of one session. */
+export function updateScaSession(tables: Kysely<ScaSessionTables>, { partnerId, id }: ScaSessionKey) {
+  return tables.updateTable('sca_sessions').where('partner_id', '=', partnerId).where('id', '=', id)
+}
+
+/** An update of one step. */
+export function updateScaStep(
+  tables: Kysely<ScaSessionTables>,
+  { partnerId, id }: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
+) {
+  return tables
+    .updateTable('sca_steps')
+    .where('partner_id', '=', partnerId)
+    .where('sca_session_id', '=', id)
+    .where('position', '=', position)
+}
+
 /** Writes to a session under its row lock, as its next version; undefined, without effect, once its outcome is decided. */
 export async function updateUndecidedScaSession<Result>(
   database: Database<unknown>,
   key: ScaSessionKey,
-  write: (transaction: Transaction<ScaSessionTables>) => Promise<Result>,
+  write: (tables: Kysely<ScaSessionTables>) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return await scaSessionTables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('sca_sessions')
-        .set({ version: NEXT_VERSION })
-        .where('partner_id', '=', key.partnerId)
-        .where('id', '=', key.id)
-        .where('status', 'in', UNDECIDED_STATUSES)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n ? await write(transaction) : undefined
-    })
+  return await inTransaction({ database }, async (within) => {
+    const tables = scaSessionTables(within.database)
+    const { numUpdatedRows } = await updateScaSession(tables, key)
+      .set({ version: NEXT_VERSION })
+      .where('status', 'in', UNDECIDED_STATUSES)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n ? await write(tables) : undefined
+  })
 }

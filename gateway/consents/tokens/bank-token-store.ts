@@ -2,7 +2,7 @@
 
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 
 /** The consent or payment that tokens give access to. */
@@ -38,14 +38,14 @@ export async function insertTokens(
   { partnerId, id, tokensSealed, expiresAt }: StoredTokens,
   subjectIds: readonly string[],
 ): Promise<void> {
-  await database.query.transaction().execute(async (transaction) => {
-    const tables = transaction.withTables<Tables>()
+  await inTransaction({ database }, async ({ database: { query } }) => {
+    const tables = query.withTables<Tables>()
     await tables
       .insertInto('bank_tokens')
       .values({ partner_id: partnerId, id, tokens_sealed: tokensSealed, expires_at: expiresAt.toString() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await deleteSubjects(transaction, partnerId, subjectIds, id)
+    await deleteSubjects(query, partnerId, subjectIds, id)
     await tables
       .insertInto('bank_token_subjects')
       .values(subjectIds.map((subjectId) => ({ partner_id: partnerId, subject_id: subjectId, token_id: id })))

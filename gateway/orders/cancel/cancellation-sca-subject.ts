@@ -174,13 +174,12 @@ export async function startCancellationSca(
     ...{ codeForPartner, isSummarySealed: parts.some(({ order }) => instructionOf(order).isPrivate), steps },
   }
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-  const { sca } = await startScaSession(context, cancellationScaSubject, request, async (transaction) => {
+  const { sca } = await startScaSession(context, cancellationScaSubject, request, async ({ clock, database }) => {
     for (const { part } of parts) {
-      if (!(await changePartStatus({ query: transaction }, part, next, context.clock.now()))) {
+      if (!(await changePartStatus(database, part, next, clock.now()))) {
         throw apiError('conflict', `Another user is cancelling the ${kind}. Try again in a moment`)
       }
     }
-    return true
   })
   return sca
 }

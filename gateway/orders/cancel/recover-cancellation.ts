@@ -10,7 +10,7 @@ import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { isAcknowledged, type Payment, permits } from '../payment.ts'
 import { withPaymentLeases } from '../sign/payment-leases.ts'
-import { openScaSessionsOf } from '../sign/supersede-sca-sessions.ts'
+import { scaSessionsOf } from '../sign/supersede-sca-sessions.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { type CancellationPart, cancellationTerms, type OrderCancellation, wasSuperseded } from './cancellation.ts'
 import { findCancellationPart, postponeParts } from './cancellation-store.ts'
@@ -93,7 +93,7 @@ async function requestUnlessSigning(context: Context, { part, order }: OrderCanc
     throw new Error(`The consent of cancellation ${part.id} does not exist`)
   }
   return await withPaymentLeases(context, part, [order], async () => {
-    if ((await openScaSessionsOf(context, part.partnerId, [order])).length > 0) {
+    if ((await scaSessionsOf(context, part.partnerId, [order], 'open')).length > 0) {
       throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
     }
     return await requestBankCancellation(context, { part, order }, { consent, psu: null }, { isRepeated: true })

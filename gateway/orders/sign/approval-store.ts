@@ -1,5 +1,5 @@
 /** Queries on approvals and their payments. */
-import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
@@ -36,8 +36,8 @@ type Key = Pick<Approval, 'partnerId' | 'id'>
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Called in the transaction that inserts its SCA session. */
-export async function insertApproval(transaction: Transaction<unknown>, approval: Approval): Promise<void> {
-  const within = transaction.withTables<Tables>()
+export async function insertApproval(transaction: Queryable, approval: Approval): Promise<void> {
+  const within = tables(transaction)
   const at = approval.createdAt.toString()
   const { partnerId: partner_id, id, consentId: consent_id, status } = approval
   await within
@@ -88,26 +88,9 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   return { ...row, payments: (await executePrepared(database, ofPayments)).rows }
 }
 
-/** The baskets with one of these payments, of open approvals. */
-export async function listStartedBasketIds(
-  database: Database<unknown>,
-  partnerId: string,
-  paymentIds: readonly string[],
-): Promise<readonly string[]> {
-  return await basketIds(database, partnerId, paymentIds, ['STARTED'])
-}
-
-/** The baskets with one of these payments, of all approvals. */
+/** The baskets with one of these payments, of approvals with one of these statuses. */
 export async function listBasketIds(
-  database: Database<unknown>,
-  partnerId: string,
-  paymentIds: readonly string[],
-): Promise<readonly string[]> {
-  return await basketIds(database, partnerId, paymentIds, ['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'])
-}
-
-async function basketIds(
-  database: Database<unknown>,
+  database: Queryable,
   partnerId: string,
   paymentIds: readonly string[],
   statuses: readonly ApprovalStatus[],

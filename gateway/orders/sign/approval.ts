@@ -32,29 +32,32 @@ export type ApprovedPayment = {
 export type PlannedApproval = Pick<Approval, 'partnerId' | 'id' | 'consentId' | 'createdAt'> & {
   /** All requested payments, in request order. */
   readonly requested: readonly AcknowledgedPayment[]
-  /** Of each requested payment, by `orderDigestOf`. */
-  readonly orderDigests: readonly string[]
   readonly scaExemptIds: ReadonlySet<string>
   /** Empty if all payments are SCA-exempt. */
   readonly steps: readonly PlannedScaStep[]
 }
 
 /** A new approval; it is accepted if no payment is to be signed. */
-export function newApproval({ requested, orderDigests, scaExemptIds, steps, ...key }: PlannedApproval): Approval {
+export async function newApproval(
+  digest: KeyedDigest,
+  { requested, scaExemptIds, steps, ...key }: PlannedApproval,
+): Promise<Approval> {
   const basketIdByPayment = new Map(
     steps.flatMap(({ basketId, payments }) => payments.map((payment) => [payment.id, basketId])),
   )
   return {
     ...key,
     status: steps.length === 0 ? 'ACCEPTED' : 'STARTED',
-    payments: requested.map((payment, n) => ({
-      paymentId: payment.id,
-      bankPaymentId: payment.bankPaymentId,
-      orderDigest: orderDigests[n] ?? '',
-      partlySigned: payment.statusReason === 'PartlySigned',
-      basketId: basketIdByPayment.get(payment.id) ?? null,
-      result: scaExemptIds.has(payment.id) ? 'ACCEPTED' : 'STARTED',
-    })),
+    payments: await Promise.all(
+      requested.map(async (payment) => ({
+        paymentId: payment.id,
+        bankPaymentId: payment.bankPaymentId,
+        orderDigest: await orderDigestOf(digest, payment),
+        partlySigned: payment.statusReason === 'PartlySigned',
+        basketId: basketIdByPayment.get(payment.id) ?? null,
+        result: scaExemptIds.has(payment.id) ? ('ACCEPTED' as const) : ('STARTED' as const),
+      })),
+    ),
   }
 }
 

@@ -1,20 +1,19 @@
 /** Starts an approval: leases the payments, ensures that the bank has their orders, plans the steps, starts the SCA session. */
 
-import type { Transaction } from 'kysely'
 import type { Sca } from '../../../contract/sca.ts'
 import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
 import { type Approvable, requireOrdersAtBank } from './approvable.ts'
-import { type Approval, newApproval, orderDigestOf, signingDeadlineOf } from './approval.ts'
+import { type Approval, newApproval, signingDeadlineOf } from './approval.ts'
 import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { authorisedTargetOf } from './authorised-target.ts'
@@ -59,37 +58,26 @@ export async function beginApproval(
   caller: ConsentCaller,
   parameters: ApprovalParameters,
 ): Promise<ApprovalResult> {
-  const holder = { partnerId: caller.partnerId, id: parameters.id }
-  return await withPaymentLeases(context, holder, parameters.found.payments, () =>
-    beginUnderLeases(context, caller, parameters),
-  )
-}
-
-async function beginUnderLeases(
-  context: Context,
-  caller: ConsentCaller,
-  parameters: ApprovalParameters,
-): Promise<ApprovalResult> {
-  const { bank, found, findAgain } = parameters
-  await supersedeScaSessions(context, caller.partnerId, found.payments)
-  const constraints = await releaseFromBaskets(context, found.payments, found.pathOf)
-  await decidePassedDeadlines(context, found.payments)
-  const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
-  const toSign = approvable.payments.filter(({ id }) => !approvable.scaExemptIds.has(id))
-  if (toSign.length === 0) {
-    return await storeAcceptedApproval(context, caller, parameters, approvable)
-  }
-  const terms = basketTermsOf(bank, context.banks.connectorOf(bank), toSign, constraints)
-  const steps = planScaSteps(toSign, terms)
-  requireChainable(steps, found.pathOf, terms.sizeMax)
-  try {
-    return await startApproval(context, caller, parameters, { approvable, steps })
-  } catch (error) {
-    await deleteBasketsOfApproval(context, { partnerId: caller.partnerId, approvalId: parameters.id })
-    const rejectionText = basketRejectionOf(context, parameters, error)
-    const separate = planWithoutBaskets(toSign, terms, found.pathOf, rejectionText)
-    return await startApproval(context, caller, parameters, { approvable, steps: separate })
-  }
+  const { bank, found, findAgain, id } = parameters
+  const { partnerId } = caller
+  return await withPaymentLeases(context, { partnerId, id }, found.payments, async () => {
+    await supersedeScaSessions(context, partnerId, found.payments)
+    const constraints = await releaseFromBaskets(context, found.payments, found.pathOf)
+    await decidePassedDeadlines(context, found.payments)
+    const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
+    const toSign = approvable.payments.filter((payment) => !approvable.scaExemptIds.has(payment.id))
+    const terms = basketTermsOf(bank, context.banks.connectorOf(bank), toSign, constraints)
+    const steps = planScaSteps(toSign, terms)
+    requireChainable(steps, found.pathOf, terms.sizeMax)
+    try {
+      return await startApproval(context, caller, parameters, { approvable, steps })
+    } catch (error) {
+      await deleteBasketsOfApproval(context, { partnerId, approvalId: id })
+      const rejectionText = basketRejectionOf(context, parameters, error)
+      const separate = planWithoutBaskets(toSign, terms, found.pathOf, rejectionText)
+      return await startApproval(context, caller, parameters, { approvable, steps: separate })
+    }
+  })
 }
 
 /** What may repeat names and amounts of salaries is left out of the bank's text. Throws any other error. */
@@ -108,38 +96,25 @@ function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, 
 
 type ApprovalPlan = { readonly approvable: Approvable; readonly steps: readonly PlannedScaStep[] }
 
-/** All payments are SCA-exempt. */
-async function storeAcceptedApproval(
-  context: Context,
-  caller: ConsentCaller,
-  parameters: ApprovalParameters,
-  approvable: Approvable,
-): Promise<ApprovalResult> {
-  const approval = await approvalOf(context, caller, parameters, { approvable, steps: [] })
-  const accepted = { approval, payments: approvable.payments, sca: undefined }
-  await context.database.query
-    .transaction()
-    .execute((transaction) => storeUnderLeases(transaction, parameters, accepted))
-  return accepted
-}
-
+/** Without a step all payments are SCA-exempt, and the approval is accepted. */
 async function startApproval(
   context: Context,
   caller: ConsentCaller,
   parameters: ApprovalParameters,
-  plan: ApprovalPlan,
+  { approvable, steps }: ApprovalPlan,
 ): Promise<ApprovalResult> {
-  const { payments } = plan.approvable
-  const approval = await approvalOf(context, caller, parameters, plan)
-  const { sca } = await startScaSession(
-    context,
-    approvalScaSubject,
-    await scaSessionRequestOf(context, caller, parameters, { ...plan, approval }),
-    async (transaction, shown) => {
-      await storeUnderLeases(transaction, parameters, { approval, payments, sca: shown })
-      return true
-    },
-  )
+  const { payments, scaExemptIds } = approvable
+  const key = { partnerId: caller.partnerId, id: parameters.id, consentId: caller.consent.id }
+  const createdAt = context.clock.now()
+  const approval = await newApproval(context.digest, { ...key, createdAt, requested: payments, scaExemptIds, steps })
+  const store = (within: Context, sca: Sca | undefined) =>
+    storeUnderLeases(within.database, parameters, { approval, payments, sca })
+  if (steps.length === 0) {
+    await inTransaction(context, (within) => store(within, undefined))
+    return { approval, payments, sca: undefined }
+  }
+  const request = await scaSessionRequestOf(context, caller, parameters, { approvable, steps, approval })
+  const { sca } = await startScaSession(context, approvalScaSubject, request, store)
   const started = { approval, payments, sca }
   return sca === undefined ? await reloadCompleted(context, started) : started
 }
@@ -152,17 +127,6 @@ async function reloadCompleted(context: Context, { approval, sca }: ApprovalResu
     payments: await findOrdersOf(context, approval.partnerId, ids),
     sca,
   }
-}
-
-async function approvalOf(
-  { clock, digest }: Context,
-  { partnerId, consent }: ConsentCaller,
-  { id }: ApprovalParameters,
-  { approvable: { payments: requested, scaExemptIds }, steps }: ApprovalPlan,
-): Promise<Approval> {
-  const key = { partnerId, id, consentId: consent.id, createdAt: clock.now() }
-  const orderDigests = await Promise.all(requested.map((payment) => orderDigestOf(digest, payment)))
-  return newApproval({ ...key, requested, orderDigests, scaExemptIds, steps })
 }
 
 async function scaSessionRequestOf(
@@ -205,7 +169,7 @@ async function scaSessionRequestOf(
 
 /** Stores nothing if a lease has expired: another approval may have started. */
 async function storeUnderLeases(
-  transaction: Transaction<unknown>,
+  transaction: Queryable,
   { within }: ApprovalParameters,
   started: ApprovalResult,
 ): Promise<void> {
@@ -214,5 +178,5 @@ async function storeUnderLeases(
     throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
   }
   await insertApproval(transaction, approval)
-  await within?.({ query: transaction }, started)
+  await within?.(transaction, started)
 }

@@ -1,10 +1,11 @@
 /** Leases orders, so that only one approval or cancellation of an order starts at a time. */
 
-import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import type { ColumnType } from 'kysely'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
+import { isUnleased, leaseFor } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
 import type { Approval } from './approval.ts'
 
@@ -18,26 +19,6 @@ export const APPROVAL_IN_PROGRESS = 'Another approval of one of these payments i
  */
 const CALLS_PER_LEASE_MAX = 16
 
-/** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if another request holds a lease. */
-export async function withPaymentLeases<Result>(
-  context: Context,
-  holder: LeaseOwner,
-  payments: readonly Payment[],
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const real = context.clock.real()
-  const until = real.add({ seconds: CALLS_PER_LEASE_MAX * callSecondsMax(context.config) })
-  const ids = payments.map(({ id }) => id)
-  if (!(await acquirePaymentLeases(context.database, holder, ids, { real, until }))) {
-    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
-  }
-  try {
-    return await work()
-  } finally {
-    await releasePaymentLeases(context.database.query, holder)
-  }
-}
-
 type Tables = {
   approval_leases: {
     partner_id: string
@@ -47,45 +28,48 @@ type Tables = {
   }
 }
 
-type LeaseOwner = Pick<Approval, 'partnerId' | 'id'>
+/** The approval or cancellation that holds the leases. */
+type LeaseHolder = Pick<Approval, 'partnerId' | 'id'>
 
-/** Acquires leases of all payments, or of none and returns false. Expired leases are taken over. */
-async function acquirePaymentLeases(
-  { query }: Database<unknown>,
-  holder: LeaseOwner,
-  paymentIds: readonly string[],
-  times: { readonly real: Temporal.Instant; readonly until: Temporal.Instant },
-): Promise<boolean> {
-  const rows = paymentIds.toSorted().map((paymentId) => ({
-    partner_id: holder.partnerId,
-    payment_id: paymentId,
-    approval_id: holder.id,
-    lease_until: times.until.toString(),
-  }))
-  const acquired = await query
+/**
+ * Leases all payments, or none. Expired leases are taken over. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` if another
+ * request holds one.
+ */
+export async function withPaymentLeases<Result>(
+  context: Context,
+  holder: LeaseHolder,
+  payments: readonly Payment[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lease = leaseFor(context, { seconds: CALLS_PER_LEASE_MAX * callSecondsMax(context.config) })
+  const { partnerId: partner_id, id: approval_id } = holder
+  const lease_until = lease.until.toString()
+  const ids = payments.map(({ id }) => id).toSorted()
+  const acquired = await context.database.query
     .withTables<Tables>()
     .insertInto('approval_leases')
-    .values(rows)
+    .values(ids.map((payment_id) => ({ partner_id, payment_id, approval_id, lease_until })))
     .onConflict((conflict) =>
       conflict
         .columns(['partner_id', 'payment_id'])
-        .doUpdateSet({ approval_id: holder.id, lease_until: times.until.toString() })
-        .where(sql<boolean>`approval_leases.lease_until < ${times.real.toString()}`),
+        .doUpdateSet({ approval_id, lease_until })
+        .where(isUnleased(lease.at, 'approval_leases.lease_until')),
     )
     .returning('payment_id')
     .execute()
-  if (acquired.length < rows.length) {
-    await releasePaymentLeases(query, holder)
+  try {
+    if (acquired.length < ids.length) {
+      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
+    }
+    return await work()
+  } finally {
+    await releasePaymentLeases(context.database, holder)
   }
-  return acquired.length === rows.length
 }
 
 /** Releases the remaining leases of an approval and returns their number. */
-export async function releasePaymentLeases(
-  database: Kysely<unknown> | Transaction<unknown>,
-  { partnerId, id }: LeaseOwner,
-): Promise<number> {
-  const { numDeletedRows } = await database
+export async function releasePaymentLeases(database: Queryable, { partnerId, id }: LeaseHolder): Promise<number> {
+  const { numDeletedRows } = await database.query
     .withTables<Tables>()
     .deleteFrom('approval_leases')
     .where('partner_id', '=', partnerId)

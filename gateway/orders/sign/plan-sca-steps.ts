@@ -35,35 +35,44 @@ export function maxBasketSizeOf({ profile }: Bank, { baskets }: Connector): numb
   return baskets === undefined ? null : profile.constraints.maxBasketSize
 }
 
-/** The terms for payments at a bank; `constraints` are those of existing baskets. */
+/** The terms for payments at a bank, some of which it does not accept in baskets; `constraints` are those of existing baskets. */
 export function basketTermsOf(
   bank: Bank,
   connector: Connector,
   payments: readonly AcknowledgedPayment[],
   constraints: Omit<BasketTerms, 'sizeMax'>,
 ): BasketTerms {
-  const alone = new Set([...constraints.alone, ...paymentsOutsideBaskets(bank, payments)])
-  return { ...constraints, sizeMax: maxBasketSizeOf(bank, connector), alone }
-}
-
-/** Payments of types that the bank does not accept in baskets. */
-function paymentsOutsideBaskets({ profile }: Bank, payments: readonly AcknowledgedPayment[]): readonly string[] {
   const isExcluded = {
     domestic: false,
-    'cross-border': profile.baskets?.domesticOnly === true,
-    bulk: profile.payroll?.inBaskets !== true,
+    'cross-border': bank.profile.baskets?.domesticOnly === true,
+    bulk: bank.profile.payroll?.inBaskets !== true,
     file: true,
   }
-  return payments.filter((payment) => isExcluded[productAtBank(payment)]).map(({ id }) => id)
+  const excluded = payments.filter((payment) => isExcluded[productAtBank(payment)]).map(({ id }) => id)
+  return {
+    ...constraints,
+    sizeMax: maxBasketSizeOf(bank, connector),
+    alone: new Set([...constraints.alone, ...excluded]),
+  }
 }
 
-/** The steps in order of their first payments. A basket for a single payment would only add a step. */
-export function planScaSteps(payments: readonly AcknowledgedPayment[], terms: BasketTerms): readonly PlannedScaStep[] {
+/**
+ * The steps in order of their first payments. A basket for a single payment would only add a step. Banks accept no signed
+ * order in a new basket; an existing basket has a fixed content.
+ */
+export function planScaSteps(
+  payments: readonly AcknowledgedPayment[],
+  { sizeMax, basketIdByPayment, alone }: BasketTerms,
+): readonly PlannedScaStep[] {
   const groups: Group[] = []
   for (const payment of payments) {
-    const group = groups.find((candidate) => fits(candidate, payment, terms))
+    const basketId = basketIdByPayment.get(payment.id) ?? null
+    const isForNewBasket = payment.status === 'Unsigned' && !alone.has(payment.id)
+    const groupMax = basketId === null ? ((isForNewBasket ? sizeMax : null) ?? 1) : Number.POSITIVE_INFINITY
+    const isOpen = (group: Group) => group.basketId === basketId && group.payments.length < group.sizeMax
+    const group = groupMax > 1 ? groups.find(isOpen) : undefined
     if (group === undefined) {
-      groups.push(groupFor(payment, terms))
+      groups.push({ basketId, sizeMax: groupMax, payments: [payment] })
     } else {
       group.payments.push(payment)
     }
@@ -80,7 +89,7 @@ export function requireChainable(
   pathOf: (paymentId: string) => string,
   sizeMax: number | null,
 ): void {
-  const first = firstBeyondLimit(steps)
+  const first = steps[CHAINED_STEPS_MAX]?.payments[0]
   if (first !== undefined) {
     throw new InvalidRequestError([limitError(pathOf(first.id), sizeMax)])
   }
@@ -97,16 +106,12 @@ export function planWithoutBaskets(
   rejectionText: string,
 ): readonly PlannedScaStep[] {
   const steps = planScaSteps(payments, { ...terms, sizeMax: null })
-  const first = firstBeyondLimit(steps)
+  const first = steps[CHAINED_STEPS_MAX]?.payments[0]
   if (first !== undefined) {
     const reason = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_STEPS_MAX} may be approved one at a time`
     throw new InvalidRequestError([{ ...limitError(pathOf(first.id), null), reason }])
   }
   return steps
-}
-
-function firstBeyondLimit(steps: readonly PlannedScaStep[]): AcknowledgedPayment | undefined {
-  return steps[CHAINED_STEPS_MAX]?.payments[0]
 }
 
 /** Throws 422, at the path of the first one, for more orders than can be approved together in any combination. */
@@ -123,22 +128,4 @@ function limitError(path: string, sizeMax: number | null): ValidationError {
       ? `This bank signs payments one at a time; at most ${CHAINED_STEPS_MAX} may be approved together`
       : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_STEPS_MAX} such signatures may be chained`
   return { code: 'InvalidRequest', reason, path }
-}
-
-function fits(group: Group, payment: AcknowledgedPayment, terms: BasketTerms): boolean {
-  const basketId = terms.basketIdByPayment.get(payment.id) ?? null
-  return group.basketId === basketId && group.payments.length < group.sizeMax && sizeFor(payment, terms) > 1
-}
-
-function groupFor(payment: AcknowledgedPayment, terms: BasketTerms): Group {
-  const basketId = terms.basketIdByPayment.get(payment.id) ?? null
-  return { basketId, sizeMax: sizeFor(payment, terms), payments: [payment] }
-}
-
-/** Banks accept no signed order in a new basket; an existing basket has a fixed content. */
-function sizeFor(payment: AcknowledgedPayment, { sizeMax, basketIdByPayment, alone }: BasketTerms): number {
-  if (basketIdByPayment.has(payment.id)) {
-    return Number.POSITIVE_INFINITY
-  }
-  return payment.status === 'Unsigned' && !alone.has(payment.id) ? (sizeMax ?? 1) : 1
 }

@@ -9,17 +9,17 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import type { Payment } from '../payment.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
-import { endedScaSessionsToPoll, openScaSessionsOf } from './supersede-sca-sessions.ts'
+import { scaSessionsOf } from './supersede-sca-sessions.ts'
 
 /** Returns false if the bank did not report the state of one of them, which may be signed. */
 export async function refreshApprovalScaSessions(context: Context, payment: Payment): Promise<boolean> {
-  const open = await openScaSessionsOf(context, payment.partnerId, [payment])
+  const open = await scaSessionsOf(context, payment.partnerId, [payment], 'open')
   const sessions = open.filter(({ kind }) => kind === 'approval')
   if (!(await endExpiredWaiting(context, sessions))) {
     return false
   }
   const started = sessions.filter(({ status }) => status !== 'waiting')
-  const ended = await endedScaSessionsToPoll(context, payment.partnerId, [payment])
+  const ended = await scaSessionsOf(context, payment.partnerId, [payment], 'signable late')
   try {
     for (const session of ended.filter(({ kind }) => kind === 'approval')) {
       await findLateSignature(context, approvalScaSubject, session)

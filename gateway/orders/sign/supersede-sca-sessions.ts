@@ -1,10 +1,7 @@
 /** Ends older approvals of the same payments, unless their user may be signing at the bank. */
 
-import {
-  findOpenScaSessions,
-  findSessionsAwaitingLateSignature,
-  reloadScaSession,
-} from '../../authorisations/find-sca-sessions.ts'
+import type { ApprovalStatus } from '../../../contract/approvals.ts'
+import { findScaSessionsOf, reloadScaSession, type TargetSessions } from '../../authorisations/find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
 import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
@@ -15,7 +12,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
-import { listBasketIds, listStartedBasketIds } from './approval-store.ts'
+import { listBasketIds } from './approval-store.ts'
 
 /** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while a user may be signing one of them at the bank. */
 export async function supersedeScaSessions(
@@ -23,7 +20,7 @@ export async function supersedeScaSessions(
   partnerId: string,
   payments: readonly Payment[],
 ): Promise<void> {
-  for (const session of await openScaSessionsOf(context, partnerId, payments)) {
+  for (const session of await scaSessionsOf(context, partnerId, payments, 'open')) {
     if (session.kind !== 'approval' || (await endUnlessBusy(context, session)).at !== 'end') {
       throw sessionBusyError(session, payments)
     }
@@ -39,26 +36,22 @@ function sessionBusyError({ kind, subjectId }: ScaSession, payments: readonly Pa
   return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message)
 }
 
-/** Sessions of these payments, or of their baskets, that ended while the user could continue at the bank. */
-export async function endedScaSessionsToPoll(
-  context: Context,
-  partnerId: string,
-  payments: readonly Payment[],
-): Promise<readonly ScaSession[]> {
-  const ids = payments.map(({ id }) => id)
-  const targetIds = [...ids, ...(await listBasketIds(context.database, partnerId, ids))]
-  return await findSessionsAwaitingLateSignature(context, partnerId, targetIds)
-}
+/** The approvals whose baskets such sessions sign. */
+const statusesBySession = {
+  open: ['STARTED'],
+  'signable late': ['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'],
+} as const satisfies Readonly<Record<TargetSessions, readonly ApprovalStatus[]>>
 
-/** Open sessions of these payments, or of their baskets. */
-export async function openScaSessionsOf(
+/** Sessions of these payments, or of their baskets. */
+export async function scaSessionsOf(
   context: Context,
   partnerId: string,
   payments: readonly Payment[],
+  which: TargetSessions,
 ): Promise<readonly ScaSession[]> {
   const ids = payments.map(({ id }) => id)
-  const targetIds = [...ids, ...(await listStartedBasketIds(context.database, partnerId, ids))]
-  return await findOpenScaSessions(context, partnerId, targetIds)
+  const basketIds = await listBasketIds(context.database, partnerId, ids, statusesBySession[which])
+  return await findScaSessionsOf(context, partnerId, [...ids, ...basketIds], which)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Stores a consent, and an approval and a cancellation of a payment with their authorisations, without a bank. */
-import { scaUserPurpose } from '../../authorisations/get-qr-code.ts'
+import { scaSealPurpose } from '../../authorisations/authorisation/start-step-authorisation.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { KARI } from '../payments/sample-payments.ts'
@@ -88,7 +88,7 @@ async function storeAuthorisation(
       state,
       state === 'signed' ? 'finalised' : 'started',
       SHOWN,
-      context.seal.seal(KARI, scaUserPurpose(sessionId)),
+      context.seal.seal(KARI, scaSealPurpose('user', sessionId)),
       at,
       state === 'signed' ? at : null,
     ],

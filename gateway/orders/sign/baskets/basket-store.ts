@@ -2,6 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared } from '../../../platform/database/execute-prepared.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { AcknowledgedPayment } from '../../payment.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome } from './basket.ts'
 
@@ -61,45 +62,43 @@ export async function recordBasketRequested(
     state: 'in-flight',
     due_at: basket.dueAt?.toString(),
   } as const
-  return await tables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      const inserted = await transaction
-        .insertInto('approval_baskets')
-        .values({
-          partner_id: basket.partnerId,
-          id: basket.id,
-          bic: basket.bic,
-          consent_id: basket.consentId,
-          approval_id: basket.approvalId,
-          created_at: basket.createdAt.toString(),
-          ...requestedState,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['partner_id', 'id'])
-            .doUpdateSet(requestedState)
-            .where('approval_baskets.state', 'in', statesBefore('in-flight')),
-        )
-        .returning('id')
-        .execute()
-      if (inserted.length === 0) {
-        return false
-      }
-      await transaction
-        .insertInto('approval_basket_payments')
-        .values(
-          payments.map(({ partnerId, id, bankPaymentId }) => ({
-            partner_id: partnerId,
-            basket_id: basket.id,
-            payment_id: id,
-            bank_payment_id: bankPaymentId,
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      return true
-    })
+  return await inTransaction({ database }, async (within) => {
+    const inserted = await tables(within.database)
+      .insertInto('approval_baskets')
+      .values({
+        partner_id: basket.partnerId,
+        id: basket.id,
+        bic: basket.bic,
+        consent_id: basket.consentId,
+        approval_id: basket.approvalId,
+        created_at: basket.createdAt.toString(),
+        ...requestedState,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['partner_id', 'id'])
+          .doUpdateSet(requestedState)
+          .where('approval_baskets.state', 'in', statesBefore('in-flight')),
+      )
+      .returning('id')
+      .execute()
+    if (inserted.length === 0) {
+      return false
+    }
+    await tables(within.database)
+      .insertInto('approval_basket_payments')
+      .values(
+        payments.map(({ partnerId, id, bankPaymentId }) => ({
+          partner_id: partnerId,
+          basket_id: basket.id,
+          payment_id: id,
+          bank_payment_id: bankPaymentId,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return true
+  })
 }
 
 /** Returns false if the current state does not permit the new one. */
