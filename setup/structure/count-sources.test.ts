@@ -30,13 +30,16 @@ it('counts sources apart from tests, spellings of a context, and branches on pay
   })
 })
 
-it('counts as the type of a context neither a value nor what follows the type, and as waiting only loops that pause', () => {
+it('counts as the type of a context neither a value nor what follows the type, as waiting only loops that pause, and leases by their condition', () => {
   const figures = countSources([
     source(
       'bench/one.ts',
       'type Recorder = {\n  readonly context: Context\n  /** Prepares (much). */\n  prepare(): void\n}\n',
     ),
     source('bench/two.ts', 'domesticPayment({ context: { clock: { today } } })\nopen({ context: { clock } })\n'),
+    source('gateway/platform/jobs/lease.ts', 'sql`lease_until is null or lease_until < now()`\n'),
+    source('gateway/own-lease.ts', 'sql`update a set lease_until = null where lease_until < now()`\n'),
+    source('gateway/released-lease.ts', 'sql`update a set lease_until = null`\n'),
     source('bench/three.ts', 'function a(context: { readonly clock: Clock }, n: number) {}\n'),
     source(
       'gateway/loops.ts',
@@ -51,6 +54,7 @@ it('counts as the type of a context neither a value nor what follows the type, a
   expect(Object.fromEntries(figures)).toMatchObject({
     'spellings of the type of a context': 2,
     'waiting loops in the gateway': 1,
+    'kinds of lease': 2,
   })
 })
 

@@ -1,8 +1,8 @@
 /** Stores the authorisations of steps, each started by one process at a time under a lease, and their late signatures. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
+import { isHeld, type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import {
   NEXT_VERSION,
@@ -14,6 +14,8 @@ import {
   updateScaStep,
   updateUndecidedScaSession,
 } from './sca-session-tables.ts'
+
+const START_LEASE = 'start_lease_until'
 
 /** A step as read by the process that would start it. */
 type StepToStart = Pick<ScaStep, 'position' | 'state' | 'authorisationId'>
@@ -38,7 +40,7 @@ export async function acquireStartLease(
 
 function stepRowOf({ partnerId, id }: ScaSessionKey, position: number): LeasableRow {
   const key = { partner_id: partnerId, sca_session_id: id, position }
-  return { table: 'sca_steps', key, column: 'start_lease_until' }
+  return { table: 'sca_steps', key, column: START_LEASE }
 }
 
 /** Releases a lease after a failure. */
@@ -72,7 +74,7 @@ export async function recordStepStart(
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
       .set({ ...columnsOf(start), ...(isFirst ? {} : { callback_hash: null }) })
       .where('state', '=', isFirst ? 'pending' : 'open')
-      .where(isHeldUntil(until))
+      .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
     if (numUpdatedRows === 1n && isFirst) {
       await updateScaSession(tables, key)
@@ -103,7 +105,7 @@ export async function insertLateStart(
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
       .set({ ...columnsOf(start), state: 'open' })
       .where('state', 'in', ['pending', 'open', 'cancelled'])
-      .where(isHeldUntil(until))
+      .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
     const isStored = session !== undefined && numUpdatedRows === 1n
     if (isStored && session.status === 'ended' && lateSignaturePollAt !== null) {
@@ -111,10 +113,6 @@ export async function insertLateStart(
     }
     return isStored
   })
-}
-
-function isHeldUntil(until: Temporal.Instant): RawBuilder<boolean> {
-  return sql<boolean>`start_lease_until = ${until.toString()}`
 }
 
 /** Records the approach of the method that the user has chosen; without effect where one is chosen already. */

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { isUnleased } from '../../platform/jobs/lease.ts'
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
@@ -15,7 +16,7 @@ export async function listReservedOrderIds(
     select o.id from payments o
     where o.partner_id = ${partnerId} and o.payroll_id = ${id} and (
       exists (select from approval_leases h where h.partner_id = ${partnerId} and h.payment_id = o.id
-        and h.lease_until > ${real.toString()}::timestamptz)
+        and not ${isUnleased(real, 'h.lease_until')})
       -- Banks withdraw nothing that is tied to others; a basket that nobody will sign is untied by a sweep of its own.
       or exists (select from approval_basket_payments t
         join approval_baskets b on b.partner_id = t.partner_id and b.id = t.basket_id

@@ -48,30 +48,23 @@ export type UnchangedRead = { readonly payment: Payment; readonly nextPollAt: Te
 
 /** Records the polls of all payments that have not changed since they were listed. */
 export async function writeUnchangedReads(
-  { pool }: Database<unknown>,
+  { query }: Database<unknown>,
   reads: readonly UnchangedRead[],
   { now, real }: { readonly now: Temporal.Instant; readonly real: Temporal.Instant },
 ): Promise<void> {
   const payments = reads.map(({ payment }) => payment)
-  await pool.query(
-    `update payments p set poll_at = r.next_poll_at, poll_step = p.poll_step + 1, status_at = $8::timestamptz
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::boolean[], $7::timestamptz[])
-       as r(partner_id, id, poll_at, status_at, bank_notified_at, signed, next_poll_at)
-     where p.partner_id = r.partner_id and p.id = r.id and p.poll_at = r.poll_at and p.status_at = r.status_at
-       and p.bank_notified_at is not distinct from r.bank_notified_at and p.signed = r.signed
-       and (p.lease_until is null or p.lease_until < $9::timestamptz)`,
-    [
-      payments.map(({ partnerId }) => partnerId),
-      payments.map(({ id }) => id),
-      payments.map(({ pollAt }) => pollAt?.toString() ?? null),
-      payments.map(({ statusAt }) => statusAt.toString()),
-      payments.map(({ bankNotifiedAt }) => bankNotifiedAt?.toString() ?? null),
-      payments.map(({ signed }) => signed),
-      reads.map(({ nextPollAt }) => nextPollAt?.toString() ?? null),
-      now.toString(),
-      real.toString(),
-    ],
-  )
+  await sql`
+    update payments p set poll_at = r.next_poll_at, poll_step = p.poll_step + 1, status_at = ${now.toString()}::timestamptz
+    from unnest(${payments.map(({ partnerId }) => partnerId)}::uuid[], ${payments.map(({ id }) => id)}::uuid[],
+      ${payments.map(({ pollAt }) => pollAt?.toString() ?? null)}::timestamptz[],
+      ${payments.map(({ statusAt }) => statusAt.toString())}::timestamptz[],
+      ${payments.map(({ bankNotifiedAt }) => bankNotifiedAt?.toString() ?? null)}::timestamptz[],
+      ${payments.map(({ signed }) => signed)}::boolean[],
+      ${reads.map(({ nextPollAt }) => nextPollAt?.toString() ?? null)}::timestamptz[])
+      as r(partner_id, id, poll_at, status_at, bank_notified_at, signed, next_poll_at)
+    where p.partner_id = r.partner_id and p.id = r.id and p.poll_at = r.poll_at and p.status_at = r.status_at
+      and p.bank_notified_at is not distinct from r.bank_notified_at and p.signed = r.signed
+      and ${isUnleased(real, 'p.lease_until')}`.execute(query)
 }
 
 /** Whether any payment under a consent is still polled; uses the index of polled payments by bank. */

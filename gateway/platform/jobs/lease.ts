@@ -29,9 +29,15 @@ export function leaseFor({ clock }: Pick<ProgramContext, 'clock'>, duration: Tem
   return { at, until: at.add(duration) }
 }
 
-/** The condition that no process works on a row. */
-export function isUnleased(at: Temporal.Instant, column: string = COLUMN): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} < ${at.toString()}::timestamptz)`
+/** The condition that no process works on a row; `at` is now, by a process or by the database. */
+export function isUnleased(at: Temporal.Instant | RawBuilder<unknown>, column: string = COLUMN): RawBuilder<boolean> {
+  const now = at instanceof Temporal.Instant ? sql`${at.toString()}::timestamptz` : at
+  return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} < ${now})`
+}
+
+/** The condition that this lease is still the one of the row. */
+export function isHeld({ until }: Pick<Lease, 'until'>, column: string = COLUMN): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = ${until.toString()}::timestamptz`
 }
 
 /** Takes the lease of a row; false while another process holds it, or when the row does not meet the condition. */
@@ -55,10 +61,10 @@ export async function releaseLease(
   { held, set = {}, where = sql<boolean>`true` }: LeaseStatement & { readonly held?: Lease } = {},
 ): Promise<void> {
   const { column = COLUMN } = row
-  const isHeld = held === undefined ? sql`true` : sql`${sql.ref(column)} = ${held.until.toString()}::timestamptz`
+  const isStillHeld = held === undefined ? sql`true` : isHeld(held, column)
   await sql`
     update ${sql.table(row.table)} set ${assignments({ ...set, [column]: null })}
-    where ${isRow(row)} and ${isHeld} and ${where}`.execute(query)
+    where ${isRow(row)} and ${isStillHeld} and ${where}`.execute(query)
 }
 
 function assignments(values: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
