@@ -1,5 +1,7 @@
 /** Validates every kind of request of the connector to every bank with Prism and the standard's OpenAPI file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isTestedBank } from '../../../../sandbox/testing/tested-banks.ts'
+import { forEachRow } from '../../../testing/for-each-row.ts'
 import { BankError } from '../../connector/bank-error.ts'
 import { creditorAccountNumber, type DomesticOrder } from '../../connector/bank-order.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
@@ -110,19 +112,21 @@ const calls: readonly [string, string, Call][] = [
   ['getTransactions', '', (c, caller) => c.accounts?.bookedEntries(caller, ID, DAYS)],
 ]
 
-describe.each(SANDBOX_BICS)('requests to %s', (bic) => {
-  test.each(calls)('%s %s conform to the standard', async (operation, _how, call) => {
+test.each(SANDBOX_BICS)('initiatePayment of every kind at %s conforms to the standard', async (bic) => {
+  const { bank } = callerAt(bic)
+  for (const [index, kind] of ordersAt(bank).entries()) {
+    const order = { ...sandboxOrder(bank, DAY, BigInt(index + 1)), ...kind }
+    const found = await validate(bic, (c, caller) => c.domesticPayments?.initiate(caller, order, REQUEST))
+    expect({ kind, found }).toEqual({ kind, found: [{ operation: 'initiatePayment', violations: [] }] })
+  }
+})
+
+// Banks differ less in these, which have no body or a short one.
+test.each(SANDBOX_BICS.filter(isTestedBank))('every other request to %s conforms to the standard', async (bic) => {
+  const shown = ([operation, how]: (typeof calls)[number]) => `${operation} ${how}`
+  await forEachRow(calls, shown, async ([operation, , call]) => {
     const [first] = await validate(bic, call)
     expect(first).toEqual({ operation, violations: [] })
-  })
-
-  test('initiatePayment of every kind conforms to the standard', async () => {
-    const { bank } = callerAt(bic)
-    for (const [index, kind] of ordersAt(bank).entries()) {
-      const order = { ...sandboxOrder(bank, DAY, BigInt(index + 1)), ...kind }
-      const found = await validate(bic, (c, caller) => c.domesticPayments?.initiate(caller, order, REQUEST))
-      expect({ kind, found }).toEqual({ kind, found: [{ operation: 'initiatePayment', violations: [] }] })
-    }
   })
 })
 
