@@ -266,33 +266,3 @@ test(
   },
   TEST_MILLISECONDS,
 )
-
-test(
-  'a move of the clock whose gateway is killed is completed by the next one',
-  async () => {
-    await initiate(order(), crypto.randomUUID())
-    await openSandboxBankControl(havn).injectFault({
-      operation: 'getPaymentStatus',
-      effect: 'slow',
-      milliseconds: 1_000,
-    })
-    const move = client.moveSandboxClock({ body: { advance: 'P1D' } }).then(
-      () => 'answered',
-      () => 'the connection was lost',
-    )
-    const { movingTo = '' } = await eventually(async () => {
-      const clock = await client.getSandboxClock()
-      expect(clock.movingTo).toBeDefined()
-      return clock
-    })
-    await havn.killGateway()
-    expect(havn.output()).toContain('The gateway ended (SIGKILL); starting it again')
-    expect(await move).toBe('the connection was lost')
-    await openSandboxBankControl(havn).clearFaults()
-    const arrived = async () => expect(await client.getSandboxClock()).not.toHaveProperty('movingTo')
-    await eventually(arrived)
-    const { now } = await client.getSandboxClock()
-    expect(Temporal.Instant.from(now).since(movingTo).total('minutes')).toBeGreaterThanOrEqual(0)
-  },
-  TEST_MILLISECONDS,
-)

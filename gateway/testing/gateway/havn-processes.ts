@@ -19,10 +19,6 @@ export type HavnProcesses = {
   /** Base URL of the sandbox bank's pages and control API. */
   readonly pagesUrl: string
   start(): Promise<void>
-  /** What the supervisor has printed since it was started. */
-  output(): string
-  /** Kills the gateway; the supervisor restarts it. Resolves when it serves. */
-  killGateway(): Promise<void>
   /** Kills gateway and worker; the supervisor restarts them. Resolves when the gateway serves. */
   killGatewayAndWorker(): Promise<void>
   /** Kills every process, including PostgreSQL. */
@@ -34,7 +30,7 @@ export type HavnProcesses = {
   close(): Promise<void>
 }
 
-type Supervisor = { readonly process: ChildProcess; readonly output: () => string }
+type Supervisor = { readonly process: ChildProcess }
 
 const HAVN = fileURLToPath(new URL('../../../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
@@ -72,8 +68,6 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     start: async () => {
       started = await startSupervisor(environment)
     },
-    output: () => started?.output() ?? '',
-    killGateway: () => killRestarted('launcher/roles/main.ts gateway'),
     killGatewayAndWorker: () => killRestarted('launcher/roles/main.ts'),
     killEverything: async () => {
       const parts = await partsOf(started)
@@ -114,7 +108,7 @@ async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<Supervis
     await end(child, 'SIGTERM')
     throw new Error(`Havn did not start:\n${reported}`)
   }
-  return { process: child, output: () => reported }
+  return { process: child }
 }
 
 async function partsOf(supervisor: Supervisor | undefined) {
