@@ -32,7 +32,7 @@ async function parentOf(pid: number): Promise<number> {
 }
 
 function nameOf(commandLine: string): string {
-  const [, role, sandbox] = /gateway\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
+  const [, role, sandbox] = /launcher\/roles\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
   return role ?? sandbox ?? (/postgres/.test(commandLine) ? 'postgres' : 'supervisor')
 }
 
@@ -88,9 +88,7 @@ export type WorkerProcess = {
 const KILOBYTES_PER_MEGABYTE = 1024
 
 export async function findWorker(supervisorPid: number): Promise<WorkerProcess> {
-  const worker = (await childProcesses(supervisorPid)).find(({ commandLine }) =>
-    /gateway\/main\.ts worker/.test(commandLine),
-  )
+  const worker = (await childProcesses(supervisorPid)).find(({ commandLine }) => nameOf(commandLine) === 'worker')
   if (worker === undefined) {
     throw new Error('No worker process found')
   }
@@ -115,7 +113,7 @@ async function peakMemoryMegabytes(pid: number): Promise<number> {
 /** The peak memory of the gateway since its start, in megabytes. */
 export async function gatewayPeakMemoryMegabytes(supervisorPid: number): Promise<number> {
   const children = await childProcesses(supervisorPid)
-  const gateway = children.find(({ commandLine }) => /gateway\/main\.ts(?! worker)/.test(commandLine))
+  const gateway = children.find(({ commandLine }) => nameOf(commandLine) === 'gateway')
   if (gateway === undefined) {
     throw new Error('No gateway process found')
   }
