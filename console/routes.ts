@@ -1,44 +1,43 @@
 /** Lists every page and action of the console that requires a session. */
 import { auditRoutes } from './audit/routes.ts'
-import { bankRoutes } from './banks/routes.ts'
+import { BANKS_PATH, bankPage } from './banks/bank-page.ts'
+import { banksPage } from './banks/banks-page.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
-import { figuresRoutes } from './figures/routes.ts'
+import { FIGURES_PATH, figuresPage } from './figures/figures-page.ts'
 import { firstStepsRoutes } from './home/first-steps/routes.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import { ledgerRoutes } from './ledger/routes.ts'
+import { SEARCH_PATH } from './layout/search-form.ts'
+import { checkedLedger, LEDGER_PATH, ledgerPage } from './ledger/ledger-page.ts'
 import { onboardingRoutes } from './onboardings/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { payrollRoutes } from './payrolls/routes.ts'
-import { reconciliationRoutes } from './reconciliation/routes.ts'
-import { expiringConsentRoutes } from './records/expiring-consents-page.ts'
+import { RECONCILIATION_PATH, reconcileOfForm, reconciliationPage } from './reconciliation/reconciliation-page.ts'
 import { recordRoutes } from './records/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
-import { searchRoutes } from './search/routes.ts'
+import { searchPage } from './search/search-page.ts'
 import { allSessionRoutes } from './sessions/all-sessions-page.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
 import { ownPasskeyRoutes } from './sign-in/passkey/own-passkeys.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { workerRoutes } from './workers/routes.ts'
+import { workersPage } from './workers/workers-page.ts'
 
 export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   return [
     ...homeRoutes(context),
+    ...singlePages(context),
     ...firstStepsRoutes(context),
-    ...figuresRoutes(context),
     ...paymentRoutes(context),
     ...payrollRoutes(context),
     ...onboardingRoutes(context),
     ...recordRoutes(context),
-    ...expiringConsentRoutes(context),
-    ...searchRoutes(context),
     ...taskRoutes(context),
     ...credentialRoutes(context),
     ...webhookRoutes(context),
@@ -46,15 +45,38 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...requestRoutes(context),
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
-    ...bankRoutes(context),
     ...dealRoutes(context),
-    ...ledgerRoutes(context),
-    ...reconciliationRoutes(context),
-    ...workerRoutes(context),
     ...auditRoutes(context),
     ...userRoutes(context),
     ...ownPasskeyRoutes(context),
     ...sessionRoutes(context),
     ...allSessionRoutes(context),
+  ]
+}
+
+/** Pages that have no others below them, and the forms that they send. */
+function singlePages(context: ConsoleContext): readonly ConsoleRoute[] {
+  const read = { method: 'GET', permission: 'operations.read' } as const
+  const reconciliation = { permission: 'operations.act', path: RECONCILIATION_PATH } as const
+  return [
+    { method: 'GET', permission: 'session', path: SEARCH_PATH, handle: (request) => searchPage(context, request) },
+    { ...read, permission: 'payments.read', path: FIGURES_PATH, handle: (request) => figuresPage(context, request) },
+    { ...read, path: BANKS_PATH, handle: () => banksPage(context) },
+    { ...read, path: `${BANKS_PATH}/:bic`, handle: ({ params: { bic = '' } }) => bankPage(context, bic) },
+    { ...read, path: LEDGER_PATH, handle: async (request) => ledgerPage(request) },
+    {
+      ...read,
+      method: 'POST',
+      path: `${LEDGER_PATH}/check`,
+      handle: async (request) => ledgerPage(request, await checkedLedger(context)),
+    },
+    { ...reconciliation, method: 'GET', handle: async (request) => reconciliationPage(request) },
+    {
+      ...reconciliation,
+      method: 'POST',
+      path: `${RECONCILIATION_PATH}/run`,
+      handle: (request) => reconcileOfForm(context, request),
+    },
+    { ...read, path: '/console/workers', handle: () => workersPage(context) },
   ]
 }

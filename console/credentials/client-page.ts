@@ -1,4 +1,5 @@
 /** Shows one set of credentials: its secrets, and the forms that rotate, revoke and disable them. */
+
 import { html } from 'ghtml'
 import { findNamedClient, type NamedClient } from '../../gateway/auth/list-partners.ts'
 import { OVERLAP_DAYS_DEFAULT } from '../../gateway/auth/partner.ts'
@@ -10,6 +11,7 @@ import { hasRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
@@ -92,9 +94,9 @@ function formsOf({ clientId }: NamedClient, hasFormer: boolean, token: string): 
 <div class="field buttons"><button>${consoleText('client.rotate')}</button></div></form>`
   const revoke = html`<h2>${consoleText('client.revokeFormer')}</h2>
 <p>${consoleText('client.revokeExplain')}</p>
-<form class="actions" method="post" action="${path}/revoke-former">!${tokenField(token)}<button>${consoleText('client.revokeFormer')}</button></form>`
+!${buttonForm({ path: `${path}/revoke-former`, token, label: consoleText('client.revokeFormer'), isPrimary: true, isBlock: true })}`
   return html`!${hasFormer ? revoke : rotate}
 <h2>${consoleText('client.disable')}</h2>
 <p>${consoleText('client.disableExplain')}</p>
-<form class="actions" method="post" action="${path}/disable">!${tokenField(token)}<button class="second">${consoleText('client.disable')}</button></form>`
+!${buttonForm({ path: `${path}/disable`, token, label: consoleText('client.disable'), isBlock: true })}`
 }

@@ -4,16 +4,13 @@ import { listClients, listPartnersWithClients, type NamedClient } from '../../ga
 import type { Context } from '../../gateway/context.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { filterForm } from '../lists/filter-form.ts'
-import { filterReader } from '../lists/filter-reader.ts'
-import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-page.ts'
-import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
+import { type ConsoleList, type ListColumn, listMarkup } from '../lists/list-page.ts'
+import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
+import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -26,41 +23,57 @@ export async function credentialsPage(
   { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
   message?: string,
 ): Promise<ConsolePage> {
-  const filters = filterReader(query)
-  const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
-  const isValid = filters.errors.size === 0
-  const afterId = query.get(AFTER_PARAMETER)?.replaceAll('\0', '')
-  const found = isValid ? await listClients(context, partnerId, { afterId, limit: LIST_ROWS + 1 }) : []
-  const { rows, last } = pageOf(found)
-  const fields = await partnerFields(context, viewer)
-  const columns = (['clientId', 'state', 'payroll', 'created', 'rotated', 'partner'] as const).map((name) => ({
-    label: consoleText(`credentials.${name}`),
-  }))
+  const { markup, isValid } = await listMarkup(context, clientList(context), { viewer, query })
   const mayCreate = isPermitted(viewer.session.roles, 'developer.act')
-  const body = html`<p>${consoleText('credentials.explain')}</p>
-!${fields.length === 0 ? '' : filterForm(CREDENTIALS_PATH, { query, errors: filters.errors }, fields)}
-!${dataTable(columns, rows.map(cellsOf), consoleText(isValid ? 'credentials.none' : 'filters.correct'))}
-!${nextPageLink(CREDENTIALS_PATH, query, last?.clientId)}
+  const body = html`!${markup}
 !${mayCreate ? await createForm(context, viewer, message) : ''}`
   const status = isValid && message === undefined ? 200 : 422
   return { kind: 'page', status, title: consoleText('credentials.title'), body }
+}
+
+type Filter = { readonly partnerId: string | null; readonly after: string | undefined }
+
+function clientList(context: Context): ConsoleList<NamedClient, Filter, string> {
+  return {
+    path: CREDENTIALS_PATH,
+    title: consoleText('credentials.title'),
+    about: html`<p>${consoleText('credentials.explain')}</p>`,
+    fields: [],
+    filterOf: (filters, viewer) => ({
+      partnerId: chosenPartner(filters, viewer),
+      after: filters.read(AFTER_PARAMETER, (text) => text, ''),
+    }),
+    read: async ({ partnerId, after: afterId }, limit) => {
+      const { rows, last } = pageOf(await listClients(context, partnerId, { afterId, limit: limit + 1 }), limit)
+      return { rows, next: last?.clientId }
+    },
+    formatPosition: (clientId) => clientId,
+    columns: COLUMNS,
+    none: consoleText('credentials.none'),
+  }
 }
 
 export function stateOf({ disabledAt }: Pick<NamedClient, 'disabledAt'>): string {
   return statusMarkup(consoleText(disabledAt === null ? 'partners.enabled' : 'partners.disabled'))
 }
 
-function cellsOf(client: NamedClient): readonly string[] {
-  const { clientId, payroll, createdAt, secretRotatedAt, partnerName } = client
-  return [
-    idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
-    stateOf(client),
-    html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-    wallTimeMarkup(createdAt),
-    secretRotatedAt === null ? '' : wallTimeMarkup(secretRotatedAt),
-    html`${partnerName}`,
-  ]
-}
+const COLUMNS: readonly ListColumn<NamedClient>[] = [
+  {
+    label: consoleText('credentials.clientId'),
+    cell: ({ clientId }) => idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
+  },
+  { label: consoleText('credentials.state'), cell: stateOf },
+  {
+    label: consoleText('credentials.payroll'),
+    cell: ({ payroll }) => html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
+  },
+  { label: consoleText('credentials.created'), cell: ({ createdAt }) => wallTimeMarkup(createdAt) },
+  {
+    label: consoleText('credentials.rotated'),
+    cell: ({ secretRotatedAt }) => (secretRotatedAt === null ? '' : wallTimeMarkup(secretRotatedAt)),
+  },
+  { label: consoleText('credentials.partner'), cell: ({ partnerName }) => html`${partnerName}` },
+]
 
 async function createForm(context: Context, viewer: Viewer, message?: string): Promise<string> {
   return html`<h2>${consoleText('credentials.create')}</h2>

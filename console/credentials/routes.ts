@@ -1,20 +1,15 @@
 /** Credentials of partners: created, rotated with an overlap, revoked and disabled by their developers and by operators. */
 import { html } from 'ghtml'
-import { createClient } from '../../gateway/auth/create-partner.ts'
-import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { revokeClientAccess } from '../../gateway/auth/revoke-partner-access.ts'
-import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
+import { revokeFormerSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { Context } from '../../gateway/context.ts'
-import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { requireRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { actorOf } from '../access/console-session.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { clientPage, OVERLAPS, requireVisibleClient, secretMarkup } from './client-page.ts'
+import { create, rotate } from './client-actions.ts'
+import { clientPage, requireVisibleClient } from './client-page.ts'
 import { CREDENTIALS_PATH, credentialsPage } from './credentials-page.ts'
 
 const ONE = `${CREDENTIALS_PATH}/:clientId`
@@ -57,33 +52,4 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
       }),
     },
   ]
-}
-
-/** The credentials belong to the user's partner; an operator chooses one. */
-async function create(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { viewer, form } = request
-  const chosen = partnerFilterOf(viewer, form.text('partner'))
-  const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
-  if (partner === undefined || partner.disabledAt !== null) {
-    return await credentialsPage(context, request, consoleText('credentials.noPartner'))
-  }
-  const created = await createClient(context, actorOf(viewer.session), partner)
-  return await clientPage(context, { viewer, params: { clientId: created.clientId } }, secretMarkup(created))
-}
-
-async function rotate(
-  context: Context,
-  { form }: ConsoleRequest,
-  { actor, clientId }: { readonly actor: string; readonly clientId: string },
-): Promise<string> {
-  const overlap = OVERLAPS.find((days) => String(days) === form.text('overlapDays'))
-  if (overlap === undefined) {
-    throw apiError('bad-request', consoleText('client.noOverlap'))
-  }
-  const { formerEndsAt, ...rotated } = await rotateClientSecret(context, actor, clientId, overlap)
-  const until =
-    overlap === 0
-      ? html`<p>${consoleText('client.formerEnded')}</p>`
-      : html`<p>${consoleText('client.formerValid')} !${timeMarkup(formerEndsAt)}</p>`
-  return html`!${secretMarkup(rotated)}!${until}`
 }

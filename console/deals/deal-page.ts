@@ -1,13 +1,14 @@
 /** Shows an FX deal: its state, events, funds and ledger, and the decisions that an operator may make. */
+
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
 import { CLOSED_STATES, cancellableFrom, type Deal } from '../../gateway/fx/store/deal.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
@@ -68,7 +69,12 @@ function decisionsOf(deal: Deal, viewer: Viewer): string {
     decisionForm({ path: `${DEALS_PATH}/${id}/${action}`, label, state, viewer })
   const mayCancel = cancellableFrom.operator.includes(state) && deal.cancelReason === null
   const isClosed = CLOSED_STATES.some((closed) => closed === state)
-  const retry = html`<form class="actions" method="post" action="${DEALS_PATH}/${id}/retry">!${tokenField(viewer.token)}<button class="second">${consoleText('deal.retry')}</button></form>`
+  const retry = buttonForm({
+    path: `${DEALS_PATH}/${id}/retry`,
+    token: viewer.token,
+    label: consoleText('deal.retry'),
+    isBlock: true,
+  })
   return [
     isClosed ? '' : retry,
     mayCancel ? form('cancel', consoleText('deal.cancel')) : '',

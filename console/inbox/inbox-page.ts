@@ -2,7 +2,6 @@
 
 import { html } from 'ghtml'
 import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery } from '../../gateway/webhooks/inbox/inbox.ts'
 import { openInbox, readInbox } from '../../gateway/webhooks/inbox/open-inbox.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
@@ -16,6 +15,7 @@ import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
@@ -97,7 +97,7 @@ async function endpointOf(context: ConsoleContext, viewer: Viewer, partnerId: st
   }
   const action = subscription === undefined ? 'subscribe' : 'test'
   return html`!${facts}
-<form class="actions" method="post" action="${INBOX_PATH}/${action}">!${tokenField(viewer.token)}<input type="hidden" name="partner" value="${partnerId}"><button>${consoleText(`inbox.${action}`)}</button></form>`
+!${buttonForm({ path: `${INBOX_PATH}/${action}`, token: viewer.token, label: consoleText(`inbox.${action}`), fields: { partner: partnerId }, isPrimary: true, isBlock: true })}`
 }
 
 function deliveryMarkup({ id, receivedAt, eventType, headers, body, signatureStatus, partnerName }: Received): string {

@@ -16,6 +16,7 @@ const cardsIn = (width: string, of: string) => `@container (width < ${width}) {
   table${of} td:empty { display: none; }
   table${of} td::before { content: attr(data-column) ": "; color: var(--quiet); }
   table${of} td.action::before, table${of} td.lead::before { content: none; }
+  table${of} .in-card { display: inline; }
 }
 `
 
@@ -117,6 +118,7 @@ legend { padding: 0; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600;
 .types { flex: 1 1 100%; columns: 18rem; }
 .types > * { break-inside: avoid; }
 .types legend { column-span: all; }
+.in-card { display: none; }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .link { padding: 0.75rem; border: 1px dashed var(--edge); border-radius: 0.5rem; font: 0.9375rem/1.4 ui-monospace, "SF Mono", Consolas, monospace; user-select: all; }

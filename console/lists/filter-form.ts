@@ -75,3 +75,17 @@ function controlOf(
   )
   return html`<select name="${name}" autocomplete="off" !${attributes}>!${options.join('')}</select>`
 }
+
+/** The choice of any value, or of one of these. */
+export function anyOf(
+  values: readonly string[],
+  first = consoleText('filters.any'),
+): NonNullable<FilterField['choices']> {
+  return [{ value: '', label: first }, ...values.map((value) => ({ value, label: value }))]
+}
+
+/** The fields of a period. */
+export const periodFields = (): readonly FilterField[] => [
+  { name: 'from', label: consoleText('filters.from'), type: 'date' },
+  { name: 'to', label: consoleText('filters.to'), type: 'date' },
+]

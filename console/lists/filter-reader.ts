@@ -17,6 +17,8 @@ type Period = Pick<CreatedFilter, 'createdFrom' | 'createdBefore'> & {
 export type FilterReader = {
   /** The error of each filter by its name; shown next to the field. */
   readonly errors: ReadonlyMap<string, string>
+  /** Says what is wrong with a filter. */
+  reject(name: string, message: string): void
   /** The value of a filter. One that `parse` does not understand is left out and gets the message. */
   read<Parsed>(name: string, parse: (text: string) => Parsed | undefined, message: string): Parsed | undefined
   /** The filters `from` and `to`: days such as `2026-11-25`. */
@@ -47,6 +49,7 @@ export function filterReader(query: URLSearchParams): FilterReader {
   const day = (name: string) => read(name, parseDay, consoleText('filters.noDay'))
   return {
     errors,
+    reject: (name, message) => errors.set(name, message),
     read,
     period: () => {
       const [from, to] = [day('from'), day('to')]

@@ -1,9 +1,11 @@
 /** The filter by partner, which operators have. */
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { FilterField } from './filter-form.ts'
+import type { FilterReader } from './filter-reader.ts'
 
 /** The name of the field in URLs. */
 export const PARTNER_PARAMETER = 'partner'
@@ -20,4 +22,9 @@ export async function partnerFields(
   const all = { value: '', label: consoleText('filters.allPartners') }
   const choices = [all, ...partners.map(({ partner: { id, name } }) => ({ value: id, label: name }))]
   return [{ name: PARTNER_PARAMETER, label: consoleText('filters.partner'), choices }]
+}
+
+/** Whose rows a list shows: those of the chosen partner; null is every partner. */
+export function chosenPartner(filters: FilterReader, viewer: Pick<Viewer, 'session'>): string | null {
+  return partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
 }

@@ -26,6 +26,30 @@ export type ActionForm = {
   readonly seen?: string
 }
 
+/** A form that is one button. */
+export type ButtonForm = {
+  readonly path: string
+  readonly label: string
+  /** Of the session's cookie. */
+  readonly token: string
+  /** Hidden fields. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** What is read aloud in place of the label, where several buttons have the same one. */
+  readonly description?: string
+  /** Whether it is what the user most likely came for. */
+  readonly isPrimary?: true
+  /** Whether it stands by itself below a text, and not in a cell or beside other buttons. */
+  readonly isBlock?: true
+}
+
+export function buttonForm({ path, label, token, fields = {}, description, isPrimary, isBlock }: ButtonForm): string {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const spoken = description === undefined ? '' : html`aria-label="${description}"`
+  return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${hidden.join('')}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
+}
+
 export const SEEN_FIELD = 'seen'
 
 export type RejectedAction = { readonly status: number; readonly message: string }

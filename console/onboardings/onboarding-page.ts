@@ -16,6 +16,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { detailsMarkup } from '../markup/explained-codes.ts'
 import { noticeMarkup } from '../markup/notice.ts'
+import { taskKindText } from '../markup/task-kind.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { caseFileMarkup } from './case-file.ts'
 import { onboardingFacts, onboardingSteps } from './onboarding-facts.ts'
@@ -87,5 +88,5 @@ async function bodyForOperators(
 
 /** The detail says why it waits for an operator. */
 function taskNotice({ id, kind, detail }: OperatorTask): string {
-  return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind })}</a> !${detailsMarkup(detail)}</p></div>`
+  return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind: taskKindText(kind) })}</a> !${detailsMarkup(detail)}</p></div>`
 }

@@ -55,7 +55,7 @@ describe('an onboarding', () => {
     const page = await (await signInAs(gateway, 'operator-reader')).open(`${PATH}/${id}`)
     const text = textOf(page)
     for (const part of [
-      'Task: OnboardingToReview why: The company states that an owner is politically exposed',
+      'Task: Onboarding to review why: The company states that an owner is politically exposed',
       'Name Stormyr Rederi AS',
       'Politically exposed',
       'Signed',

@@ -13,13 +13,19 @@ import { findRequestedCompany } from '../../gateway/companies/require-company.ts
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
-import { actionForm, executeAction, type RejectedAction, rejectedMarkup, SEEN_FIELD } from '../markup/action-form.ts'
+import {
+  actionForm,
+  buttonForm,
+  executeAction,
+  type RejectedAction,
+  rejectedMarkup,
+  SEEN_FIELD,
+} from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
@@ -125,11 +131,16 @@ async function requireCompanyInPath(
 function switchesOf(company: Company, { token }: Viewer): string {
   const forms = COMPANY_SWITCHES.filter((what) => what !== 'international' || mayPay(company)).map((what) => {
     const to = isOn[what](company) ? 'off' : 'on'
-    return html`<form method="post" action="${companyPath(company)}/${what}">!${tokenField(token)}<input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`companies.switches.${what}.${to}`)}</button></form>`
+    return buttonForm({
+      path: `${companyPath(company)}/${what}`,
+      token,
+      label: consoleText(`companies.switches.${what}.${to}`),
+      fields: { to },
+    })
   })
   const onboarding = mayPay(company)
     ? ''
-    : html`<form method="post" action="${companyPath(company)}/onboard">!${tokenField(token)}<button class="second">${consoleText('companies.onboard')}</button></form>`
+    : buttonForm({ path: `${companyPath(company)}/onboard`, token, label: consoleText('companies.onboard') })
   return html`<div class="actions">!${forms.join('')}!${onboarding}</div>`
 }
 

@@ -3,9 +3,8 @@ import { html } from 'ghtml'
 import { PARTNER_PERMISSIONS } from '../../gateway/auth/client-permissions.ts'
 import type { Client, Partner } from '../../gateway/auth/partner.ts'
 import type { Agreement } from '../../gateway/consents/agreements/agreement.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { actionForm } from '../markup/action-form.ts'
+import { actionForm, buttonForm } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { PARTNERS_PATH } from './partners-path.ts'
 
@@ -14,7 +13,12 @@ export function partnerForms(partner: Partner, { token }: Viewer): string {
   const path = `${PARTNERS_PATH}/${partner.id}`
   const switches = PARTNER_PERMISSIONS.map((permission) => {
     const to = partner[permission] ? 'off' : 'on'
-    return html`<form method="post" action="${path}/permissions">!${tokenField(token)}<input type="hidden" name="permission" value="${permission}"><input type="hidden" name="to" value="${to}"><button class="second">${consoleText(`partner.switches.${permission}.${to}`)}</button></form>`
+    return buttonForm({
+      path: `${path}/permissions`,
+      token,
+      label: consoleText(`partner.switches.${permission}.${to}`),
+      fields: { permission, to },
+    })
   })
   const origins = actionForm({
     path: `${path}/callback-origins`,
@@ -51,11 +55,17 @@ export function disableForm({ id }: Partner, { token }: Viewer): string {
 export function payrollForm(partnerId: string, { clientId, payroll }: Client, token: string): string {
   const label = consoleText(payroll ? 'credentials.forbid' : 'credentials.permit')
   const path = `${PARTNERS_PATH}/${partnerId}/clients/${encodeURIComponent(clientId)}/payroll`
-  return html`<form method="post" action="${path}">!${tokenField(token)}<input type="hidden" name="to" value="${payroll ? 'off' : 'on'}"><button class="second" aria-label="${label}: ${clientId}">${label}</button></form>`
+  return buttonForm({
+    path,
+    token,
+    label,
+    fields: { to: payroll ? 'off' : 'on' },
+    description: `${label}: ${clientId}`,
+  })
 }
 
 export function endForm(partnerId: string, { id, number }: Agreement, token: string): string {
   const label = consoleText('agreements.end')
   const path = `${PARTNERS_PATH}/${partnerId}/agreements/${id}/end`
-  return html`<form method="post" action="${path}">!${tokenField(token)}<button class="second" aria-label="${label}: ${number}">${label}</button></form>`
+  return buttonForm({ path, token, label, description: `${label}: ${number}` })
 }

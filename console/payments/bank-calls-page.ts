@@ -6,51 +6,60 @@ import type { Context } from '../../gateway/context.ts'
 import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsolePage } from '../layout/console-page.ts'
-import { filterReader } from '../lists/filter-reader.ts'
-import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-page.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { FilterReader } from '../lists/filter-reader.ts'
+import { type ListColumn, listPage } from '../lists/list-page.ts'
+import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { type Column, dataTable } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** Throws `not-found` as the page of the payment does. */
-export async function bankCallsPage(
-  context: Context,
-  { viewer, query, params: { paymentId = '' } }: ConsoleRequest,
-): Promise<ConsolePage> {
-  const key = await requireVisible(context, viewer, PAYMENT_ROWS, paymentId)
-  const filters = filterReader(query)
-  const beforeId = filters.id(AFTER_PARAMETER)
-  const isValid = filters.errors.size === 0
-  const calls = isValid ? await listBankCalls(context.database, key, { beforeId, limit: LIST_ROWS + 1 }) : []
-  const { rows, last } = pageOf(calls)
-  const path = `/console/payments/${key.id}`
-  const body = html`<p><a href="${path}">${consoleText('bankCallList.payment')}</a></p>
-!${dataTable(COLUMNS, rows.map(cellsOf), consoleText(isValid ? 'bankCallList.none' : 'filters.correct'))}
-!${nextPageLink(`${path}/calls`, query, last?.id)}`
-  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('bankCallList.title'), body }
+export async function bankCallsPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const payment = await requireVisible(context, request.viewer, PAYMENT_ROWS, request.params['paymentId'])
+  const path = `/console/payments/${payment.id}`
+  const list = {
+    path: `${path}/calls`,
+    title: consoleText('bankCallList.title'),
+    about: html`<p><a href="${path}">${consoleText('bankCallList.payment')}</a></p>`,
+    isOfOnePartner: true,
+    fields: [],
+    filterOf: (filters: FilterReader) => ({ after: filters.id(AFTER_PARAMETER) }),
+    read: async ({ after: beforeId }: { readonly after: string | undefined }, limit: number) => {
+      const { rows, last } = pageOf(
+        await listBankCalls(context.database, payment, { beforeId, limit: limit + 1 }),
+        limit,
+      )
+      return { rows, next: last?.id }
+    },
+    formatPosition: (id: string) => id,
+    columns: COLUMNS,
+    none: consoleText('bankCallList.none'),
+  } as const
+  return await listPage(context, list, request)
 }
 
-const COLUMNS: readonly Column[] = [
-  { label: consoleText('bankCallList.at') },
-  { label: consoleText('bankCallList.operation'), isLead: true },
-  { label: consoleText('bankCallList.status'), isLead: true },
-  { label: consoleText('bankCallList.answer') },
-  { label: consoleText('bankCallList.requestId') },
-  { label: consoleText('requests.duration'), kind: 'number' },
+const COLUMNS: readonly ListColumn<LoggedBankCall>[] = [
+  { label: consoleText('bankCallList.at'), cell: ({ at }) => timeMarkup(at) },
+  {
+    label: consoleText('bankCallList.operation'),
+    isLead: true,
+    cell: ({ operation, method, path }) =>
+      html`!${breakableText(operation)} <code class="quiet" title="${path}">${method}</code>`,
+  },
+  {
+    label: consoleText('bankCallList.status'),
+    isLead: true,
+    cell: ({ status, error }) => (status === null ? html`<strong>${error ?? ''}</strong>` : httpStatusMarkup(status)),
+  },
+  { label: consoleText('bankCallList.answer'), cell: ({ bankText }) => bankTextMarkup(bankText) },
+  { label: consoleText('bankCallList.requestId'), cell: ({ requestId }) => idMarkup(requestId ?? '') },
+  {
+    label: consoleText('requests.duration'),
+    kind: 'number',
+    cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`,
+  },
 ]
-
-function cellsOf(call: LoggedBankCall): readonly string[] {
-  return [
-    timeMarkup(call.at),
-    html`!${breakableText(call.operation)} <code class="quiet" title="${call.path}">${call.method}</code>`,
-    call.status === null ? html`<strong>${call.error ?? ''}</strong>` : httpStatusMarkup(call.status),
-    bankTextMarkup(call.bankText),
-    idMarkup(call.requestId ?? ''),
-    html`${formatMilliseconds(call.milliseconds)}`,
-  ]
-}

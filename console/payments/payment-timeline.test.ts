@@ -186,8 +186,10 @@ describe('the story of a payment', () => {
        values ($1, gen_random_uuid(), 'UnknownOutcome', 'payment', $2, 'Ask the bank', '{}', 'open', now())`,
       [partnerId, id],
     )
-    expect(await storyOf(id, 'operator-reader')).toContain('Operator task UnknownOutcome: open Ask the bank')
-    expect(await storyOf(id)).not.toContain('UnknownOutcome')
+    expect(await storyOf(id, 'operator-reader')).toContain(
+      'Operator task “Payment with an unknown outcome”: open Ask the bank',
+    )
+    expect(await storyOf(id)).not.toContain('Operator task')
   })
 })
 

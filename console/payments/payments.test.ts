@@ -14,7 +14,8 @@ import { type StoredPayments, storePayments } from '../../gateway/testing/consol
 import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { parsePaymentFilter } from './payment-filter.ts'
+import { filterReader } from '../lists/filter-reader.ts'
+import { paymentFilterOf } from './payment-list.ts'
 
 /** An operator sees the payments of all partners. */
 const OPERATOR = { session: { partnerId: null } } as unknown as Viewer
@@ -251,7 +252,7 @@ describe('the plan of a list', () => {
     const { context } = webhooks.gateway
     const [{ count }] = await sql('select count(*)::int as count from partners')
     for (const query of ['', 'q=INV-7', 'status=Unsigned', 'company=987654333', 'from=2026-11-02', 'to=2026-11-03']) {
-      const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams(query) })
+      const filter = paymentFilterOf(filterReader(new URLSearchParams(query)), OPERATOR)
       const { sql: text, parameters } = paymentListQuery(null, indexedConditions(filter), 50).compile(
         context.database.query,
       )
@@ -264,7 +265,7 @@ describe('the plan of a list', () => {
       ).not.toContain('Seq Scan')
       expect(read, query).toBeLessThanOrEqual(50 * count)
     }
-    const { filter } = parsePaymentFilter({ viewer: OPERATOR, query: new URLSearchParams('account=0777&amount=5') })
+    const filter = paymentFilterOf(filterReader(new URLSearchParams('account=0777&amount=5')), OPERATOR)
     const scan = { filter, conditions: unindexedConditions(filter), limit: 50 }
     const { sql: text, parameters } = paymentScanQuery(null, scan, 500).compile(context.database.query)
     const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])

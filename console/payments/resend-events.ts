@@ -1,21 +1,25 @@
 /** Sends the events of a payment to the partner again. */
-import { html } from 'ghtml'
+
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { replayEventsOfPayment } from '../../gateway/webhooks/events/replay-events-of-payment.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export function resendForm({ id }: PartnerPayment, { token }: Viewer): string {
-  return html`<form class="actions" method="post" action="/console/payments/${id}/resend-events">
-!${tokenField(token)}<button class="second">${consoleText('resend.resend')}</button></form>`
+  return buttonForm({
+    path: `/console/payments/${id}/resend-events`,
+    token,
+    label: consoleText('resend.resend'),
+    isBlock: true,
+  })
 }
 
 /** Events whose delivery still waits are left out, so that a second click sends nothing twice. */

@@ -9,6 +9,7 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import { listMarkup } from '../lists/list-page.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import type { ShareRendering } from '../live/share-rendering.ts'
@@ -30,17 +31,15 @@ export async function payrollPage(
   const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
   const stored = await requirePayroll(context, payroll.partnerId, payroll.id)
   const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
-  const { markup, isValid } = await transactionList(
-    context,
-    { partnerId: payroll.partnerId, payrollId: payroll.id },
-    { query },
-  )
+  const list = transactionList(context, { partnerId: payroll.partnerId, payrollId: payroll.id })
+  const { markup, isValid } = await listMarkup(context, list, { viewer, query })
   const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.id) : []
   const path = `${PAYROLLS_PATH}/${payroll.id}`
   const body = html`!${noticeMarkup(outcome)}
 !${liveRegion(`${path}/live`, summary)}
 !${await payrollCancellationForm(context, stored, viewer)}
 !${auditHistory(audit)}
+<h2 id="transactions">${list.title}</h2>
 !${markup}`
   const title = consoleText('payroll.title', { created: formatTime(stored.createdAt) })
   return { kind: 'page', status: isValid ? statusOfOutcome(outcome) : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }

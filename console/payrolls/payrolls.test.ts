@@ -193,8 +193,10 @@ describe('the story of a payroll', () => {
        from payments where payroll_id = $1 limit 1`,
       [id],
     )
-    expect(textOf(await open(id, 'operator'))).toContain('Operator task CannotBeWithdrawn: open Ask the customer')
-    expect(textOf(await open(id))).not.toContain('CannotBeWithdrawn')
+    expect(textOf(await open(id, 'operator'))).toContain(
+      'Operator task “Order that cannot be cancelled at the bank”: open Ask the customer',
+    )
+    expect(textOf(await open(id))).not.toContain('Operator task')
   })
 
   it('has its cancellation', async () => {

@@ -4,6 +4,7 @@ import type { TaskOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
 import type { StatusChange } from '../../gateway/orders/views/payment-history.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { taskKindText } from '../markup/task-kind.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
@@ -28,7 +29,7 @@ export function statusEntry(
 export function taskEntry({ id, createdAt, kind, advice, status }: TaskOfSubject): TimelineEntry {
   return {
     at: createdAt,
-    title: html`<a href="/console/tasks/${id}">${consoleText('timeline.task', { kind })}</a> <strong>${status}</strong>`,
+    title: html`<a href="/console/tasks/${id}">${consoleText('timeline.task', { kind: taskKindText(kind) })}</a> <strong>${status}</strong>`,
     details: [html`${advice}`],
   }
 }

@@ -1,69 +1,117 @@
-/** Lists logged requests with filters, as pages and as CSV. */
+/** Lists logged requests with filters, as pages and as CSV, and the latest ones. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { findRequestById, findRequests } from '../../gateway/request-log/find-requests.ts'
+import { lowestIdAt } from '../../gateway/platform/ids.ts'
+import { findRequestById, findRequests, type RequestScope } from '../../gateway/request-log/find-requests.ts'
 import {
   type ListedRequest,
   type RequestFilter,
   STATUS_CLASSES,
   timeOfRequest,
 } from '../../gateway/request-log/logged-request.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { csvFile } from '../lists/csv-file.ts'
-import { type FilterField, type FilterState, filterForm, hasFilter } from '../lists/filter-form.ts'
-import { LIST_ROWS, nextPageLink } from '../lists/next-page.ts'
-import { partnerFields } from '../lists/partner-field.ts'
+import { anyOf, type FilterField } from '../lists/filter-form.ts'
+import type { FilterReader } from '../lists/filter-reader.ts'
+import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
+import { AFTER_PARAMETER } from '../lists/next-page.ts'
+import { PARTNER_PARAMETER } from '../lists/partner-field.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { shortId } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
-import { formatMilliseconds, formatTime, wallTimeMarkup } from '../markup/format-time.ts'
+import { formatMilliseconds, formatTime, instantForReaders, wallTimeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
-import { type ConsoleTextKey, consoleText } from '../texts/console-texts.ts'
-import { METHODS, parseRequestFilter } from './request-filter.ts'
+import { consoleText } from '../texts/console-texts.ts'
 
 export const REQUESTS_PATH = '/console/requests'
 export const TAIL_PATH = `${REQUESTS_PATH}/tail`
 
-const FILTERS = ['id', 'method', 'status', 'path', 'code', 'from', 'to'] as const
-/** The latest requests have no end in time. */
-export const TAIL_FILTERS = ['method', 'status', 'path', 'code'] as const
-const EXPORTED_COLUMNS = [
-  ...['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId'],
-  ...['idempotencyKey', 'client', 'partner'],
-]
-type FilterName = (typeof FILTERS)[number]
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+const PATH = /^\/\S*$/
+const ERROR_CODE = /^\w{1,100}$/
 
-type Found = { readonly requests: readonly ListedRequest[]; readonly next: string | undefined }
-const NOTHING: Found = { requests: [], next: undefined }
-
-export async function requestListPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { viewer, query } = request
-  const { filter, id, state } = parseRequestFilter(request)
-  const isValid = state.errors.size === 0
-  const { requests, next } = isValid ? await find(context, filter, id) : NOTHING
-  const body = html`<p>${consoleText('requests.about')} <a href="${TAIL_PATH}">${consoleText('requests.openTail')}</a></p>
-!${await requestFilterForm(context, viewer, { path: REQUESTS_PATH, state, names: FILTERS })}
-!${requestTable(requests, { isOperator: viewer.session.partnerId === null, emptyText: emptyTextOf(query, isValid, next) })}
-!${requests.length < LIST_ROWS && next !== undefined ? searchedUntil(next) : ''}
-!${nextPageLink(REQUESTS_PATH, query, next)}
-!${requests.length === 0 ? '' : html`<p class="actions"><a href="${REQUESTS_PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
-  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('requests.title'), body }
+type ListFilter = RequestFilter & {
+  /** The `svc-request-id` that is searched for. */
+  readonly id: string | undefined
+  readonly after: string | undefined
 }
 
-async function find(
-  context: Context,
-  filter: RequestFilter,
-  id: string | undefined,
-  limit = LIST_ROWS,
-): Promise<Found> {
-  if (id === undefined) {
-    return await findRequests(context, filter, limit)
+/** Whose requests a user sees: salaries are in those of payrolls. */
+export function requestScopeOf(viewer: Pick<Viewer, 'session'>, chosenPartner?: string): RequestScope {
+  return {
+    partnerId: partnerFilterOf(viewer, chosenPartner),
+    payrolls: isPermitted(viewer.session.roles, 'payroll.read'),
   }
-  const found = await findRequestById(context, filter, id)
-  return { requests: found === undefined ? [] : [found], next: undefined }
+}
+
+export function requestList(context: Context): ConsoleList<ListedRequest, ListFilter, string> {
+  return {
+    path: REQUESTS_PATH,
+    title: consoleText('requests.title'),
+    about: html`<p>${consoleText('requests.about')} <a href="${TAIL_PATH}">${consoleText('requests.openTail')}</a></p>`,
+    fields: [
+      { name: 'id', label: consoleText('requests.id') },
+      ...tailFields(),
+      { name: 'from', label: consoleText('filters.from'), type: 'datetime-local' },
+      { name: 'to', label: consoleText('requests.before'), type: 'datetime-local' },
+    ],
+    filterOf: requestFilterOf,
+    read: async ({ id, after, ...filter }, limit) => {
+      if (id !== undefined) {
+        const found = await findRequestById(context, filter, id)
+        return { rows: found === undefined ? [] : [found], next: undefined }
+      }
+      const beforeId = after ?? filter.beforeId
+      const { requests: rows, next } = await findRequests(context, { ...filter, beforeId }, limit)
+      return next === undefined
+        ? { rows, next }
+        : { rows, next, none: consoleText('requests.noneYet'), note: rows.length < limit ? searchedUntil(next) : '' }
+    },
+    formatPosition: (id) => id,
+    columns: REQUEST_COLUMNS,
+    none: consoleText('requests.none'),
+    noMatch: consoleText('requests.noMatch'),
+    file: {
+      name: 'requests',
+      columns: [
+        ...['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId'],
+        ...['idempotencyKey', 'client', 'partner'],
+      ],
+      cellsOf: exportedCells,
+    },
+  }
+}
+
+export function requestFilterOf(filters: FilterReader, viewer: Pick<Viewer, 'session'>): ListFilter {
+  const moment = (name: string) => filters.read(name, parseMoment, consoleText('requests.noMoment'))
+  const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+  const [from, to] = [moment('from'), moment('to')]
+  if (from !== undefined && to !== undefined && Temporal.Instant.compare(from, to) >= 0) {
+    filters.reject('to', consoleText('requests.endsBeforeStart'))
+  }
+  return {
+    ...requestScopeOf(viewer, filters.id(PARTNER_PARAMETER)),
+    id: filters.id('id'),
+    method: filters.choice('method', METHODS, consoleText('filters.noChoice')),
+    statusClass: filters.choice('status', STATUS_CLASSES, consoleText('filters.noStatus')),
+    path: filters.read('path', matching(PATH), consoleText('requests.noPath')),
+    errorCode: filters.read('code', matching(ERROR_CODE), consoleText('requests.noCode')),
+    fromId: from && lowestIdAt(from),
+    beforeId: to && lowestIdAt(to),
+    after: filters.id(AFTER_PARAMETER),
+  }
+}
+
+/** The filters of the latest requests, which have no end in time. */
+export function tailFields(): readonly FilterField[] {
+  const statuses = STATUS_CLASSES.map((value) => ({ value, label: consoleText(`requests.statusClasses.${value}`) }))
+  return [
+    { name: 'method', label: consoleText('requests.method'), choices: anyOf(METHODS) },
+    { name: 'status', label: consoleText('requests.status'), choices: [...anyOf([]), ...statuses] },
+    { name: 'path', label: consoleText('requests.pathBegins') },
+    { name: 'code', label: consoleText('requests.code') },
+  ]
 }
 
 /** A search for what is rare goes on with the link below. */
@@ -72,65 +120,19 @@ function searchedUntil(next: string): string {
   return html`<p class="quiet">${consoleText('requests.searchedUntil', { time })}</p>`
 }
 
-function emptyTextOf(query: URLSearchParams, isValid: boolean, next: string | undefined): string {
-  if (!isValid) {
-    return consoleText('filters.correct')
-  }
-  if (next !== undefined) {
-    return consoleText('requests.noneYet')
-  }
-  return consoleText(hasFilter(query) ? 'requests.noMatch' : 'requests.none')
-}
-
-/** The form with some of the filters; operators choose a partner, too. */
-export async function requestFilterForm(
-  context: Context,
-  viewer: Viewer,
-  form: { readonly path: string; readonly state: FilterState; readonly names: readonly FilterName[] },
-): Promise<string> {
-  const any = { value: '', label: consoleText('filters.any') }
-  const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))]
-  const statuses = STATUS_CLASSES.map((value) => ({ value, label: consoleText(`requests.statusClasses.${value}`) }))
-  const fields: Readonly<Record<FilterName, Omit<FilterField, 'name'>>> = {
-    id: { label: consoleText('requests.id') },
-    method: { label: consoleText('requests.method'), choices: choices(METHODS) },
-    status: { label: consoleText('requests.status'), choices: [any, ...statuses] },
-    path: { label: consoleText('requests.pathBegins') },
-    code: { label: consoleText('requests.code') },
-    from: { label: consoleText('filters.from'), type: 'datetime-local' },
-    to: { label: consoleText('requests.before'), type: 'datetime-local' },
-  }
-  const partners = await partnerFields(context, viewer)
-  return filterForm(form.path, form.state, [...partners, ...form.names.map((name) => ({ name, ...fields[name] }))])
-}
-
 /** Also of the live tail. */
-export function requestTable(
-  requests: readonly ListedRequest[],
-  { isOperator, emptyText }: { readonly isOperator: boolean; readonly emptyText: string },
-): string {
-  const label = (key: ConsoleTextKey) => ({ label: consoleText(key) })
-  const columns = [
-    label('requests.time'),
-    label('requests.request'),
-    { ...label('requests.status'), isLead: true as const },
-    label('requests.rejected'),
-    { ...label('requests.duration'), kind: 'number' as const },
-    ...(isOperator ? [label('filters.partner')] : []),
-  ]
-  return dataTable(
-    columns,
-    requests.map((request) => [
-      wallTimeMarkup(timeOfRequest(request)),
-      requestLink(request),
-      httpStatusMarkup(request.status),
-      codesMarkup(request.errorCodes),
-      html`${formatMilliseconds(request.milliseconds)}`,
-      ...(isOperator ? [html`${request.partnerName}`] : []),
-    ]),
-    emptyText,
-  )
-}
+export const REQUEST_COLUMNS: readonly ListColumn<ListedRequest>[] = [
+  { label: consoleText('requests.time'), cell: (request) => wallTimeMarkup(timeOfRequest(request)) },
+  { label: consoleText('requests.request'), cell: (request) => requestLink(request) },
+  { label: consoleText('requests.status'), isLead: true, cell: ({ status }) => httpStatusMarkup(status) },
+  { label: consoleText('requests.rejected'), cell: ({ errorCodes }) => codesMarkup(errorCodes) },
+  {
+    label: consoleText('requests.duration'),
+    kind: 'number',
+    cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`,
+  },
+  { label: consoleText('filters.partner'), isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
+]
 
 /** The first code is explained here, the others on the page of the request. */
 function codesMarkup([first = '', ...others]: readonly string[]): string {
@@ -142,23 +144,6 @@ function codesMarkup([first = '', ...others]: readonly string[]): string {
 function requestLink({ id, method, path }: ListedRequest): string {
   const text = path.split('/').map(shortId).join('/')
   return html`<a href="${REQUESTS_PATH}/${id}" title="${method} ${path}"><code>${method} !${breakableText(text)}</code></a>`
-}
-
-export async function exportRequests(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { filter, id, state } = parseRequestFilter(request)
-  if (state.errors.size > 0) {
-    return { kind: 'redirect', to: `${REQUESTS_PATH}?${request.query}` }
-  }
-  return await csvFile({
-    name: 'requests',
-    columns: EXPORTED_COLUMNS,
-    after: filter.beforeId,
-    readPage: async (beforeId, limit) => {
-      const { requests: rows, next } = await find(context, { ...filter, beforeId }, id, limit)
-      return { rows, next }
-    },
-    cellsOf: exportedCells,
-  })
 }
 
 function exportedCells(request: ListedRequest): readonly string[] {
@@ -176,4 +161,15 @@ function exportedCells(request: ListedRequest): readonly string[] {
     request.clientId,
     request.partnerName,
   ]
+}
+
+/** As a browser sends a time: `2026-11-25T14:05`. */
+function parseMoment(text: string): Temporal.Instant | undefined {
+  try {
+    return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text)
+      ? instantForReaders(Temporal.PlainDateTime.from(text, { overflow: 'reject' }))
+      : undefined
+  } catch {
+    return undefined
+  }
 }

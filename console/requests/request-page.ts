@@ -19,7 +19,7 @@ import { subjectLink } from '../markup/subject-link.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { curlCommand } from './curl-command.ts'
 import { rejectionsIn } from './rejection.ts'
-import { requestScopeOf } from './request-filter.ts'
+import { requestScopeOf } from './request-list.ts'
 
 const ERROR_STATUS_MIN = 400
 

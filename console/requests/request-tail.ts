@@ -11,25 +11,30 @@ import { partnerFilterOf } from '../access/partner-filter.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { filterForm } from '../lists/filter-form.ts'
+import { filterReader } from '../lists/filter-reader.ts'
+import { rowsTable } from '../lists/list-page.ts'
 import { LIST_ROWS } from '../lists/next-page.ts'
-import { PARTNER_PARAMETER } from '../lists/partner-field.ts'
+import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import type { ShareRendering } from '../live/share-rendering.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { parseRequestFilter } from './request-filter.ts'
-import { REQUESTS_PATH, requestFilterForm, requestTable, TAIL_FILTERS, TAIL_PATH } from './request-list.ts'
+import { REQUEST_COLUMNS, REQUESTS_PATH, requestFilterOf, TAIL_PATH, tailFields } from './request-list.ts'
 
 export async function requestTailPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, query } = request
-  const { filter, state } = parseRequestFilter(tailRequest(viewer, query))
-  const isValid = state.errors.size === 0
+  const filters = filterReader(tailQuery(query))
+  const filter = requestFilterOf(filters, viewer)
+  const { errors } = filters
+  const isValid = errors.size === 0
   const latest = isValid
     ? await latestRequests(context, filter, viewer)
     : html`<p class="empty">${consoleText('filters.correct')}</p>`
   const path = `${TAIL_PATH}/${filter.partnerId ?? ALL_PARTNERS}/live?${query}`
+  const fields = [...(await partnerFields(context, viewer)), ...tailFields()]
   const body = html`<p>${consoleText('requests.aboutTail')} <a href="${REQUESTS_PATH}?${query}">${consoleText('requests.openList')}</a></p>
-!${await requestFilterForm(context, viewer, { path: TAIL_PATH, state, names: TAIL_FILTERS })}
+!${filterForm(TAIL_PATH, { query: tailQuery(query), errors }, fields)}
 !${isValid ? liveRegion(path, latest) : latest}`
   return {
     kind: 'page',
@@ -51,23 +56,19 @@ export async function liveRequestTail(
   if (!isKnown || partnerFilterOf(viewer, chosen ?? undefined) !== chosen) {
     throw apiError('not-found', 'There is no partner with this id')
   }
-  const { filter } = parseRequestFilter(tailRequest(viewer, query, chosen))
+  const filter = requestFilterOf(filterReader(tailQuery(query, chosen)), viewer)
   const key = JSON.stringify([filter, viewer.session.partnerId === null])
   const render = () => latestRequests(context, filter, viewer)
   return { kind: 'live', part: { reader, subject: partnerId, render: () => share(key, render) } }
 }
 
 /** Without the filters of times and pages: the tail has no end. */
-function tailRequest(viewer: Viewer, query: URLSearchParams, partnerId = query.get(PARTNER_PARAMETER)) {
-  const names = TAIL_FILTERS.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []))
-  const chosen = partnerId === null ? [] : [[PARTNER_PARAMETER, partnerId]]
-  return { viewer, query: new URLSearchParams([...names, ...chosen]) }
+function tailQuery(query: URLSearchParams, partnerId = query.get(PARTNER_PARAMETER)): URLSearchParams {
+  const names = tailFields().flatMap(({ name }) => (query.has(name) ? [[name, query.get(name) ?? '']] : []))
+  return new URLSearchParams([...names, ...(partnerId === null ? [] : [[PARTNER_PARAMETER, partnerId]])])
 }
 
-async function latestRequests(context: Context, filter: RequestFilter, { session }: Viewer): Promise<string> {
+async function latestRequests(context: Context, filter: RequestFilter, viewer: Viewer): Promise<string> {
   const { requests } = await findRequests(context, filter, LIST_ROWS)
-  return requestTable(requests, {
-    isOperator: session.partnerId === null,
-    emptyText: consoleText('requests.noneInTail'),
-  })
+  return rowsTable(REQUEST_COLUMNS, requests, { viewer, emptyText: consoleText('requests.noneInTail') })
 }

@@ -2,9 +2,10 @@
 import type { Context } from '../../gateway/context.ts'
 import { readRequestLogVersions } from '../../gateway/request-log/request-figures.ts'
 import type { ConsoleRoute } from '../console-route.ts'
+import { exportList, listPage } from '../lists/list-page.ts'
 import { limitVersions } from '../live/limit-versions.ts'
 import { shareRendering } from '../live/share-rendering.ts'
-import { exportRequests, REQUESTS_PATH, requestListPage, TAIL_PATH } from './request-list.ts'
+import { REQUESTS_PATH, requestList, TAIL_PATH } from './request-list.ts'
 import { requestPage } from './request-page.ts'
 import { liveRequestTail, requestTailPage } from './request-tail.ts'
 
@@ -17,10 +18,11 @@ export function requestRoutes(context: Context): readonly ConsoleRoute[] {
     (subjects) => readRequestLogVersions(context.database, subjects),
     CHANGES_NOTICED_EVERY_MILLISECONDS,
   )
+  const list = requestList(context)
   const live = { reader, share: shareRendering() }
   return [
-    { ...read, path: REQUESTS_PATH, handle: (request) => requestListPage(context, request) },
-    { ...read, path: `${REQUESTS_PATH}.csv`, handle: (request) => exportRequests(context, request) },
+    { ...read, path: REQUESTS_PATH, handle: (request) => listPage(context, list, request) },
+    { ...read, path: `${REQUESTS_PATH}.csv`, handle: (request) => exportList(list, request) },
     { ...read, path: TAIL_PATH, handle: (request) => requestTailPage(context, request) },
     {
       ...read,

@@ -1,10 +1,12 @@
 /** Shows the faults of banks as switches. */
+
 import { html } from 'ghtml'
 import type { Bank } from '../../gateway/banks/connector/bank.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { BANK_FAULTS, type BankFault, listBankFaults } from '../../gateway/simulation/simulate-bank-events.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANK_FIXTURE_PATH } from './bank-fixture-page.ts'
@@ -29,7 +31,7 @@ export async function bankFaultSection(
   return html`<h2>${consoleText('sandbox.banks')}</h2>
 <p>${consoleText('sandbox.faultsExplain')}</p>
 !${dataTable(columns, rows, consoleText('sandbox.noBanks'))}
-<form class="actions" method="post" action="${path}/clear-faults">!${tokenField(token)}<button>${consoleText('sandbox.clearFaults')}</button></form>`
+!${buttonForm({ path: `${path}/clear-faults`, token, label: consoleText('sandbox.clearFaults'), isPrimary: true, isBlock: true })}`
 }
 
 /** A gateway in sandbox mode may run without the sandbox bank. */

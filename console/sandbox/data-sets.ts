@@ -75,7 +75,7 @@ export function dataSetSection({ session }: Viewer): string {
 <form class="filters" method="get" action="${DATA_SETS_PATH}">
 <div class="field"><label for="data-set">${consoleText('dataSets.choose')}</label>
 <select id="data-set" name="name" autocomplete="off">!${options.join('')}</select></div>
-<div class="field buttons"><button class="second">${consoleText('dataSets.continue')}</button>
+<div class="field buttons"><button>${consoleText('dataSets.continue')}</button>
 <a class="button second" href="${DATA_SETS_PATH}?name=demo">${consoleText('dataSets.reset')}</a></div>
 </form>`
 }

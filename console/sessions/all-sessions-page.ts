@@ -1,14 +1,15 @@
 /** Shows administrators the sessions of all users, and ends them. */
+
 import { html } from 'ghtml'
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf, type ConsoleSession } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
@@ -59,7 +60,7 @@ async function allSessionsPage(context: Context, { viewer }: ConsoleRequest): Pr
 function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): readonly string[] {
   const { id, name, subject, roles, createdAt, lastUsedAt, userAgent } = session
   const button = (path: string, label: string, description: string) =>
-    html`<form method="post" action="${ALL_SESSIONS_PATH}/${id}/${path}">!${tokenField(viewer.token)}<button class="second" aria-label="${description}">${label}</button></form>`
+    buttonForm({ path: `${ALL_SESSIONS_PATH}/${id}/${path}`, token: viewer.token, label, description })
   const time = formatTime(createdAt)
   // All sessions of the user who is looking would include the current one.
   const isOwn = subject === viewer.session.subject

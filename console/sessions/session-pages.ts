@@ -1,8 +1,8 @@
 /** Shows a user's sessions, and ends them. */
+
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRoute } from '../console-route.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -93,13 +94,13 @@ function sessionsBody({ session: current, token }: Viewer, sessions: readonly Co
 !${passkeys}
 !${dataTable(columns, rows, '')}
 !${isPermitted(current.roles, 'operations.read') ? commandLineForm(token) : ''}
-!${sessions.length > 1 ? html`<form class="actions" method="post" action="${SESSIONS_PATH}/end-others">!${tokenField(token)}<button class="second">${consoleText('sessions.endOthers')}</button></form>` : ''}`
+!${sessions.length > 1 ? buttonForm({ path: `${SESSIONS_PATH}/end-others`, token, label: consoleText('sessions.endOthers'), isBlock: true }) : ''}`
 }
 
 function commandLineForm(token: string): string {
   return html`<h2>${consoleText('sessions.commandLine')}</h2>
 <p>${consoleText('sessions.commandLineExplain')}</p>
-<form class="actions" method="post" action="${SESSIONS_PATH}/command-line">!${tokenField(token)}<button class="second">${consoleText('sessions.commandLineCreate')}</button></form>`
+!${buttonForm({ path: `${SESSIONS_PATH}/command-line`, token, label: consoleText('sessions.commandLineCreate'), isBlock: true })}`
 }
 
 /** The token is shown on this page only. */
@@ -117,7 +118,12 @@ function rowOf(
   const action =
     id === currentId
       ? html`<strong>${consoleText('sessions.current')}</strong>`
-      : html`<form method="post" action="${SESSIONS_PATH}/${id}/end">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('sessions.end')}</button></form>`
+      : buttonForm({
+          path: `${SESSIONS_PATH}/${id}/end`,
+          token,
+          label: consoleText('sessions.end'),
+          description: label,
+        })
   const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)
   return [wallTimeMarkup(createdAt), wallTimeMarkup(lastUsedAt), html`${browser}`, action]
 }

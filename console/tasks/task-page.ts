@@ -19,6 +19,7 @@ import { detailMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
+import { taskKindText } from '../markup/task-kind.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { describeResolution } from './describe-resolution.ts'
@@ -46,7 +47,12 @@ export async function taskPage(
 !${togetherOf(together)}
 !${mayAct ? resolutionForms(task, request.viewer, form) : ''}
 !${auditHistory(audit)}`
-  return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('task.title', { kind: task.kind }), body }
+  return {
+    kind: 'page',
+    status: outcome?.status ?? 200,
+    title: consoleText('task.title', { kind: taskKindText(task.kind) }),
+    body,
+  }
 }
 
 /** Throws `not-found` for an unknown id. */

@@ -38,7 +38,7 @@ test('one operator proposes what they found, and a second one confirms it', asyn
   const [bjorn, astrid] = [await signIn('Bjørn Moe'), await signIn('Astrid Lie')]
   await bjorn.look('tasks')
   for (const { page } of [bjorn, astrid]) {
-    await page.getByRole('link', { name: 'UnknownOutcome' }).click()
+    await page.getByRole('link', { name: 'Payment with an unknown outcome' }).click()
   }
   await bjorn.page.getByLabel('The bank has the order, under this id').check()
   await bjorn.page.getByLabel('The bank’s payment id').fill(bankPaymentId)
@@ -55,7 +55,7 @@ test('one operator proposes what they found, and a second one confirms it', asyn
   await astrid.look('task-resolved')
   await astrid.page.locator('dd .id a').first().click()
   expect(await astrid.page.locator('main').textContent()).toContain(bankPaymentId)
-  await astrid.page.getByRole('link', { name: 'Operator task UnknownOutcome' }).waitFor()
+  await astrid.page.getByRole('link', { name: 'Operator task “Payment with an unknown outcome”' }).waitFor()
 
   await Promise.all([bjorn.close(), astrid.close()])
   expect([...bjorn.complaints, ...astrid.complaints]).toEqual([])

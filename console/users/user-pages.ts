@@ -1,10 +1,12 @@
 /** Renders the list of users, the form that invites one, and the link of an invitation. */
+
 import { html } from 'ghtml'
 import type { Partner } from '../../gateway/auth/partner.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ConsoleProviderSettings } from '../../gateway/config/console-settings.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
@@ -65,7 +67,7 @@ function rowOf(
   token: string | undefined,
 ): readonly string[] {
   const button = (action: 'invite' | 'disable', label: string, description: string) =>
-    html`<form method="post" action="${USERS_PATH}/${id}/${action}">!${tokenField(token ?? '')}<button class="second" aria-label="${description}">${label}</button></form>`
+    buttonForm({ path: `${USERS_PATH}/${id}/${action}`, token: token ?? '', label, description })
   const actions = [
     button('invite', consoleText('users.inviteAgain'), consoleText('users.inviteAgainOf', { name })),
     button('disable', consoleText('users.disable'), consoleText('users.disableOf', { name })),

@@ -1,10 +1,10 @@
 /** Shows one delivery: its body, each attempt with the response, and the button that sends it again. */
+
 import { html } from 'ghtml'
 import type { WebhookAttempt, WebhookDelivery } from '../../contract/webhooks/webhook-deliveries.ts'
 import { TEST_EVENT } from '../../contract/webhooks/webhook-events.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { getWebhookDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
@@ -12,6 +12,7 @@ import { isPermitted } from '../access/console-role.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
@@ -47,7 +48,7 @@ export async function deliveryPage(
   const isWaiting = delivery.status === 'Queued' && delivery.nextAttemptAt !== null && delivery.attemptsMade > 0
   const mayRetry = isPermitted(viewer.session.roles, 'developer.act') && (isWaiting || delivery.status !== 'Queued')
   const body = html`!${factsOf(delivery, path)}
-!${mayRetry ? html`<form class="actions" method="post" action="${path}/deliveries/${key.id}/retry">!${tokenField(viewer.token)}<button>${consoleText(isWaiting ? 'delivery.attemptNow' : 'delivery.retry')}</button></form>` : ''}
+!${mayRetry ? buttonForm({ path: `${path}/deliveries/${key.id}/retry`, token: viewer.token, label: consoleText(isWaiting ? 'delivery.attemptNow' : 'delivery.retry'), isPrimary: true, isBlock: true }) : ''}
 <h2>${consoleText('delivery.attempts')}</h2>
 !${attemptsOf(delivery.attempts)}
 <h2>${consoleText('delivery.body')}</h2>

@@ -44,7 +44,7 @@ export function deliveryTable(
 
 function selectionBox({ id, createdAt }: WebhookDeliverySummary): string {
   const label = consoleText('attemptNow.selectOf', { time: formatTime(Temporal.Instant.from(createdAt)) })
-  return html`<label class="choice"><input type="checkbox" name="${ATTEMPT_FIELDS.delivery}" value="${id}" aria-label="${label}"></label>`
+  return html`<label class="choice"><input type="checkbox" name="${ATTEMPT_FIELDS.delivery}" value="${id}" aria-label="${label}"><span class="in-card">${consoleText('attemptNow.select')}</span></label>`
 }
 
 function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly string[] {

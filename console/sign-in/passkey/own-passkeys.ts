@@ -1,16 +1,17 @@
 /** Lets a user who signs in with passkeys list, add and remove their own. */
+
 import { html } from 'ghtml'
 import type { Context } from '../../../gateway/context.ts'
 import { NO_PARTNER } from '../../../gateway/operators/audit-entry.ts'
 import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
 import { inTransaction } from '../../../gateway/platform/database/in-transaction.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../../gateway/platform/http/pages/form-token.ts'
 import { actorOf, isSignInRecent, sessionLimitsAt, userIdOf } from '../../access/console-session.ts'
 import type { Viewer } from '../../access/viewer.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import { rejectedPage } from '../../layout/error-pages.ts'
+import { buttonForm } from '../../markup/action-form.ts'
 import { dataTable } from '../../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../../markup/format-time.ts'
 import { listSessions } from '../../sessions/console-session-store.ts'
@@ -109,7 +110,12 @@ function rowOf(
     ? html`${consoleText('passkeys.only')}`
     : credentialId === session.passkeyId
       ? html`${consoleText('passkeys.inUse')}`
-      : html`<form method="post" action="${PATH}/${credentialId}/remove">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('passkeys.remove')}</button></form>`
+      : buttonForm({
+          path: `${PATH}/${credentialId}/remove`,
+          token,
+          label: consoleText('passkeys.remove'),
+          description: label,
+        })
   const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : wallTimeMarkup(lastUsedAt)
   return [wallTimeMarkup(createdAt), used, action]
 }

@@ -64,7 +64,7 @@ export function savedPage(view: FlowView, until: string): Page {
   return flowPage(view, {
     title: text('onboarding.saved.title'),
     body: html`<p>${text('onboarding.saved.text', { until })}</p>
-<div class="actions"><a class="button second" href="${view.path}/continue">${text('onboarding.start.continue')}</a></div>`,
+<div class="actions"><a class="button" href="${view.path}/continue">${text('onboarding.start.continue')}</a></div>`,
   })
 }
 

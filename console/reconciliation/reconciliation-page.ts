@@ -6,29 +6,21 @@ import { reconcileWithBanks } from '../../gateway/orders/reconcile/reconcile-wit
 import type { Reconciliation } from '../../gateway/orders/reconcile/reconciliation.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { actorOf } from '../access/console-session.ts'
-import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { type FilterState, filterField } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
+import { taskKindText } from '../markup/task-kind.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
-const PATH = '/console/reconciliation'
+export const RECONCILIATION_PATH = '/console/reconciliation'
 const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
 
 /** It reads at banks, so only a form starts it. */
-export function reconciliationRoutes(context: Context): readonly ConsoleRoute[] {
-  const permission = 'operations.act'
-  return [
-    { method: 'GET', path: PATH, permission, handle: async ({ viewer }) => page(viewer, NOTHING_ENTERED) },
-    { method: 'POST', path: `${PATH}/run`, permission, handle: (request) => run(context, request) },
-  ]
-}
-
-async function run(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
+export async function reconcileOfForm(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to'), bank: form.text('bank').trim() })
   const filters = filterReader(query)
   const { from, to } = filters.period()
@@ -42,7 +34,7 @@ async function run(context: Context, { viewer, form }: ConsoleRequest): Promise<
     errors.set('bank', consoleText('reconciliation.noBank'))
   }
   if (errors.size > 0 || from === undefined) {
-    return { ...page(viewer, { query, errors }), status: 422 }
+    return { ...reconciliationPage({ viewer }, { query, errors }), status: 422 }
   }
   const end = to === undefined ? context.clock.now() : startOfDayForReaders(to.add({ days: 1 }))
   const done = await reconcileWithBanks(context, {
@@ -50,10 +42,14 @@ async function run(context: Context, { viewer, form }: ConsoleRequest): Promise<
     actor: actorOf(viewer.session),
     ...(bank === undefined ? {} : { bic: bank.bic }),
   })
-  return page(viewer, { query, errors }, resultOf(done))
+  return reconciliationPage({ viewer }, { query, errors }, resultOf(done))
 }
 
-function page(viewer: Viewer, state: FilterState, result = ''): ConsolePage {
+export function reconciliationPage(
+  { viewer }: Pick<ConsoleRequest, 'viewer'>,
+  state = NOTHING_ENTERED,
+  result = '',
+): ConsolePage {
   const fields = [
     { name: 'from', label: consoleText('reconciliation.from'), type: 'date', isRequired: true },
     { name: 'to', label: consoleText('reconciliation.to'), type: 'date', hint: consoleText('reconciliation.toHint') },
@@ -61,7 +57,7 @@ function page(viewer: Viewer, state: FilterState, result = ''): ConsolePage {
   ] as const
   const body = html`<p>${consoleText('reconciliation.explain')}</p>
 <p>${consoleText('reconciliation.log')}</p>
-<form class="filters" method="post" action="${PATH}/run">!${tokenField(viewer.token)}
+<form class="filters" method="post" action="${RECONCILIATION_PATH}/run">!${tokenField(viewer.token)}
 !${fields.map((field) => filterField(field, state)).join('\n')}
 <div class="field buttons"><button>${consoleText('reconciliation.run')}</button></div>
 </form>
@@ -75,7 +71,7 @@ function resultOf({ accounts, orders }: Reconciliation): string {
   ) => names.map((name) => ({ label: consoleText(`reconciliation.${name}`) }))
   const orderRows = orders.map(({ bank, kind, detail, isNew }) => [
     html`${bank}`,
-    html`<a href="/console/tasks?kind=${kind}">${kind}</a>`,
+    html`<a href="/console/tasks?kind=${kind}">${taskKindText(kind)}</a>`,
     html`<code>${valueText(detail)}</code>`,
     html`${consoleText(isNew ? 'reconciliation.newTask' : 'reconciliation.taskExists')}`,
   ])

@@ -1,4 +1,4 @@
-/** Banks of the directory for operators: their health, their profiles, and our certificates towards them. */
+/** Lists the banks of the directory with their health, and our certificates towards them. */
 import { html } from 'ghtml'
 import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
@@ -8,23 +8,14 @@ import {
   listDirectoryEntries,
 } from '../../gateway/banks/directory/list-directory-entries.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatPercentage } from '../markup/format-percentage.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { BANKS_PATH, bankPage, healthMarkup } from './bank-page.ts'
+import { BANKS_PATH, healthMarkup } from './bank-page.ts'
 
-export function bankRoutes(context: Context): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'operations.read' } as const
-  return [
-    { ...read, path: BANKS_PATH, handle: () => banksPage(context) },
-    { ...read, path: `${BANKS_PATH}/:bic`, handle: ({ params: { bic = '' } }) => bankPage(context, bic) },
-  ]
-}
-
-async function banksPage(context: Context): Promise<ConsolePage> {
+export async function banksPage(context: Context): Promise<ConsolePage> {
   const entries = await listDirectoryEntries(context.database, context.clock)
   const { byBank } = await readRecentBankCallFigures(context)
   const columns = [

@@ -9,7 +9,7 @@ import { COUNTED_ROWS } from '../../gateway/platform/database/partner-rows.ts'
 import { countErrors } from '../../gateway/request-log/request-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/partner-filter.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
@@ -25,18 +25,7 @@ import { errorCountsTable } from './error-counts-table.ts'
 export const FIGURES_PATH = '/console/figures'
 const SHOWN_DAYS = 14
 
-export function figuresRoutes(context: Context): readonly ConsoleRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: FIGURES_PATH,
-      permission: 'payments.read',
-      handle: (request) => figuresPage(context, request),
-    },
-  ]
-}
-
-async function figuresPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
+export async function figuresPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
   const filters = filterReader(query)
   const partnerId = partnerFilterOf(viewer, filters.id(PARTNER_PARAMETER))
   const fields = await partnerFields(context, viewer)

@@ -4,9 +4,9 @@ import type { Context } from '../../gateway/context.ts'
 import { SCANNED_MAX } from '../../gateway/orders/views/payment-search.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { SEARCH_PARAMETER, SEARCH_PATH } from '../layout/search-form.ts'
+import { SEARCH_PARAMETER } from '../layout/search-form.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
@@ -38,13 +38,7 @@ const PATHS: Readonly<Record<HitKind, string>> = {
   tasks: '/console/tasks',
 }
 
-export function searchRoutes(context: Context): readonly ConsoleRoute[] {
-  return [
-    { method: 'GET', path: SEARCH_PATH, permission: 'session', handle: (request) => searchPage(context, request) },
-  ]
-}
-
-async function searchPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
+export async function searchPage(context: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
   const entered = query.get(SEARCH_PARAMETER) ?? ''
   const terms = parseSearchTerms(entered)
   if (terms === undefined) {

@@ -9,7 +9,6 @@ import {
   listDeliveryQueues,
 } from '../../gateway/webhooks/deliveries/list-delivery-queues.ts'
 import type { ConsoleContext } from '../console-context.ts'
-import type { ConsoleRoute } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { dataTable } from '../markup/data-table.ts'
@@ -19,18 +18,7 @@ import { statusMarkup } from '../markup/status.ts'
 import { PARTNERS_PATH } from '../partners/partners-path.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
-export function workerRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/console/workers',
-      permission: 'operations.read',
-      handle: () => workersPage(context),
-    },
-  ]
-}
-
-async function workersPage(context: ConsoleContext): Promise<ConsolePage> {
+export async function workersPage(context: ConsoleContext): Promise<ConsolePage> {
   const [processes, sweeps, queues] = await Promise.all([
     listRunningProcesses(context),
     listSweepStates(context, context.sweeps()),

@@ -1,0 +1,122 @@
+/** Answers with a list of rows: as a page with filters, a table and the link to the next page, or as a CSV file. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { type Column, dataTable } from '../markup/data-table.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { csvFile } from './csv-file.ts'
+import { type FilterField, filterForm, hasFilter } from './filter-form.ts'
+import { type FilterReader, filterReader } from './filter-reader.ts'
+import { LIST_ROWS, nextPageLink } from './next-page.ts'
+import { partnerFields } from './partner-field.ts'
+
+/** A column of a table, and its cells as markup. */
+export type ListColumn<Row> = Column & {
+  readonly cell: (row: Row) => string
+  /** Who sees it; operators see the rows of all partners. */
+  readonly isOf?: 'operators' | 'partners'
+}
+
+/** `next` is where the next page begins; `note` is markup about a page that ends before its rows do. */
+export type ListPage<Row, Position> = {
+  readonly rows: readonly Row[]
+  readonly next: Position | undefined
+  readonly note?: string
+  /** What is shown where it has no rows, if not the text of the list. */
+  readonly none?: string
+  /** The label of the link to the next page, where it is not the usual one. */
+  readonly nextLabel?: string
+}
+
+/** A list, with its filters as they are in the URL. */
+export type ConsoleList<Row, Filter extends { readonly after?: Position | undefined }, Position> = {
+  readonly path: string
+  readonly title: string
+  /** Markup above the filters. */
+  readonly about?: string
+  /** Without that of the partner, which operators have; `isOfOnePartner` leaves it out. */
+  readonly fields: readonly FilterField[]
+  readonly isOfOnePartner?: true
+  readonly filterOf: (filters: FilterReader, viewer: Pick<Viewer, 'session'>) => Filter | Promise<Filter>
+  readonly read: (filter: Filter, limit: number) => Promise<ListPage<Row, Position>>
+  readonly formatPosition: (position: Position) => string
+  readonly columns: readonly ListColumn<Row>[]
+  /** What is shown without rows: without a filter, and with one. */
+  readonly none: string
+  readonly noMatch?: string
+  /** The rows as a file, with texts as in the API; its path is that of the list unless given. */
+  readonly file?: {
+    readonly name: string
+    readonly path?: string
+    readonly columns: readonly string[]
+    readonly cellsOf: (row: Row) => readonly string[]
+  }
+}
+
+/** A page of the list. */
+export async function listPage<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+  context: Context,
+  list: ConsoleList<Row, Filter, Position>,
+  request: Pick<ConsoleRequest, 'viewer' | 'query'>,
+): Promise<ConsoleAnswer> {
+  const { markup, isValid } = await listMarkup(context, list, request)
+  return { kind: 'page', status: isValid ? 200 : 422, title: list.title, body: markup }
+}
+
+/** The same as a part of a page, and whether its filters make sense. */
+export async function listMarkup<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+  context: Context,
+  list: ConsoleList<Row, Filter, Position>,
+  { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
+): Promise<{ readonly markup: string; readonly isValid: boolean }> {
+  const { path, about = '', file } = list
+  const filters = filterReader(query)
+  const filter = await list.filterOf(filters, viewer)
+  const isValid = filters.errors.size === 0
+  const page: ListPage<Row, Position> = isValid ? await list.read(filter, LIST_ROWS) : { rows: [], next: undefined }
+  const fields = [...(list.isOfOnePartner ? [] : await partnerFields(context, viewer)), ...list.fields]
+  const emptyText = page.none ?? (hasFilter(query) ? (list.noMatch ?? list.none) : list.none)
+  const next = page.next === undefined ? undefined : list.formatPosition(page.next)
+  const markup = html`!${about}
+!${fields.length === 0 ? '' : filterForm(path, { query, errors: filters.errors }, fields)}
+!${rowsTable(list.columns, page.rows, { viewer, emptyText: isValid ? emptyText : consoleText('filters.correct') })}
+!${page.note ?? ''}
+!${nextPageLink(path, query, next, page.nextLabel)}
+!${file === undefined || page.rows.length === 0 ? '' : html`<p class="actions"><a href="${file.path ?? path}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
+  return { markup, isValid }
+}
+
+/** The columns that the user sees, of these rows. */
+export function rowsTable<Row>(
+  columns: readonly ListColumn<Row>[],
+  rows: readonly Row[],
+  { viewer, emptyText }: { readonly viewer: Pick<Viewer, 'session'>; readonly emptyText: string },
+): string {
+  const who = viewer.session.partnerId === null ? 'operators' : 'partners'
+  const shown = columns.filter(({ isOf = who }) => isOf === who)
+  return dataTable(
+    shown,
+    rows.map((row) => shown.map(({ cell }) => cell(row))),
+    emptyText,
+  )
+}
+
+/** All rows of the filter as a file; filters that make no sense are shown on the page. */
+export async function exportList<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+  list: ConsoleList<Row, Filter, Position>,
+  { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
+): Promise<ConsoleAnswer> {
+  const { file, path } = list
+  const filters = filterReader(query)
+  const filter = await list.filterOf(filters, viewer)
+  if (filters.errors.size > 0 || file === undefined) {
+    return { kind: 'redirect', to: `${path}?${query}` }
+  }
+  return await csvFile<Row, Position>({
+    ...file,
+    after: filter.after,
+    readPage: (after, limit) => list.read({ ...filter, after }, limit),
+  })
+}
