@@ -15,9 +15,8 @@ import { factList } from '../markup/fact-list.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { evidenceEntries } from './evidence-entries.ts'
+import { evidenceSection } from './evidence-entries.ts'
 import { scaLinkMarkup } from './sca-link-markup.ts'
 
 export async function approvalPage(
@@ -53,7 +52,7 @@ export async function approvalPage(
 !${link}
 <h2>${consoleText('payments.title')}</h2>
 !${payments}
-!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}`
+!${evidenceSection(evidence)}`
   return { kind: 'page', title: consoleText('approval.title'), body }
 }
 

@@ -21,9 +21,8 @@ import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { factList } from '../markup/fact-list.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { evidenceEntries } from './evidence-entries.ts'
+import { evidenceSection } from './evidence-entries.ts'
 import { scaLinkMarkup } from './sca-link-markup.ts'
 
 export const CANCELLATIONS_PATH = '/console/cancellations'
@@ -49,7 +48,7 @@ export async function cancellationPage(
   const ofThis = audit.filter(({ detail }) => detail['cancellationId'] === id)
   const body = html`!${facts}
 !${link}
-!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
+!${evidenceSection(evidence)}
 !${auditHistory(ofThis)}`
   return { kind: 'page', title: consoleText('cancellation.title'), body }
 }

@@ -28,9 +28,8 @@ import { timeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { evidenceEntries } from './evidence-entries.ts'
+import { evidenceSection } from './evidence-entries.ts'
 
 export const CONSENTS_PATH = '/console/consents'
 
@@ -52,7 +51,7 @@ export async function consentPage(context: Context, request: Request, outcome?: 
 <h2>${consoleText('consent.accounts')}</h2>
 !${accountsOf(consent, accounts)}
 !${excludedOf(consent)}
-!${evidence.length === 0 ? '' : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`}
+!${evidenceSection(evidence)}
 !${auditHistory(audit)}`
   return { kind: 'page', status: statusOfOutcome(outcome), title: consoleText('consent.title'), body }
 }

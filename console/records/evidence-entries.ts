@@ -7,7 +7,7 @@ import { textsIn } from '../../gateway/page-texts/page-texts.ts'
 import { parseMoney } from '../../gateway/platform/money.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, formatTime } from '../markup/format-time.ts'
-import type { TimelineEntry } from '../markup/timeline.ts'
+import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** What users are shown has the labels of the pages that they see. */
@@ -29,6 +29,13 @@ export function evidenceEntries(
       ...shownOf(authorisation.shown, shownMax),
     ].filter((detail) => detail !== ''),
   }))
+}
+
+/** All of it, with what users were shown; nothing without any. */
+export function evidenceSection(evidence: readonly AuthorisationEvidence[]): string {
+  return evidence.length === 0
+    ? ''
+    : html`<h2>${consoleText('evidence.title')}</h2>!${timelineMarkup(evidenceEntries(evidence, { shownMax: Infinity }))}`
 }
 
 /** National ids of users are masked, as everywhere in the console. */
