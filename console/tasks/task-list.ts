@@ -66,7 +66,8 @@ function columnsOf({ clock }: Context): readonly ListColumn<ListedTask>[] {
     {
       label: consoleText('tasks.kind'),
       isLead: true,
-      cell: ({ id, kind }) => html`<a href="${TASKS_PATH}/${id}" title="${kind}">${taskKindText(kind)}</a>`,
+      cell: ({ id, kind }) =>
+        html`<a href="${TASKS_PATH}/${id}"><span title="${kind}">${taskKindText(kind)}</span></a>`,
     },
     {
       label: consoleText('tasks.state'),
