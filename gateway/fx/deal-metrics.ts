@@ -1,25 +1,19 @@
 /** The metrics of FX deals and their funds. */
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { metricFactory } from '../platform/observability/metrics.ts'
 
 /** Adds them to the registry of a process. */
 export function dealMetrics(registry: Registry) {
-  const registers = [registry]
+  const { gauge } = metricFactory(registry)
   return {
-    openDeals: new Gauge({
-      name: 'havn_fx_deals_open',
-      help: 'Open FX deals, by state.',
-      labelNames: ['state'],
-      registers,
-    }),
-    unwindingDeals: new Gauge({
-      name: 'havn_fx_unwinding_oldest_seconds',
-      help: 'Time since the oldest failed FX deal that is not cancelled at its provider yet, in seconds.',
-      registers,
-    }),
-    unallocatedReceipts: new Gauge({
-      name: 'havn_fx_inbound_funds_held',
-      help: 'Inbound funds at FX providers that are neither matched to a deal nor returned.',
-      registers,
-    }),
+    openDeals: gauge('havn_fx_deals_open', 'Open FX deals, by state.', ['state']),
+    unwindingDeals: gauge(
+      'havn_fx_unwinding_oldest_seconds',
+      'Time since the oldest failed FX deal that is not cancelled at its provider yet, in seconds.',
+    ),
+    unallocatedReceipts: gauge(
+      'havn_fx_inbound_funds_held',
+      'Inbound funds at FX providers that are neither matched to a deal nor returned.',
+    ),
   }
 }

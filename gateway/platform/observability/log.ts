@@ -22,7 +22,6 @@ const SECRET_NAMES = [
 ]
 const SECRETS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-/** Opens a program's log. */
 export function openLog({ program, level, destination }: LogSettings): Log {
   const options = {
     level,
