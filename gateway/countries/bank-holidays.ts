@@ -1,6 +1,5 @@
 /** Calculates bank holidays other than Saturdays and Sundays, by the rules of a country or of TARGET. */
 
-/** The rules of one bank calendar. */
 export type BankHolidayRules = {
   /** Month and day. */
   readonly fixed: readonly string[]

@@ -76,7 +76,6 @@ const countryCodes: ReadonlySet<string> = new Set(
 /** All country codes in alphabetical order. */
 export const COUNTRY_CODES: readonly string[] = [...countryCodes].sort()
 
-/** Whether a code is a country code. */
 export function isCountryCode(code: string): boolean {
   return countryCodes.has(code)
 }

@@ -40,7 +40,6 @@ const ruleByType = {
 
 export type ClearingCodeType = keyof typeof ruleByType
 
-/** Whether this type of clearing code is supported. */
 export function isClearingCodeType(type: string): type is ClearingCodeType {
   return Object.hasOwn(ruleByType, type)
 }

@@ -9,8 +9,19 @@ import type { ReportingTerms } from './reporting-terms.ts'
  * that the number looks wrong, though valid ones like it exist.
  */
 export type CheckResult<Name extends string> =
-  | ({ readonly ok: true; readonly warning?: string } & Readonly<Record<Name, string>>)
+  | (Valid & Readonly<Record<Name, string>>)
   | { readonly ok: false; readonly reason: string }
+
+/** Of an account number, a reference, an organisation number. */
+export function invalid(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason }
+}
+
+export function valid<Found extends object>(found: Found, warning?: string): Found & Valid {
+  return warning === undefined ? { ok: true, ...found } : { ok: true, ...found, warning }
+}
+
+type Valid = { readonly ok: true; readonly warning?: string }
 
 /** A bank in the national table of bank codes; some have no BIC there. */
 export type AccountBank = { readonly bic: string | null; readonly name: string }
@@ -34,7 +45,6 @@ export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
 /** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
 export type ClearingMember = { readonly system: string; readonly memberId: string }
 
-/** The texts of domestic payments. */
 export type DomesticTexts = {
   /** The supported characters, e.g. `[a-zA-Z0-9 ]`; a bank may support fewer. */
   readonly characterClass: string
@@ -68,7 +78,6 @@ export type Eid = {
   readonly sandboxPath: string
 }
 
-/** The national ids of persons. */
 export type NationalIds = {
   /** Matches ids with letters in a text, to redact them; null if ids are digits, which are redacted as long numbers. */
   readonly withLetters: RegExp | null
@@ -86,7 +95,6 @@ export type ProbeNumbers = {
   readonly exampleReference: string
 }
 
-/** The rules of one country. */
 export type CountryRules = IbanRules & {
   readonly currency: string
   readonly timeZone: string

@@ -38,7 +38,6 @@ export function listOldData(today: Temporal.PlainDate): readonly DatedData[] {
   return listDatedData().filter(({ month }) => Temporal.PlainYearMonth.compare(month, oldest) < 0)
 }
 
-/** All data that have a date. */
 export function listDatedData(): readonly DatedData[] {
   return Object.entries(monthsByFile).flatMap(([file, monthBySubject]) =>
     Object.entries(monthBySubject).map(([subject, month]) => ({

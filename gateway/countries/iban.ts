@@ -1,7 +1,7 @@
 /** Validates IBANs of all countries: length and pattern of the registry, modulus 97, then national rules. */
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { passesModulus97 } from './check-digits.ts'
-import type { CheckResult } from './country.ts'
+import { type CheckResult, invalid } from './country.ts'
 import { ibanWithoutSeparators } from './separators.ts'
 import { countryRules } from './served-countries.ts'
 
@@ -30,25 +30,21 @@ export function ibanPattern(country: string): string {
 export function checkIbanStructure(text: string): CheckResult<'iban'> {
   const iban = ibanWithoutSeparators(text)
   if (iban === undefined) {
-    return no('is not an IBAN: a country, two check digits, then letters and digits')
+    return invalid('is not an IBAN: a country, two check digits, then letters and digits')
   }
   const country = iban.slice(0, 2)
   const structure = structureByCountry.get(country)
   if (structure === undefined) {
-    return no(`is not an IBAN: ${country} has no IBANs`)
+    return invalid(`is not an IBAN: ${country} has no IBANs`)
   }
   if (iban.length !== structure.length) {
-    return no(`has ${iban.length} characters; an IBAN of ${country} has ${structure.length}`)
+    return invalid(`has ${iban.length} characters; an IBAN of ${country} has ${structure.length}`)
   }
   if (!structure.bban.test(iban.slice(4))) {
-    return no(`is not an IBAN: its account number does not have the format of ${country}`)
+    return invalid(`is not an IBAN: its account number does not have the format of ${country}`)
   }
   if (/^0+$/.test(iban.slice(4))) {
-    return no('is not an IBAN: its account number consists of zeros')
+    return invalid('is not an IBAN: its account number consists of zeros')
   }
-  return passesModulus97(iban) ? { ok: true, iban } : no('is not an IBAN: its check digits are wrong (modulus 97)')
-}
-
-function no(reason: string): CheckResult<'iban'> {
-  return { ok: false, reason }
+  return passesModulus97(iban) ? { ok: true, iban } : invalid('is not an IBAN: its check digits are wrong (modulus 97)')
 }

@@ -17,7 +17,6 @@ export type ReportingFinding = {
     | 'information-too-long'
     | 'information-missing'
   readonly reason: string
-  /** Whether it is only a warning. */
   readonly isWarning: boolean
 }
 

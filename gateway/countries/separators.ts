@@ -1,7 +1,7 @@
 /** The separators of account numbers and IBANs, once copied texts have plain ones. */
 import { withPlainSeparators } from '../platform/copied-text.ts'
 import { ibanCheckDigits } from './check-digits.ts'
-import type { AccountBank, CheckResult, IbanRules } from './country.ts'
+import { type AccountBank, type CheckResult, type IbanRules, valid } from './country.ts'
 
 /**
  * Digits in groups, as banks print long numbers: `1234567` or `1 234 567`. A space before other digits, such as the
@@ -43,10 +43,7 @@ export function ibanRulesFromBban(
     bbanOf: (iban) => checkAccountNumber(iban.slice(BEFORE_BBAN)),
     checkIban(iban) {
       const checked = checkAccountNumber(iban.slice(BEFORE_BBAN))
-      if (!checked.ok) {
-        return checked
-      }
-      return checked.warning === undefined ? { ok: true, iban } : { ok: true, iban, warning: checked.warning }
+      return checked.ok ? valid({ iban }, checked.warning) : checked
     },
     bankOfIban: (iban) => bankOf(iban.slice(BEFORE_BBAN)),
     endsInAccountNumber: true,

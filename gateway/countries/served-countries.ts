@@ -15,20 +15,16 @@ export const rulesByCountry = {
   FI: finland,
 } as const satisfies Readonly<Record<string, CountryRules>>
 
-/** The code of a country that the gateway serves. */
 export type CountryCode = keyof typeof rulesByCountry
 
-/** The rules of all served countries. */
 export const allCountryRules: readonly CountryRules[] = Object.values(rulesByCountry)
 
-/** The codes of all served countries. */
 export const SERVED_COUNTRIES: readonly string[] = Object.keys(rulesByCountry)
 
 export function isServedCountry(code: string): code is CountryCode {
   return Object.hasOwn(rulesByCountry, code)
 }
 
-/** The rules of a country; undefined if it is not served. */
 export function countryRules(code: string): CountryRules | undefined {
   return isServedCountry(code) ? rulesByCountry[code] : undefined
 }

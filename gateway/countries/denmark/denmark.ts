@@ -4,7 +4,7 @@ import { withoutSeparators, withPlainSeparators } from '../../platform/copied-te
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import { modulus11 } from '../check-digits.ts'
-import type { AccountBank, CheckResult, CountryRules, DomesticRail } from '../country.ts'
+import { type AccountBank, type CheckResult, type CountryRules, type DomesticRail, invalid, valid } from '../country.ts'
 import { DIGIT_GROUPS, ibanRulesFromBban, separatorFault } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
@@ -40,13 +40,8 @@ function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
   }
   const registration = digits.slice(0, REGISTRATION_DIGITS)
   const bban = registration + digits.slice(REGISTRATION_DIGITS).padStart(ACCOUNT_DIGITS, '0')
-  return bankOfDanishAccount(bban) === undefined
-    ? {
-        ok: true,
-        bban,
-        warning: `begins with ${registration}, a registration number that is not in our table of Danish banks`,
-      }
-    : { ok: true, bban }
+  const warning = `begins with ${registration}, a registration number that is not in our table of Danish banks`
+  return valid({ bban }, bankOfDanishAccount(bban) === undefined ? warning : undefined)
 }
 
 /** `0040 0440116243`; the numbers of payment forms with their names: `Kreditornummer 81234567`, `Girokonto 1234567`. */
@@ -62,7 +57,6 @@ function railOfDanishCreditor(bban: string): DomesticRail {
   return bban.length < DIGITS_MAX ? 'payment-form' : 'account'
 }
 
-/** The registration number of a normalised account number. */
 function registrationNumberOf(bban: string): string {
   return bban.slice(0, REGISTRATION_DIGITS)
 }
@@ -70,10 +64,6 @@ function registrationNumberOf(bban: string): string {
 /** The bank of the registration number. */
 function bankOfDanishAccount(bban: string): AccountBank | undefined {
   return bankOfRegistration(registrationNumberOf(bban))
-}
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
 }
 
 /** Abolished as a holiday from 2024. */

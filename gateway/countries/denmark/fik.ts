@@ -2,6 +2,7 @@
 
 import { withoutSpaces } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
+import { invalid } from '../country.ts'
 import {
   type CheckedReference,
   type FikParts,
@@ -118,8 +119,4 @@ function checkPaymentId(cardType: string, paymentId: string, digits: number | nu
   return passesModulus10(paymentId)
     ? { padded: paymentId.padStart(digits, '0') }
     : { reason: 'has a payment id with a wrong check digit (modulus 10)' }
-}
-
-function invalid(reason: string): CheckedReference {
-  return { ok: false, reason }
 }

@@ -2,7 +2,8 @@
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10, weightedSum } from '../check-digits.ts'
 import { checkClearingCode } from '../clearing-codes.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, invalid, valid } from '../country.ts'
+import { type CheckDigitResult, checkNames, soundIf } from './check-digit-result.ts'
 
 /** Weights of bank (2 digits), branch (4), base number (8) and suffix (4), and the modulus of their sum. */
 type Rule = { readonly weights: readonly number[]; readonly modulus: 10 | 11 }
@@ -33,9 +34,6 @@ function passesNewZealandCheck(number: string): boolean {
   const { weights, modulus }: Rule = rules[name]
   return weightedSum(bank + branch + base.padStart(8, '0') + suffix.padStart(4, '0'), weights) % modulus === 0
 }
-
-/** `doubtful` if valid numbers may fail the check, or its rule is not published. */
-type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
 
 /** The format of a country's account numbers. */
 export type LocalAccount = { readonly pattern: string; readonly check?: LocalAccountCheck }
@@ -71,7 +69,7 @@ const checkDigitResultByCheck = {
 
 export type LocalAccountCheck = keyof typeof checkDigitResultByCheck
 
-export const LOCAL_ACCOUNT_CHECKS: readonly LocalAccountCheck[] = Object.keys(checkDigitResultByCheck).filter(isCheck)
+export const LOCAL_ACCOUNT_CHECKS = checkNames(checkDigitResultByCheck)
 
 /** The number without separators, or why it is invalid. */
 export function checkLocalAccount(
@@ -81,17 +79,12 @@ export function checkLocalAccount(
 ): CheckResult<'bban'> {
   const bban = withoutSeparators(text)
   if (!new RegExp(pattern).test(bban)) {
-    return { ok: false, reason: 'is not an account number of that country' }
+    return invalid('is not an account number of that country')
   }
   const result = check === undefined ? 'sound' : checkDigitResultByCheck[check](bban, withoutSeparators(clearingCode))
-  switch (result) {
-    case 'sound':
-      return { ok: true, bban }
-    case 'doubtful':
-      return { ok: true, bban, warning: 'may be wrong: its check digits fail the usual rule' }
-    case 'unsound':
-      return { ok: false, reason: 'is not an account number of that country: its check digits are wrong' }
-  }
+  return result === 'unsound'
+    ? invalid('is not an account number of that country: its check digits are wrong')
+    : valid({ bban }, result === 'doubtful' ? 'may be wrong: its check digits fail the usual rule' : undefined)
 }
 
 function checkNuban(number: string, clearingCode: string): CheckDigitResult {
@@ -102,12 +95,4 @@ function checkNuban(number: string, clearingCode: string): CheckDigitResult {
   }
   const sum = weightedSum(code + number.slice(0, 9), NUBAN_WEIGHTS)
   return soundIf((10 - (sum % 10)) % 10 === Number(number.at(9)))
-}
-
-function soundIf(passes: boolean): CheckDigitResult {
-  return passes ? 'sound' : 'unsound'
-}
-
-function isCheck(name: string): name is LocalAccountCheck {
-  return Object.hasOwn(checkDigitResultByCheck, name)
 }

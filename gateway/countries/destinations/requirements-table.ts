@@ -101,7 +101,6 @@ function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
 /** The requirements of one country: its row of the table; for a territory, with its own overrides. */
 export type CountryRequirements = RequirementsRow
 
-/** A country in lists. */
 type ListedCountry = {
   readonly country: string
   readonly name: string
@@ -127,7 +126,6 @@ export function requirementsOf(country: string): CountryRequirements | undefined
   return requirementsByCountry.get(country)
 }
 
-/** Whether payments to the country are blocked. */
 export function isCountryBlocked(country: string): boolean {
   return blockedByCountry.has(country)
 }

@@ -2,16 +2,14 @@
 
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, invalid, valid } from '../country.ts'
+import { type CheckDigitResult, checkNames, soundIf } from './check-digit-result.ts'
 
 /** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }
 
 /** Points before groups of three, and the slash of a CNPJ: `890.903.938-8`, `11.222.333/0001-81`. */
 const WITH_POINTS = /^([0-9A-Z]{1,3}([.][0-9A-Z]{3})+|[0-9A-Z]{8})([/][0-9A-Z]{4})?(-[0-9A-Z]{1,2})?$/i
-
-/** `doubtful` if valid numbers are known to fail the check. */
-type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
 
 /** Weights of the last characters before the check digit. */
 const BRAZILIAN_PERSON = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
@@ -71,23 +69,19 @@ const checkDigitResultByCheck = {
 
 export type TaxCodeCheck = keyof typeof checkDigitResultByCheck
 
-export const TAX_CODE_CHECKS: readonly TaxCodeCheck[] = Object.keys(checkDigitResultByCheck).filter(isCheck)
+export const TAX_CODE_CHECKS = checkNames(checkDigitResultByCheck)
 
 /** The number without separators, or why it is invalid. */
 export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): CheckResult<'taxCode'> {
   const hasPoints = WITH_POINTS.test(withPlainSeparators(text))
   const taxCode = withoutSeparators(hasPoints ? text.replace(/[./]/g, '') : text).toUpperCase()
   if (!new RegExp(pattern).test(taxCode)) {
-    return { ok: false, reason: `is not a tax code of that country: ${name}` }
+    return invalid(`is not a tax code of that country: ${name}`)
   }
-  switch (checkDigitResultByCheck[check](taxCode)) {
-    case 'sound':
-      return { ok: true, taxCode }
-    case 'doubtful':
-      return { ok: true, taxCode, warning: 'may be wrong: its check digit fails the usual rule' }
-    case 'unsound':
-      return { ok: false, reason: `is not a tax code of that country: its check digits are wrong (${name})` }
-  }
+  const result = checkDigitResultByCheck[check](taxCode)
+  return result === 'unsound'
+    ? invalid(`is not a tax code of that country: its check digits are wrong (${name})`)
+    : valid({ taxCode }, result === 'doubtful' ? 'may be wrong: its check digit fails the usual rule' : undefined)
 }
 
 /** The remainder by 11 of the weighted characters before the last; letters count by their ASCII offset from `0`. */
@@ -110,12 +104,4 @@ function passesUruguayanCard(code: string): boolean {
   const digits = [...code.padStart(8, '0')].map(Number)
   const sum = URUGUAYAN_PERSON.reduce((total, weight, index) => total + weight * (digits[index] ?? 0), 0)
   return (10 - (sum % 10)) % 10 === digits[7]
-}
-
-function soundIf(passes: boolean): CheckDigitResult {
-  return passes ? 'sound' : 'unsound'
-}
-
-function isCheck(name: string): name is TaxCodeCheck {
-  return Object.hasOwn(checkDigitResultByCheck, name)
 }

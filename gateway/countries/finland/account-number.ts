@@ -3,7 +3,7 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ibanCheckDigits, passesModulus10, passesModulus97 } from '../check-digits.ts'
-import type { AccountBank, CheckResult } from '../country.ts'
+import { type AccountBank, type CheckResult, invalid, valid } from '../country.ts'
 import { ibanWithoutSeparators } from '../separators.ts'
 
 const DIGITS = 14
@@ -35,11 +35,10 @@ export function checkFinnishAccountNumber(text: string): CheckResult<'bban'> {
 export function checkDigitsOfIban(digits: string): CheckResult<'bban'> {
   return passesModulus10(digits) || digits.length !== DIGITS
     ? checkDigits(digits)
-    : {
-        ok: true,
-        bban: ibanOfFinnishAccount(digits),
-        warning: 'is an IBAN whose inner check digit is wrong (modulus 10), as those of some institutions',
-      }
+    : valid(
+        { bban: ibanOfFinnishAccount(digits) },
+        'is an IBAN whose inner check digit is wrong (modulus 10), as those of some institutions',
+      )
 }
 
 /** The IBAN of a normalised number. */
@@ -70,13 +69,8 @@ function checkDigits(bban: string): CheckResult<'bban'> {
   if (/^0+$/.test(bban)) {
     return invalid('has only zeros')
   }
-  return bankOfFinnishAccount(bban) === undefined
-    ? {
-        ok: true,
-        bban,
-        warning: `begins with ${bban.slice(0, BANK_PREFIX_DIGITS)}, which is not in our table of Finnish banks`,
-      }
-    : { ok: true, bban }
+  const warning = `begins with ${bban.slice(0, BANK_PREFIX_DIGITS)}, which is not in our table of Finnish banks`
+  return valid({ bban }, bankOfFinnishAccount(bban) === undefined ? warning : undefined)
 }
 
 /** Pads the old format: after the seventh digit for banks 4, 5 and 6, otherwise after the sixth. */
@@ -87,8 +81,4 @@ function fromPrinted(written: string): string {
   }
   const before = /^[456]/.test(office) ? account.slice(0, 1) : ''
   return office + before + account.slice(before.length).padStart(DIGITS - office.length - before.length, '0')
-}
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
 }

@@ -2,7 +2,7 @@
 import { withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import { modulus11, passesModulus97 } from '../check-digits.ts'
-import type { CheckResult, CountryRules } from '../country.ts'
+import { type CheckResult, type CountryRules, invalid } from '../country.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 import { formatIban, ibanRulesFromBban } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
@@ -57,10 +57,6 @@ function passesWeights(digits: string): boolean {
     .reverse()
     .reduce((total, digit, index) => total + Number(digit) * (WEIGHTS[index % WEIGHTS.length] ?? 0), 0)
   return (sum + Number(digits.at(-1))) % 10 === 0
-}
-
-function invalid(reason: string): CheckedReference {
-  return { ok: false, reason }
 }
 
 const ORGANISATION_NUMBER_WEIGHTS = [7, 9, 10, 5, 8, 4, 2]

@@ -2,7 +2,7 @@
 
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { modulus11 } from '../check-digits.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, invalid } from '../country.ts'
 import { separatorFault } from '../separators.ts'
 
 const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
@@ -37,8 +37,4 @@ export function checkNorwegianAccountNumber(text: string): CheckResult<'bban'> {
 /** `8601.11.17947`. */
 export function formatNorwegianAccountNumber(bban: string): string {
   return bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3')
-}
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
 }

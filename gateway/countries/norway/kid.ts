@@ -2,6 +2,7 @@
 
 import { withoutSpaces } from '../../platform/copied-text.ts'
 import { modulus11, passesModulus10 } from '../check-digits.ts'
+import { invalid, valid } from '../country.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]
@@ -38,16 +39,6 @@ function checkKid(text: string): CheckedReference {
     return invalid('is not a KID: its check digit fits neither modulus 10 nor modulus 11')
   }
   const checkMethod = checks.modulus10 ? 'Modulus10' : 'Modulus11'
-  return kid.length < USUAL_LENGTH_MIN
-    ? {
-        ok: true,
-        reference: kid,
-        checkMethod,
-        warning: `has ${kid.length} characters; many banks require at least four`,
-      }
-    : { ok: true, reference: kid, checkMethod }
-}
-
-function invalid(reason: string): CheckedReference {
-  return { ok: false, reason }
+  const warning = `has ${kid.length} characters; many banks require at least four`
+  return valid({ reference: kid, checkMethod }, kid.length < USUAL_LENGTH_MIN ? warning : undefined)
 }

@@ -2,7 +2,7 @@
 
 import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, invalid } from '../country.ts'
 import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
 import { clearingRangeOf, hasFifthDigit, isCheckAdvisory } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro, giroKind } from './giro.ts'
@@ -110,7 +110,3 @@ function checkShort(text: string, digits: string): CheckResult<'bban'> {
 }
 
 const PERSONAL = 'lacks its clearing number; if it is a personal account at Nordea, write 3300 before it'
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
-}

@@ -15,7 +15,6 @@ const clearingNumberByGiro = { bankgiro: '9900', plusgiro: '9960' } as const
 const WEIGHTS_TYPE_1 = [1, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 const WEIGHTS_HANDELSBANKEN = [9, 8, 7, 6, 5, 4, 3, 2, 1]
 
-/** The range of a number's first four digits. */
 export function clearingRangeOf(digits: string): ClearingRange | undefined {
   const number = Number(digits.slice(0, CLEARING_DIGITS))
   return clearingRanges.find(({ from, to }) => from <= number && number <= to)

@@ -1,6 +1,6 @@
 /** Validates Bankgiro and Plusgiro numbers, which replace account numbers in payments to Swedish companies. */
 import { passesModulus10 } from '../check-digits.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, invalid } from '../country.ts'
 
 export type GiroKind = 'bankgiro' | 'plusgiro'
 
@@ -35,8 +35,4 @@ function validateDigits(start: string, end: string, name: string): CheckResult<'
   return passesModulus10(start + end) && !/^0+$/.test(start + end)
     ? { ok: true, bban: `${start}-${end}` }
     : invalid(`is not a ${name} number: its check digit is wrong (modulus 10)`)
-}
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
 }

@@ -1,6 +1,6 @@
 /** Converts and validates Swedish IBANs: three digits of the bank, seventeen of the account in a format per bank. */
 import { ibanCheckDigits, modulus10 } from '../check-digits.ts'
-import type { AccountBank, CheckResult } from '../country.ts'
+import { type AccountBank, type CheckResult, invalid, valid } from '../country.ts'
 import {
   type ClearingRange,
   clearingRangeOf,
@@ -76,11 +76,7 @@ function checkUnlistedBank({ clearing, account }: Parts): CheckResult<'bban'> {
   }
   return /^0+$/.test(account)
     ? invalid(`has only zeros after the clearing number ${clearing}`)
-    : {
-        ok: true,
-        bban: clearing + account,
-        warning: `begins with ${clearing}, which is not in our table of Swedish banks`,
-      }
+    : valid({ bban: clearing + account }, `begins with ${clearing}, which is not in our table of Swedish banks`)
 }
 
 function validateParts({ clearing, account }: Parts, range: ClearingRange): CheckResult<'bban'> {
@@ -98,17 +94,11 @@ function validateParts({ clearing, account }: Parts, range: ClearingRange): Chec
     return { ok: true, bban }
   }
   const reason = `has a wrong check digit for ${bank} (clearing number ${clearing})`
-  return isCheckAdvisory(range)
-    ? { ok: true, bban, warning: `${reason}, as some old accounts of the bank have` }
-    : invalid(reason)
+  return isCheckAdvisory(range) ? valid({ bban }, `${reason}, as some old accounts of the bank have`) : invalid(reason)
 }
 
 function isClean(checked: CheckResult<'bban'>): boolean {
   return checked.ok && checked.warning === undefined
-}
-
-function invalid(reason: string): CheckResult<'bban'> {
-  return { ok: false, reason }
 }
 
 const ACCOUNT_DIGITS = 17
@@ -140,15 +130,15 @@ export function checkSwedishIban(iban: string): CheckResult<'iban'> {
   const number = withClearing(iban)
   if (number !== undefined) {
     const checked = checkClearingAccount(number)
-    return checked.ok ? valid(iban, checked.warning) : checked
+    return checked.ok ? valid({ iban }, checked.warning) : checked
   }
   const accountOnly = ranges.filter(({ ibanMethod }) => ibanMethod === ACCOUNT_ONLY)
   const matching = accountOnly.filter((range) => account(iban, range) !== undefined)
   if (matching.length === 0) {
-    return valid(iban, `names the bank ${iban.slice(4, 7)} in a format that is not in our table of Swedish banks`)
+    return valid({ iban }, `names the bank ${iban.slice(4, 7)} in a format that is not in our table of Swedish banks`)
   }
   return matching.some((range) => passesCheck(range, '', account(iban, range) ?? ''))
-    ? valid(iban)
+    ? valid({ iban })
     : { ok: false, reason: `has a wrong check digit for ${matching[0]?.bank}` }
 }
 
@@ -177,8 +167,4 @@ function withClearing(iban: string): string | undefined {
 /** The account number with its leading zeros, if only zeros precede it. */
 function account(iban: string, { accountMaxLength }: ClearingRange): string | undefined {
   return /^0*$/.test(iban.slice(7, -accountMaxLength)) ? iban.slice(-accountMaxLength) : undefined
-}
-
-function valid(iban: string, warning?: string): CheckResult<'iban'> {
-  return warning === undefined ? { ok: true, iban } : { ok: true, iban, warning }
 }

@@ -2,6 +2,7 @@
 
 import { withoutSpaces } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
+import { invalid } from '../country.ts'
 import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 
 /** The reference without the spaces that invoices print. A creditor's agreement on lengths is known to its bank only. */
@@ -19,8 +20,4 @@ export function checkSwedishReference(reference: Reference): CheckedReference {
   return passesModulus10(ocr)
     ? { ok: true, reference: ocr, checkMethod: 'Modulus10' }
     : invalid('has a wrong check digit (modulus 10)')
-}
-
-function invalid(reason: string): CheckedReference {
-  return { ok: false, reason }
 }

@@ -3,7 +3,7 @@ import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: '
 import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import { passesModulus10 } from '../check-digits.ts'
-import type { CheckResult, CountryRules } from '../country.ts'
+import { type CheckResult, type CountryRules, invalid } from '../country.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber, formatSwedishAccountNumber } from './account-number.ts'
@@ -86,10 +86,6 @@ function checkSwedishOrganisationNumber(text: string): CheckResult<'organisation
   return passesModulus10(start + end)
     ? { ok: true, organisationNumber: start + end }
     : invalid('has a wrong check digit (modulus 10)')
-}
-
-function invalid(reason: string): CheckResult<'organisationNumber'> {
-  return { ok: false, reason }
 }
 
 /**
