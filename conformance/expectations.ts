@@ -19,6 +19,18 @@ export function require(condition: boolean, problem: string): void {
   requireNone(condition ? [] : [problem])
 }
 
+/** The problems of several values, asked for one after the other. */
+export async function problemsOfEach<Value>(
+  values: Iterable<Value>,
+  problemsOf: (value: Value) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const value of values) {
+    problems.push(...(await problemsOf(value)))
+  }
+  return problems
+}
+
 /** The problem of a response with another status, or none. */
 export function statusProblems(answer: Answer, ...expected: readonly number[]): readonly string[] {
   return expected.includes(answer.status)

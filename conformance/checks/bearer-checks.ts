@@ -1,6 +1,6 @@
 /** Checks that every operation requires a valid access token, and says why it rejects one. */
 import type { Check, CheckContext } from '../check.ts'
-import { require, requireNone, statusProblems, valueAt } from '../expectations.ts'
+import { problemsOfEach, require, requireNone, statusProblems, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { tokenOf, tokenRequest } from '../subjects/tokens.ts'
 import { harmlessRequest, servedOperations } from './operations-by-need.ts'
@@ -10,26 +10,20 @@ const REFERENCE = 'RFC 6750, section 3'
 const protectedOperations = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits !== 'anyone')
 
-/** The problems of a 401 for an invalid token. */
-const invalidTokenProblems = (answer: Answer): readonly string[] => {
+const challengeProblems = (answer: Answer, pattern: RegExp, expected: string): readonly string[] => {
   const challenge = answer.headers.get('www-authenticate') ?? 'no header'
   return [
     ...statusProblems(answer, 401),
-    ...(/^Bearer\b.*error="invalid_token"/i.test(challenge)
+    ...(pattern.test(challenge)
       ? []
-      : [`${describeAnswer(answer)}: WWW-Authenticate must be Bearer with error="invalid_token", not ${challenge}`]),
+      : [`${describeAnswer(answer)}: WWW-Authenticate must be Bearer ${expected}, not ${challenge}`]),
   ]
 }
 
-const missingTokenProblems = (answer: Answer): readonly string[] => {
-  const challenge = answer.headers.get('www-authenticate') ?? 'no header'
-  return [
-    ...statusProblems(answer, 401),
-    ...(/^Bearer\b(?!.*error=)/i.test(challenge)
-      ? []
-      : [`${describeAnswer(answer)}: WWW-Authenticate must be Bearer without an error, not ${challenge}`]),
-  ]
-}
+const invalidTokenProblems = (answer: Answer) =>
+  challengeProblems(answer, /^Bearer\b.*error="invalid_token"/i, 'with error="invalid_token"')
+
+const missingTokenProblems = (answer: Answer) => challengeProblems(answer, /^Bearer\b(?!.*error=)/i, 'without an error')
 
 /** Calls every operation that requires a token with each of these headers. */
 async function requireRejected(
@@ -37,14 +31,17 @@ async function requireRejected(
   headers: readonly (string | null)[],
   problemsOf: (answer: Answer) => readonly string[],
 ): Promise<void> {
-  const problems: string[] = []
-  for (const operation of protectedOperations(context)) {
-    for (const authorization of headers) {
-      const request = { ...harmlessRequest(operation), headers: { authorization } }
-      problems.push(...problemsOf(await context.call(operation.id, request)))
-    }
-  }
-  requireNone(problems)
+  const calls = protectedOperations(context).flatMap((operation) =>
+    headers.map((authorization) => ({
+      operation,
+      request: { ...harmlessRequest(operation), headers: { authorization } },
+    })),
+  )
+  requireNone(
+    await problemsOfEach(calls, async ({ operation, request }) =>
+      problemsOf(await context.call(operation.id, request)),
+    ),
+  )
 }
 
 const freshToken = async (context: CheckContext) =>
@@ -81,11 +78,7 @@ export const BEARER_CHECKS: readonly Check[] = [
       const changed = encode({ ...claims, sub: 'another-client' })
       const unsigned = encode({ alg: 'none', typ: 'JWT' })
       const tokens = [`${head}.${changed}.${signature}`, `${unsigned}.${payload}.`, `${head}.${payload}.`]
-      const problems: string[] = []
-      for (const token of tokens) {
-        problems.push(...invalidTokenProblems(await withToken(context, token)))
-      }
-      requireNone(problems)
+      requireNone(await problemsOfEach(tokens, async (token) => invalidTokenProblems(await withToken(context, token))))
     },
   },
   {

@@ -8,8 +8,10 @@ import {
   orderPayment,
   requireSandbox,
   settledPayment,
+  shownAs,
+  signCancellation,
 } from '../subjects/payments.ts'
-import { nextWeekday, pollUntil } from '../subjects/subject.ts'
+import { nextWeekday } from '../subjects/subject.ts'
 import { UNKNOWN_ID } from './operations-by-need.ts'
 
 const REFERENCE = 'API reference: cancelPayment'
@@ -32,22 +34,13 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
         require(requested.sca !== undefined, 'A cancellation that must be signed has no sca')
         const repeated = await cancel(context, ordered)
         require(repeated.id === id, 'A repeated request while it is open has another id')
-        await context.succeed('decideSandboxCancellation', {
-          params: { cancellationId: id, decision: 'sign' },
-          body: {},
-        })
+        await signCancellation(context, id)
       } else {
         require(status === 'ACCEPTED', `The request is ${status}: ${String(requested.reason)}`)
       }
       const read = await context.succeed('getPaymentCancellation', { consentId: ordered.consentId, params: { id } })
       require(read.cancellationRequestStatus === 'ACCEPTED', `GET returns ${read.cancellationRequestStatus}`)
-      const params = { paymentId: ordered.initiated.paymentId }
-      const payment = await pollUntil(
-        context,
-        () => context.succeed('getPayment', { params }),
-        ({ paymentStatus }) => paymentStatus.status === 'Cancelled',
-      )
-      require(payment.paymentStatus.status === 'Cancelled', `The payment is ${payment.paymentStatus.status}`)
+      const payment = await shownAs(context, ordered, 'Cancelled')
       require(payment.finalStatus, 'finalStatus is false')
     },
   },
@@ -58,12 +51,7 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
     reference: REFERENCE,
     run: async (context) => {
       const settled = await settledPayment(context)
-      const params = { paymentId: settled.initiated.paymentId }
-      await pollUntil(
-        context,
-        () => context.succeed('getPaymentStatus', { params }),
-        ({ status }) => status === 'Completed',
-      )
+      await shownAs(context, settled, 'Completed')
       const { cancellationRequestStatus: status, reason, currentPaymentStatus } = await cancel(context, settled)
       requireNone([
         ...(status === 'REJECTED' ? [] : [`The request is ${status}`]),
@@ -104,18 +92,9 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
         const { cancellationRequestStatus: status } = abandoned
         require(status === 'REJECTED', `The abandoned request is ${status}`)
         const second = await cancel(context, ordered)
-        await context.succeed('decideSandboxCancellation', {
-          params: { cancellationId: second.id, decision: 'sign' },
-          body: {},
-        })
+        await signCancellation(context, second.id)
       }
-      const params = { paymentId: ordered.initiated.paymentId }
-      const { paymentStatus } = await pollUntil(
-        context,
-        () => context.succeed('getPayment', { params }),
-        (payment) => payment.paymentStatus.status === 'Cancelled',
-      )
-      require(paymentStatus.status === 'Cancelled', `The payment is ${paymentStatus.status}`)
+      await shownAs(context, ordered, 'Cancelled')
     },
   },
 ]

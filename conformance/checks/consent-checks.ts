@@ -1,6 +1,6 @@
 /** Checks consents: creation, the user's decision, what is shown, revocation, and consents that ended. */
 import { type Check, type CheckContext, NotApplicable } from '../check.ts'
-import { errorProblems, require, requireNone } from '../expectations.ts'
+import { errorProblems, problemsOfEach, require, requireNone } from '../expectations.ts'
 import { acceptedConsent, consentRequest, createAcceptedConsent, type Payer, payers } from '../subjects/consents.ts'
 import { requireSandbox } from '../subjects/payments.ts'
 
@@ -97,16 +97,11 @@ export const CONSENT_CHECKS: readonly Check[] = [
     reference: 'API reference: createConsent',
     run: async (context) => {
       const payer = await sparePayer(context)
-      const problems: string[] = []
-      for (const callbackUrl of [
-        'javascript:alert(1)',
-        'data:text/html,x',
-        'file:///etc',
-        'https://a:b@erp.example/',
-      ]) {
+      const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', 'https://a:b@erp.example/']
+      const problems = await problemsOfEach(unsafe, async (callbackUrl) => {
         const answer = await context.call('createConsent', { body: { ...consentRequest(context, payer), callbackUrl } })
-        problems.push(...errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: '.callbackUrl' }))
-      }
+        return errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: '.callbackUrl' })
+      })
       requireNone(problems)
     },
   },

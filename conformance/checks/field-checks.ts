@@ -65,7 +65,6 @@ function mistakeProblems(operation: Operation, field: BodyField, mistake: string
     : [`${field.name} ${mistake}: ${describeAnswer(answer)} with errors at ${paths.join(', ') || 'no path'}`]
 }
 
-/** A field of a body. */
 type BodyField = {
   readonly path: readonly (string | number)[]
   /** As errors name it: `.transactions[0].amount`. */
@@ -100,14 +99,12 @@ function isObject({ type, oneOf }: SchemaParts & { readonly oneOf?: unknown }): 
   return type === 'object' || oneOf !== undefined
 }
 
-/** The body without a field. */
 function withoutField(body: unknown, path: BodyField['path']): unknown {
   return changed(body, path, (parent, name) => {
     delete parent[name]
   })
 }
 
-/** The body with another value in a field. */
 function withField(body: unknown, path: BodyField['path'], value: unknown): unknown {
   return changed(body, path, (parent, name) => {
     parent[name] = value

@@ -1,6 +1,6 @@
 /** Checks the list of payments: pages without gaps and repetitions, filters, and their errors. */
 import type { Check, CheckContext } from '../check.ts'
-import { errorProblems, require, requireNone } from '../expectations.ts'
+import { errorProblems, problemsOfEach, require, requireNone } from '../expectations.ts'
 import { orderPayment, settledPayment, uniqueName } from '../subjects/payments.ts'
 import { serverTime, subject } from '../subjects/subject.ts'
 
@@ -167,11 +167,10 @@ export const LIST_CHECKS: readonly Check[] = [
     rule: 'A filter with an invalid value is 422 InvalidRequest with its path, and is not ignored.',
     reference: REFERENCE,
     run: async (context) => {
-      const problems: string[] = []
-      for (const [name, value] of INVALID) {
+      const problems = await problemsOfEach(INVALID, async ([name, value]) => {
         const answer = await context.call('listPayments', { query: { [name]: value } })
-        problems.push(...errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: `.${name}` }))
-      }
+        return errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: `.${name}` })
+      })
       requireNone(problems)
     },
   },

@@ -18,11 +18,11 @@ const examples = new Map<string, readonly (ExampleInputs & { readonly summary: s
   Object.entries(examplesByOperation),
 )
 
+export type ServedOperation = Operation & { id: OperationId }
+
 /** The operations that a server must have: those of a sandbox only if it is one. */
-export function servedOperations({
-  target,
-}: Pick<CheckContext, 'target'>): readonly (Operation & { id: OperationId })[] {
-  const all = Object.values(operations) as readonly (Operation & { id: OperationId })[]
+export function servedOperations({ target }: Pick<CheckContext, 'target'>): readonly ServedOperation[] {
+  const all = Object.values(operations) as readonly ServedOperation[]
   return all.filter(({ sandboxOnly }) => target.isSandbox || !sandboxOnly)
 }
 

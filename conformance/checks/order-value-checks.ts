@@ -1,7 +1,7 @@
 /** Checks the values of a domestic payment: amounts, dates, account numbers, names and texts. */
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { errorProblems, requireNone, statusProblems } from '../expectations.ts'
+import { errorProblems, problemsOfEach, requireNone, statusProblems } from '../expectations.ts'
 import { NATIONAL_SAMPLES } from '../subjects/consents.ts'
 import { domesticOrder, ordering, orderingByCountry } from '../subjects/payments.ts'
 
@@ -60,13 +60,10 @@ const rows = (
   ...check,
   run: async (context) => {
     const order = await domesticOrder(context, await ordering(context))
-    const problems: string[] = []
-    for (const [value, fault] of values) {
-      const { codes, path } = to
-      problems.push(
-        ...(await changedOrderProblems(context, to.changesOf(value as never, order), { codes, path, fault })),
-      )
-    }
+    const { codes, path } = to
+    const problems = await problemsOfEach(values, ([value, fault]) =>
+      changedOrderProblems(context, to.changesOf(value as never, order), { codes, path, fault }),
+    )
     requireNone(problems)
   },
 })
@@ -169,12 +166,11 @@ export const ORDER_VALUE_CHECKS: readonly Check[] = [
     rule: 'Where the partner has a company and a consent, a valid order is accepted in the currency of the country.',
     reference: REFERENCE,
     run: async (context) => {
-      const problems: string[] = []
-      for (const [country, basis] of await orderingByCountry(context)) {
+      const problems = await problemsOfEach(await orderingByCountry(context), async ([country, basis]) => {
         const body = await domesticOrder(context, basis)
         const answer = await context.call('initiateDomesticPayment', { consentId: basis.consentId, body })
-        problems.push(...statusProblems(answer, 200).map((problem) => `${country}: ${problem}`))
-      }
+        return statusProblems(answer, 200).map((problem) => `${country}: ${problem}`)
+      })
       requireNone(problems)
     },
   },

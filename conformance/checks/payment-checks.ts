@@ -7,32 +7,32 @@ import {
   orderPayment,
   requireSandbox,
   settledPayment,
+  shownAs,
+  shownPayment,
   unsignedPayment,
 } from '../subjects/payments.ts'
-import { pollUntil } from '../subjects/subject.ts'
 import { isUuid } from './operations-by-need.ts'
 
 const LIFE = 'Guide: payment status'
 const SIGNING = 'Guide: signing'
 
-/** The payment as the server returns it. */
-const shown = ({ succeed }: CheckContext, { initiated }: Ordered) =>
-  succeed('getPayment', { params: { paymentId: initiated.paymentId } })
+type Decided = { readonly decision: 'sign' | 'reject' | 'leave'; readonly returned: string; readonly status: string }
 
-/** The payment once its status is one of these. */
-const shownAs = async (context: CheckContext, ordered: Ordered, ...statuses: readonly string[]) => {
-  const payment = await pollUntil(
-    context,
-    () => shown(context, ordered),
-    ({ paymentStatus }) => statuses.includes(paymentStatus.status),
-  )
-  const { status } = payment.paymentStatus
-  require(statuses.includes(status), `The payment is ${status}, expected ${statuses.join(' or ')}`)
-  return payment
+/** Lets the user decide on a new payment; throws unless the user returns and the approval ends as they should. */
+async function decided(context: CheckContext, { decision, returned, status }: Decided): Promise<Ordered> {
+  requireSandbox(context)
+  const ordered = await orderPayment(context)
+  const { started, result } = await decideApproval(context, ordered, decision)
+  const params = { approvalId: started.id }
+  const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
+  const { callback } = result
+  const found = callback === null ? null : new URL(callback).searchParams.get('status')
+  requireNone([
+    ...(found === returned ? [] : [`The user returned to ${String(callback)}`]),
+    ...(approval.status === status ? [] : [`The approval is ${approval.status}, expected ${status}`]),
+  ])
+  return ordered
 }
-
-const callbackStatus = (callback: string | null): string | null =>
-  callback === null ? null : new URL(callback).searchParams.get('status')
 
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
@@ -57,7 +57,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     reference: 'API reference: getPayment',
     run: async (context) => {
       const ordered = await unsignedPayment(context)
-      const payment = await shown(context, ordered)
+      const payment = await shownPayment(context, ordered)
       const paths = [
         '.metadata.endToEndId',
         '.from.account.bban',
@@ -90,7 +90,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       const ordered = await unsignedPayment(context)
       const { paymentId } = ordered.initiated
       const { status } = await context.succeed('getPaymentStatus', { params: { paymentId } })
-      const { paymentStatus, statusHistory, finalStatus } = await shown(context, ordered)
+      const { paymentStatus, statusHistory, finalStatus } = await shownPayment(context, ordered)
       const times = statusHistory.map(({ timestamp }) => timestamp)
       requireNone([
         ...(paymentStatus.status === status ? [] : [`The payment is ${paymentStatus.status}, its status ${status}`]),
@@ -134,15 +134,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     rule: 'The user returns with status=success, the approval becomes ACCEPTED, and the payment is no longer Unsigned.',
     reference: SIGNING,
     run: async (context) => {
-      requireSandbox(context)
-      const ordered = await orderPayment(context)
-      const { started, result } = await decideApproval(context, ordered, 'sign')
-      const params = { approvalId: started.id }
-      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
-      requireNone([
-        ...(callbackStatus(result.callback) === 'success' ? [] : [`The user returned to ${String(result.callback)}`]),
-        ...(approval.status === 'ACCEPTED' ? [] : [`The approval is ${approval.status}, expected ACCEPTED`]),
-      ])
+      const ordered = await decided(context, { decision: 'sign', returned: 'success', status: 'ACCEPTED' })
       await shownAs(context, ordered, 'InProgress', 'Completed', 'CustomerActionRequired')
     },
   },
@@ -152,15 +144,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     rule: 'The user returns with status=rejected, the approval becomes REJECTED; the payment stays Unsigned, and may be approved again.',
     reference: SIGNING,
     run: async (context) => {
-      requireSandbox(context)
-      const ordered = await orderPayment(context)
-      const { started, result } = await decideApproval(context, ordered, 'reject')
-      const params = { approvalId: started.id }
-      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
-      requireNone([
-        ...(callbackStatus(result.callback) === 'rejected' ? [] : [`The user returned to ${String(result.callback)}`]),
-        ...(approval.status === 'REJECTED' ? [] : [`The approval is ${approval.status}, expected REJECTED`]),
-      ])
+      const ordered = await decided(context, { decision: 'reject', returned: 'rejected', status: 'REJECTED' })
       await shownAs(context, ordered, 'Unsigned')
       const again = await decideApproval(context, ordered, 'sign')
       require(again.result.outcome === 'success', `A second approval ended with ${String(again.result.outcome)}`)
@@ -172,15 +156,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     rule: 'The user returns with status=cancelled, the approval becomes CANCELLED, and the payment stays Unsigned.',
     reference: SIGNING,
     run: async (context) => {
-      requireSandbox(context)
-      const ordered = await orderPayment(context)
-      const { started, result } = await decideApproval(context, ordered, 'leave')
-      const params = { approvalId: started.id }
-      const approval = await context.succeed('getPaymentApproval', { consentId: ordered.consentId, params })
-      requireNone([
-        ...(callbackStatus(result.callback) === 'cancelled' ? [] : [`The user returned to ${String(result.callback)}`]),
-        ...(approval.status === 'CANCELLED' ? [] : [`The approval is ${approval.status}, expected CANCELLED`]),
-      ])
+      const ordered = await decided(context, { decision: 'leave', returned: 'cancelled', status: 'CANCELLED' })
       await shownAs(context, ordered, 'Unsigned')
     },
   },

@@ -8,6 +8,7 @@ import {
   orderPayroll,
   payrollRequest,
   requireSandbox,
+  signCancellation,
 } from '../subjects/payments.ts'
 import { pollUntil } from '../subjects/subject.ts'
 
@@ -16,6 +17,17 @@ const SATURDAY = 6
 
 const statusOf = ({ succeed }: CheckContext, { payrollId }: OrderedPayroll) =>
   succeed('getPayrollStatus', { params: { payrollId } })
+
+/** Throws unless each transaction comes to be as expected. */
+async function requireEach(context: CheckContext, payroll: OrderedPayroll, isExpected: (status: string) => boolean) {
+  const { transactions } = await pollUntil(
+    context,
+    () => statusOf(context, payroll),
+    (found) => found.transactions.every(({ payrollStatus }) => isExpected(payrollStatus)),
+  )
+  const statuses = transactions.map(({ payrollStatus }) => payrollStatus)
+  require(statuses.every(isExpected), `The transactions are ${statuses.join(', ')}`)
+}
 
 /** Starts the approval as soon as the bank has every transaction. */
 async function approve(context: CheckContext, { consentId, payrollId }: OrderedPayroll) {
@@ -135,14 +147,7 @@ export const PAYROLL_CHECKS: readonly Check[] = [
         params: { approvalId },
       })
       require(status === 'ACCEPTED', `The approval is ${status}`)
-      const { transactions } = await pollUntil(
-        context,
-        () => statusOf(context, payroll),
-        (found) => found.transactions.every(({ payrollStatus }) => payrollStatus !== 'Unsigned'),
-      )
-      require(transactions.every(
-        ({ payrollStatus }) => payrollStatus !== 'Unsigned',
-      ), 'A transaction is Unsigned after the signature')
+      await requireEach(context, payroll, (found) => found !== 'Unsigned')
     },
   },
   {
@@ -158,9 +163,8 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       const { status } = await context.succeed('getPayrollApproval', { consentId, params })
       require(status === 'CANCELLED', `The approval is ${status}`)
       const { transactions } = await statusOf(context, payroll)
-      require(transactions.every(
-        ({ payrollStatus }) => payrollStatus === 'Unsigned',
-      ), 'A transaction is no longer Unsigned')
+      const isUnsigned = transactions.every(({ payrollStatus }) => payrollStatus === 'Unsigned')
+      require(isUnsigned, 'A transaction is no longer Unsigned')
     },
   },
   {
@@ -177,20 +181,11 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       const body = { payrollId, callbackUrl: context.target.callbackUrl }
       const { id, cancellationRequestStatus } = await context.succeed('cancelPayroll', { consentId, body })
       if (cancellationRequestStatus === 'AUTHORIZATION_REQUIRED') {
-        await context.succeed('decideSandboxCancellation', {
-          params: { cancellationId: id, decision: 'sign' },
-          body: {},
-        })
+        await signCancellation(context, id)
       }
       const read = await context.succeed('getPayrollCancellation', { consentId, params: { id } })
       require(read.cancellationRequestStatus === 'ACCEPTED', `The request is ${read.cancellationRequestStatus}`)
-      const { transactions } = await pollUntil(
-        context,
-        () => statusOf(context, payroll),
-        (found) => found.transactions.every(({ payrollStatus }) => payrollStatus === 'Cancelled'),
-      )
-      const statuses = transactions.map(({ payrollStatus }) => payrollStatus)
-      require(statuses.every((status) => status === 'Cancelled'), `The transactions are ${statuses.join(', ')}`)
+      await requireEach(context, payroll, (found) => found === 'Cancelled')
     },
   },
   {

@@ -1,6 +1,14 @@
 /** Checks webhook subscriptions: creation, what is shown of them, invalid ones, disabling, and the log of deliveries. */
 import { type Check, type CheckContext, NotApplicable } from '../check.ts'
-import { errorProblems, require, requireNone, requireStatus, statusProblems, valueAt } from '../expectations.ts'
+import {
+  errorProblems,
+  problemsOfEach,
+  require,
+  requireNone,
+  requireStatus,
+  statusProblems,
+  valueAt,
+} from '../expectations.ts'
 import { uniqueName } from '../subjects/payments.ts'
 import { subscribe } from '../webhooks/subscription.ts'
 
@@ -54,11 +62,10 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
     rule: 'An invalid URL or event type is 400 with a message.',
     reference: 'API reference: createWebhookSubscription',
     run: async (context) => {
-      const problems: string[] = []
-      for (const [fault, body] of INVALID) {
+      const problems = await problemsOfEach(INVALID, async ([fault, body]) => {
         const answer = await context.call('createWebhookSubscription', { body })
-        problems.push(...statusProblems(answer, 400).map((problem) => `${fault}: ${problem}`))
-      }
+        return statusProblems(answer, 400).map((problem) => `${fault}: ${problem}`)
+      })
       requireNone(problems)
     },
   },
@@ -69,11 +76,10 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
     reference: 'API reference: rotateWebhookBearerToken',
     run: async (context) => {
       const { id } = await created(context)
-      const problems: string[] = []
-      for (const bearerToken of ['', ' ', 'Bearer abc', 'a\nb']) {
+      const problems = await problemsOfEach(['', ' ', 'Bearer abc', 'a\nb'], async (bearerToken) => {
         const answer = await context.call('rotateWebhookBearerToken', { params: { id }, body: { bearerToken } })
-        problems.push(...statusProblems(answer, 400).map((problem) => `${JSON.stringify(bearerToken)}: ${problem}`))
-      }
+        return statusProblems(answer, 400).map((problem) => `${JSON.stringify(bearerToken)}: ${problem}`)
+      })
       requireNone(problems)
     },
   },

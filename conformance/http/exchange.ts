@@ -67,7 +67,6 @@ export function maskText(text: string): string {
   return text.replaceAll(JSON_FIELD, `$1${MASK}`).replaceAll(FORM_FIELD, `$1${MASK}`).replaceAll(LINK_TOKEN, `/${MASK}`)
 }
 
-/** Client credentials of a partner. */
 export type PartnerCredentials = { readonly clientId: string; readonly clientSecret: string }
 
 export type TargetOptions = {

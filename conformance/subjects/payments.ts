@@ -5,10 +5,10 @@ import type { DomesticPayment } from '../../contract/payments/domestic-payment.t
 import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { type CheckContext, NotApplicable, Violation } from '../check.ts'
-import { reportedErrors } from '../expectations.ts'
+import { reportedErrors, require } from '../expectations.ts'
 import { type CallRequest, describeAnswer } from '../http/exchange.ts'
 import { acceptedConsent, createAcceptedConsent, NATIONAL_SAMPLES, type Payer, payers } from './consents.ts'
-import { nextWeekday, type Subject, subject, today } from './subject.ts'
+import { nextWeekday, pollUntil, type Subject, subject, today } from './subject.ts'
 
 /** What an order needs: a consent, one of its accounts, and who is paid. */
 export type Ordering = {
@@ -120,6 +120,21 @@ export async function orderPayment(
 /** A payment that is never signed, for checks that change nothing of it. */
 export const unsignedPayment: Subject<Ordered> = subject(async (context) => await orderPayment(context))
 
+export const shownPayment = ({ succeed }: CheckContext, { initiated }: Ordered) =>
+  succeed('getPayment', { params: { paymentId: initiated.paymentId } })
+
+/** The payment once its status is one of these. */
+export async function shownAs(context: CheckContext, ordered: Ordered, ...statuses: readonly string[]) {
+  const payment = await pollUntil(
+    context,
+    () => shownPayment(context, ordered),
+    ({ paymentStatus }) => statuses.includes(paymentStatus.status),
+  )
+  const { status } = payment.paymentStatus
+  require(statuses.includes(status), `The payment is ${status}, expected ${statuses.join(' or ')}`)
+  return payment
+}
+
 /** Throws `NotApplicable` unless the user and the bank can be simulated. */
 export function requireSandbox({ target }: CheckContext): void {
   if (!target.isSandbox) {
@@ -140,7 +155,10 @@ export async function decideApproval(
   return { started, result: await context.succeed('decideSandboxApproval', { params, body: {} }) }
 }
 
-/** A payment that was signed. */
+export async function signCancellation({ succeed }: CheckContext, cancellationId: string): Promise<void> {
+  await succeed('decideSandboxCancellation', { params: { cancellationId, decision: 'sign' }, body: {} })
+}
+
 export const signedPayment: Subject<Ordered> = subject(async (context) => {
   requireSandbox(context)
   const ordered = await orderPayment(context)
@@ -151,7 +169,6 @@ export const signedPayment: Subject<Ordered> = subject(async (context) => {
   return ordered
 })
 
-/** A payment that its bank has settled. */
 export const settledPayment: Subject<Ordered> = subject(async (context) => {
   requireSandbox(context)
   const ordered = await orderPayment(context)

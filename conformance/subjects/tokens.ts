@@ -4,7 +4,6 @@ import { valueAt } from '../expectations.ts'
 import type { Answer, PartnerCredentials, TargetOptions } from '../http/exchange.ts'
 import { subject } from './subject.ts'
 
-/** The fields of a token request. */
 export function tokenRequest({ scope }: Pick<TargetOptions, 'scope'>, { clientId, clientSecret }: PartnerCredentials) {
   return { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
 }

@@ -96,7 +96,6 @@ export function expectedSignature(secret: string, { headers, body }: ReceivedDel
   return `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
 }
 
-/** A delivery as it was received. */
 export type ReceivedDelivery = {
   readonly path: string
   /** By name in small letters. */

@@ -1,10 +1,17 @@
 /** Checks how requests are rejected that no operation can process: paths, methods, media types, headers, ids. */
 import type { Operation } from '../../../contract/operation.ts'
 import type { Check, CheckContext } from '../../check.ts'
-import { errorProblems, requireNone, statusProblems, valueAt } from '../../expectations.ts'
+import { errorProblems, problemsOfEach, requireNone, statusProblems, valueAt } from '../../expectations.ts'
 import { describeAnswer } from '../../http/exchange.ts'
 import { acceptedConsent } from '../../subjects/consents.ts'
-import { exampleOf, harmlessRequest, isUuid, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
+import {
+  exampleOf,
+  harmlessRequest,
+  isUuid,
+  type ServedOperation,
+  servedOperations,
+  UNKNOWN_ID,
+} from '../operations-by-need.ts'
 
 const BROKEN_JSON = '{"metadata":'
 
@@ -29,21 +36,13 @@ function brokenJsonError({ malformed, id }: Operation): { status: number; codes:
 /** One check that calls several operations in the same way, and lists those that answer otherwise. */
 export function forEachOperation(
   check: Omit<Check, 'run'>,
-  operationsOf: (context: CheckContext) => readonly Operation[],
-  problemsOf: (
-    context: CheckContext,
-    operation: ReturnType<typeof servedOperations>[number],
-  ) => Promise<readonly string[]>,
+  operationsOf: (context: CheckContext) => readonly ServedOperation[],
+  problemsOf: (context: CheckContext, operation: ServedOperation) => Promise<readonly string[]>,
 ): Check {
   return {
     ...check,
-    run: async (context) => {
-      const problems: string[] = []
-      for (const operation of operationsOf(context)) {
-        problems.push(...(await problemsOf(context, operation as ReturnType<typeof servedOperations>[number])))
-      }
-      requireNone(problems)
-    },
+    run: async (context) =>
+      requireNone(await problemsOfEach(operationsOf(context), (operation) => problemsOf(context, operation))),
   }
 }
 

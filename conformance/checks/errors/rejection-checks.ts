@@ -1,10 +1,10 @@
 /** Checks that operations reject a request by its headers and its size, in one order, and name what is wrong. */
 import type { Check, CheckContext } from '../../check.ts'
-import { errorProblems, statusProblems, valueAt } from '../../expectations.ts'
+import { errorProblems, problemsOfEach, statusProblems, valueAt } from '../../expectations.ts'
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
 import { acceptedConsent } from '../../subjects/consents.ts'
 import { otherToken } from '../../subjects/tokens.ts'
-import { harmlessRequest, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
+import { harmlessRequest, type ServedOperation, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
 import { forEachOperation, INVALID_CONSENT, requiringConsent } from './error-checks.ts'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -37,12 +37,11 @@ export const REJECTION_CHECKS: readonly Check[] = [
     },
     requiringConsent,
     async (context, operation) => {
-      const problems: string[] = []
-      for (const consentId of [UNKNOWN_ID, 'no-uuid', `${UNKNOWN_ID}, ${UNKNOWN_ID}`]) {
+      const invalid = [UNKNOWN_ID, 'no-uuid', `${UNKNOWN_ID}, ${UNKNOWN_ID}`]
+      return await problemsOfEach(invalid, async (consentId) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
-        problems.push(...errorProblems(answer, INVALID_CONSENT))
-      }
-      return problems
+        return errorProblems(answer, INVALID_CONSENT)
+      })
     },
   ),
   forEachOperation(
@@ -83,16 +82,14 @@ export const REJECTION_CHECKS: readonly Check[] = [
           ? [['PSU-IP-Address', { 'psu-ip-address': null, 'psu-user-agent': null }] as const]
           : []),
       ]
-      const problems: string[] = []
-      for (const [header, headers] of rows) {
+      return await problemsOfEach(rows, async ([header, headers]) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId, headers })
         const failure = valueAt(answer.body, '.failure')
-        problems.push(
+        return [
           ...namingProblems(answer, 400, header),
           ...(failure === undefined ? [] : [`${describeAnswer(answer)} with the failure ${String(failure)}`]),
-        )
-      }
-      return problems
+        ]
+      })
     },
   ),
   forEachOperation(
@@ -105,12 +102,10 @@ export const REJECTION_CHECKS: readonly Check[] = [
     (context) => servedOperations(context).filter(({ idempotent }) => idempotent),
     async (context, operation) => {
       const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
-      const problems: string[] = []
-      for (const key of INVALID_KEYS) {
+      return await problemsOfEach(INVALID_KEYS, async (key) => {
         const request = { ...harmlessRequest(operation), consentId, headers: { 'idempotency-key': key } }
-        problems.push(...namingProblems(await context.call(operation.id, request), 400, 'Idempotency-Key'))
-      }
-      return problems
+        return namingProblems(await context.call(operation.id, request), 400, 'Idempotency-Key')
+      })
     },
   ),
   forEachOperation(
@@ -141,10 +136,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
 ]
 
 /** Each request mends one thing more than the one before it. */
-async function orderProblems(
-  context: CheckContext,
-  operation: ReturnType<typeof servedOperations>[number],
-): Promise<readonly string[]> {
+async function orderProblems(context: CheckContext, operation: ServedOperation): Promise<readonly string[]> {
   const { id, validation, malformed, admits, psu, idempotent, body: shape } = operation
   const { params = {} } = harmlessRequest(operation)
   const key = { 'idempotency-key': INVALID_KEYS[0] }
