@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../gateway/testing/gateway/child-processes.ts'
-import { freeBankPorts, freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { programEnvironment } from '../gateway/testing/gateway/havn-command.ts'
+import { freeStartPorts } from '../gateway/testing/gateway/start-havn.ts'
 import { acceptedConsent, PSU } from '../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres } from '../launcher/embedded-postgres/embedded-postgres.ts'
 import { findCluster } from '../launcher/embedded-postgres/postgres-cluster.ts'
@@ -49,20 +49,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, identityPort, identityControlPort, fxPort, fxControlPort, inboxPort] =
-    await freePorts(7)
-  gateway = `http://127.0.0.1:${gatewayPort}`
-  environment = {
-    HAVN_DATA_DIR: folder,
-    HAVN_PORT: String(gatewayPort),
-    HAVN_SANDBOX_BANK_PORT: String(bankPort),
-    HAVN_SANDBOX_XS2A_PORT: String(await freeBankPorts()),
-    HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
-    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(identityControlPort),
-    HAVN_SANDBOX_FX_PORT: String(fxPort),
-    HAVN_SANDBOX_FX_CONTROL_PORT: String(fxControlPort),
-    HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
-  }
+  const { settings, url } = await freeStartPorts()
+  gateway = url
+  environment = { HAVN_DATA_DIR: folder, ...settings }
 })
 
 afterAll(async () => {

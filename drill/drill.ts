@@ -1,9 +1,7 @@
 /** `npm run drill`: loses the primary under load, restores it to a point in time, and checks what Havn does then. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningProgram, stopAll } from './havn-installation.ts'
-import { rehearse } from './rehearse.ts'
+import { ROOT } from '../setup/source-files.ts'
+import { inTrialFolder, runContained } from '../setup/trials/run-contained.ts'
 
 const HELP = `npm run drill [-- --keep]
 
@@ -24,36 +22,13 @@ if (words.includes('--help')) {
 }
 
 async function run(isKept: boolean): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'havn-drill-'))
-  // PostgreSQL runs as another user, who needs access.
-  await chmod(folder, 0o755)
-  const running: RunningProgram[] = []
-  let ending: Promise<void> | undefined
-  // Once, also when an interruption and the end of the drill coincide.
-  const end = () => {
-    ending ??= cleanUp(running, isKept ? undefined : folder)
-    return ending
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void end().finally(() => process.exit(1)))
-  }
-  try {
-    const findings = await rehearse(folder, running)
-    console.log(findings.length === 0 ? '\nThe drill passed' : `\nThe drill FAILED:\n${findings.join('\n')}`)
-    process.exitCode = findings.length === 0 ? 0 : 1
-  } catch (error) {
-    console.error(`\nThe drill FAILED: ${error instanceof Error ? error.message : String(error)}`)
-    process.exitCode = 1
-  } finally {
-    await end()
-    console.log(isKept ? `Its folder is ${folder}` : 'Nothing is left behind')
-  }
-}
-
-/** Stops the programs, then deletes the folder if there is one to delete. */
-async function cleanUp(running: readonly RunningProgram[], folder: string | undefined): Promise<void> {
-  await stopAll(running)
-  if (folder !== undefined) {
-    await rm(folder, { recursive: true, force: true })
+  const rehearsal = join(ROOT, 'drill', 'run-rehearsal.ts')
+  await inTrialFolder(
+    'havn-drill-',
+    async (folder) => await runContained(process.execPath, [rehearsal, 'drill', folder]),
+    { isKept },
+  )
+  if (!isKept) {
+    console.log('Nothing is left behind')
   }
 }

@@ -1,9 +1,9 @@
 /** Checks what a restore must not do; each function returns what is wrong. */
 import type { WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
 import type { HavnClient } from '../sdk/index.ts'
+import type { PostgresServer } from '../setup/trials/postgres-server.ts'
 import type { InstallationSettings } from './havn-installation.ts'
 import { BANKS, type OrderedPayment, order, ordersAt, PAYROLL_BANK, type PaymentLoad, sign } from './payment-load.ts'
-import type { PostgresServer } from './postgres-server.ts'
 
 /** What `havn reconcile` prints. */
 export type Reconciled = {

@@ -87,7 +87,6 @@ export async function order(client: HavnClient, ordered: OrderedPayment): Promis
   }
 }
 
-/** Signs a payment as its user. */
 export async function sign(
   client: HavnClient,
   { consentId, paymentId }: OrderedPayment,
@@ -158,10 +157,8 @@ export async function slowDownInitiations(
   })
 }
 
-/** An order in the ledger of a bank. */
 type OrderAtBank = { readonly requestId: string; readonly amount: string }
 
-/** All orders that a bank holds. */
 export async function ordersAt({ ports }: InstallationSettings, bic: string): Promise<readonly OrderAtBank[]> {
   const answer = await fetch(`${urlOf(ports.pages)}/control/payments?bank=${bic}`)
   return (await answer.json()) as readonly OrderAtBank[]

@@ -8,6 +8,16 @@ import { freeBankPorts, freePorts } from '../gateway/testing/gateway/free-ports.
 import { nextBankMorning } from '../gateway/testing/gateway/start-on-bank-day.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
 import { createHavnClient, type HavnClient } from '../sdk/index.ts'
+import {
+  archivedIn,
+  createCluster,
+  type PostgresServer,
+  postgresPrograms,
+  restoreTo,
+  type ServerPlace,
+  startServer,
+  takeBaseBackup,
+} from '../setup/trials/postgres-server.ts'
 import { checkBanks, checkEvents, checkLostOrders, checkRepetitions, type Reconciled } from './findings.ts'
 import {
   havn,
@@ -20,15 +30,6 @@ import {
   urlOf,
 } from './havn-installation.ts'
 import { order, orderPayroll, type PaymentLoad, startLoad } from './payment-load.ts'
-import {
-  createCluster,
-  type PostgresServer,
-  postgresPrograms,
-  restoreTo,
-  type ServerPlace,
-  startServer,
-  takeBaseBackup,
-} from './postgres-server.ts'
 
 /** Wall time: nothing moves it here. */
 const CLOCK = movableClock()
@@ -73,8 +74,10 @@ async function openStage({
   const [gateway = 0, worker = 0, pages = 0, port = 0, bankPort = 0] = await freePorts(5)
   const primary = { folder: join(folder, 'primary'), port }
   const banks = { folder: join(folder, 'bank-database'), port: bankPort }
+  const archive = join(primary.folder, 'wal')
+  await mkdir(archive, { recursive: true })
   report('starting PostgreSQL with archived WAL, and one for the banks')
-  await Promise.all([createCluster(programs, primary), createCluster(programs, banks)])
+  await Promise.all([createCluster(programs, primary, archivedIn(archive)), createCluster(programs, banks, [])])
   const bankServer = await startServer(programs, banks)
   running.push(bankServer)
   const settings = {
@@ -130,7 +133,7 @@ async function restoreAndCheck(stage: Stage, loss: Loss): Promise<readonly strin
   const { settings, programs, primary, receiver } = stage
   const { load, until, lostAt, backup } = loss
   const began = wallMilliseconds()
-  await restoreTo(primary, { backup, until })
+  await restoreTo(primary, { backup, archive: join(primary.folder, 'wal'), until })
   const server = await startServer(programs, primary)
   stage.running.push(server)
   const deliveredBefore = receiver.received.length

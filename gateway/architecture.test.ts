@@ -55,7 +55,7 @@ const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   cli: [...MODULES_BOTTOM_UP, 'conformance', 'launcher', 'sandbox/settings.ts', 'sdk'],
   // It checks the types of the documentation's examples, and counts what runs for a payment.
   setup: ['contract', 'docs-site', 'gateway/testing', 'launcher', 'bench', 'sdk'],
-  release: ['contract', 'launcher', 'sdk', 'setup'],
+  release: ['contract', 'gateway/testing', 'launcher', 'sdk', 'setup'],
   deploy: ['contract', 'gateway/platform', 'gateway/testing', 'cli', 'launcher', 'sdk', 'setup'],
   drill: ['contract', 'gateway/platform', 'gateway/testing', 'deploy', 'launcher', 'sdk', 'setup'],
   bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],

@@ -21,7 +21,6 @@ const run = promisify(execFile)
 const OS = /^(aix|android|darwin|freebsd|linux|openharmony|sunos|win32)$/
 const CPU = /^(arm|arm64|ia32|loong64|ppc64|riscv64|s390x|x64)$/
 
-/** The missing packages. */
 export function missingFrom(packages: Packages): readonly Missing[] {
   return Object.entries(packages).flatMap(([path, { dev = false, optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One source file. */
 export type SourceFile = {
   /** From the project's root, with slashes: `gateway/orders/payment.ts`. */
   readonly path: string

@@ -37,12 +37,12 @@ export async function checkUnits(folder: string): Promise<string> {
   return `${names.length} units, exposure ${scores.join(', ')} (at most ${EXPOSURE_TENTHS_MAX / 10})`
 }
 
-/** `python` is the folder of a virtual environment with check-jsonschema. */
-export async function checkCompose(folder: string, python: string): Promise<string> {
+/** `programs` is a folder with check-jsonschema. */
+export async function checkCompose(folder: string, programs: string): Promise<string> {
   await cp(join(ROOT, 'deploy', 'compose'), folder, { recursive: true })
   const schema = ['--builtin-schema', 'vendor.compose-spec']
   const check = async (file: string) =>
-    await runProgram(join(python, 'bin', 'check-jsonschema'), [...schema, file], { folder })
+    await runProgram(join(programs, 'check-jsonschema'), [...schema, file], { folder })
   await check('compose.yaml')
   await rejectsDamaged(folder, check)
   await runProgram('./create-secrets.sh', [], { folder, variables: { HAVN: join(ROOT, 'cli', 'havn') } })
@@ -80,8 +80,8 @@ const VALUES = [[], ['--set', 'ingress.enabled=true', '--set', 'certificatesSecr
 /** The schema of the values rejects each of these. */
 const INVALID = ['settings.HAVN_BASE_URL=http://havn.example', 'gateway.replica=2', 'gateway.replicas=0']
 
-/** `python` is the folder of a virtual environment with kubernetes-validate. */
-export async function checkChart(folder: string, python: string): Promise<string> {
+/** `programs` is a folder with kubernetes-validate. */
+export async function checkChart(folder: string, programs: string): Promise<string> {
   const helm = await ensureHelm()
   const run = async (...options: readonly string[]) => await runProgram(helm, options, { folder })
   const template = (...values: readonly string[]) =>
@@ -93,7 +93,7 @@ export async function checkChart(folder: string, python: string): Promise<string
     const manifests = await template(...values)
     const file = join(folder, `manifests-${index}.yaml`)
     await writeFile(file, manifests)
-    const validate = join(python, 'bin', 'kubernetes-validate')
+    const validate = join(programs, 'kubernetes-validate')
     await runProgram(validate, ['--strict', '--version', KUBERNETES, file], { folder })
     kinds = parseAllDocuments(manifests).map((document) => String(document.get('kind')))
   }

@@ -1,10 +1,10 @@
 /** Compares the system calls of a gateway and a worker with those that the units permit. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isServed, startProgram, untilReady } from '../../gateway/testing/gateway/background-program.ts'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { startProgram, untilReady } from './background-program.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
 
 const HAVN = join(ROOT, 'cli', 'havn')
@@ -56,10 +56,8 @@ async function systemCallsOf(
   const output = join(folder, role)
   // The traced program is the process itself, so that it gets the signal.
   const command = ['strace', '-D', '-f', '-qq', '-o', output, HAVN, role] as const
-  const started = startProgram(command, { PATH: process.env['PATH'], ...settings, ...ports })
-  const isReady = async () =>
-    (await fetch(`http://${LOOPBACK}:${operatorPort}/readyz`).catch(() => undefined))?.ok === true
-  await untilReady(started, isReady)
+  const started = startProgram(command, { environment: { PATH: process.env['PATH'], ...settings, ...ports } })
+  await untilReady(started, () => isServed(`http://${LOOPBACK}:${operatorPort}/readyz`))
   await Promise.all(PATHS.map((path) => fetch(`http://${LOOPBACK}:${port}${path}`).catch(() => undefined)))
   await started.stop()
   return [...(await readFile(output, 'utf8')).matchAll(SYSTEM_CALL)].map(([, name = '']) => name)

@@ -2,11 +2,13 @@
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startProgram, untilReady } from '../../gateway/testing/gateway/background-program.ts'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
+import { findDebianPostgres } from '../../setup/debian-packages.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
-import { answers, startDebianPostgres } from './debian-postgres.ts'
+import { answers } from '../../setup/trials/postgres-server.ts'
+import { startDebianPostgres } from './debian-postgres.ts'
 
 const JOURNEYS = ['pay-a-supplier', 'payroll', 'webhooks', 'order-crash', 'payment-with-exchange']
 const MIGRATIONS = 'gateway/platform/database/migrate.test.ts'
@@ -23,7 +25,7 @@ const PREPARING_VERSION = 21
 
 export async function runPooledTests(folder: string): Promise<string> {
   const postgres = await startDebianPostgres(join(folder, 'postgres'))
-  const pooler = await startPgBouncer(join(folder, 'pgbouncer'), postgres.url, { command: ['pgbouncer'], settings: [] })
+  const pooler = await startPgBouncer(join(folder, 'pgbouncer'), postgres.url)
   try {
     const version = (await runProgram('pgbouncer', ['--version'], { folder })).split('\n')[0] ?? ''
     await requireFindings(folder, pooler.through(postgres.url.href))
@@ -36,7 +38,7 @@ export async function runPooledTests(folder: string): Promise<string> {
     const printed = await runProgram(process.execPath, [vitest, 'run', ...tests], { folder: ROOT, variables })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal.
     const count = COUNT.exec(printed.replaceAll(/\u001b\[\d+m/g, ''))?.[1]
-    return `${count} tests of ${JOURNEYS.length} journeys and migrations, PostgreSQL ${postgres.version}, ${version}`
+    return `${count} tests of ${JOURNEYS.length} journeys and migrations, PostgreSQL ${(await findDebianPostgres())?.version}, ${version}`
   } finally {
     await pooler.stop()
     await postgres.stop()
@@ -65,7 +67,6 @@ async function requireFindings(folder: string, databaseUrl: string): Promise<voi
 /** PgBouncer does not run as root; this user owns nothing. */
 const USER = 'nobody'
 
-/** A running PgBouncer. */
 type PgBouncer = {
   /** The URL of a database through it. */
   through(connectionString: string): string
@@ -74,20 +75,8 @@ type PgBouncer = {
   stop(): Promise<unknown>
 }
 
-/** What differs between the trials of poolers. */
-type PgBouncerOptions = {
-  /** The program and its first arguments. */
-  readonly command: readonly [string, ...string[]]
-  /** Lines of its section `[pgbouncer]`, for example `max_prepared_statements = 200`. */
-  readonly settings: readonly string[]
-}
-
 /** Every database of the server can be reached through it, and every user without a password. */
-export async function startPgBouncer(
-  folder: string,
-  server: URL,
-  { command: [program, ...first], settings }: PgBouncerOptions,
-): Promise<PgBouncer> {
+export async function startPgBouncer(folder: string, server: URL): Promise<PgBouncer> {
   const port = await chooseFreePort()
   const file = join(folder, 'pgbouncer.ini')
   await mkdir(folder, { recursive: true })
@@ -99,12 +88,11 @@ export async function startPgBouncer(
     ...[`listen_addr = ${LOOPBACK}`, `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'],
     ...['pool_mode = transaction', 'default_pool_size = 10', 'max_client_conn = 400', 'admin_users = nobody'],
     ...['server_login_retry = 1', 'server_connect_timeout = 5', 'query_wait_timeout = 15'],
-    ...settings,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
   await chmod(file, 0o644)
-  const start = () => startProgram([program, ...first, '-u', USER, file])
-  let running: BackgroundProgram = start()
+  const start = () => startProgram(['pgbouncer', '-u', USER, file])
+  let running = start()
   const through = (connectionString: string) => {
     const url = new URL(connectionString)
     return `postgres://${url.username}@${LOOPBACK}:${port}${url.pathname}`

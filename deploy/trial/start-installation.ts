@@ -1,8 +1,14 @@
 /** Runs two gateways and a worker through PgBouncer, with the bank, identity provider and FX provider of the sandbox. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
 import { movableClock } from '../../gateway/platform/clock.ts'
+import {
+  type BackgroundProgram,
+  isServed,
+  startProgram,
+  untilReady,
+} from '../../gateway/testing/gateway/background-program.ts'
+import { freeStartPorts } from '../../gateway/testing/gateway/start-havn.ts'
 import {
   type CertificateFiles,
   ensureSandboxCertificates,
@@ -14,7 +20,6 @@ import { type Program, programsOf } from '../../launcher/programs.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
 import { startPgBouncer } from './run-pooled-tests.ts'
 
@@ -51,10 +56,7 @@ export async function startInstallation(folder: string): Promise<Installation> {
   try {
     const postgres = await startDebianPostgres(join(folder, 'postgres'))
     endings.push(postgres.stop)
-    const pooler = await startPgBouncer(join(folder, 'pgbouncer'), postgres.url, {
-      command: ['pgbouncer'],
-      settings: [],
-    })
+    const pooler = await startPgBouncer(join(folder, 'pgbouncer'), postgres.url)
     endings.push(pooler.stop)
     const urls = { direct: postgres.url.href, pooled: pooler.through(postgres.url.href) }
     const started = await startPrograms(folder, urls, { endings, close })
@@ -89,7 +91,7 @@ async function startPrograms(
     folder,
     variables: { DATABASE_URL: pooled },
   })
-  const settings = readStartSettings(await portSettings())
+  const settings = readStartSettings((await freeStartPorts()).settings)
   const workerPort = await chooseFreePort()
   const [sandbox = [], roles = []] = programsOf({
     settings,
@@ -115,7 +117,7 @@ async function startPrograms(
     const started = startNode(program, { ...more, NODE_EXTRA_CA_CERTS: certificates.authority })
     endings.push(started.stop)
     if (readyUrl !== undefined) {
-      await untilReady(started, async () => (await fetch(readyUrl).catch(() => undefined))?.ok === true)
+      await untilReady(started, () => isServed(readyUrl))
     }
     return started
   }
@@ -137,16 +139,5 @@ async function startPrograms(
 function startNode(program: Program, more: Readonly<Record<string, string>>): BackgroundProgram {
   const { file, runtime = [], options, environment } = program
   const variables = { PATH: process.env['PATH'], ...environment, ...more }
-  return startProgram([process.execPath, ...runtime, file, ...options], variables)
-}
-
-async function portSettings(): Promise<Readonly<Record<string, string>>> {
-  const programs = ['BANK', 'IDENTITY', 'IDENTITY_CONTROL', 'FX', 'FX_CONTROL', 'INBOX']
-  const all = ['HAVN_PORT', ...programs.map((program) => `HAVN_SANDBOX_${program}_PORT`)]
-  const xs2aPort = await chooseFreePort(sandbox.banks.length)
-  const ports: Record<string, string> = { HAVN_SANDBOX_XS2A_PORT: String(xs2aPort) }
-  for (const name of all) {
-    ports[name] = String(await chooseFreePort())
-  }
-  return ports
+  return startProgram([process.execPath, ...runtime, file, ...options], { environment: variables })
 }

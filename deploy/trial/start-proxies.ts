@@ -1,9 +1,14 @@
 /** Runs HAProxy and Caddy with the configurations of `deploy/proxy/`, in which only names, ports and certificates differ. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  type BackgroundProgram,
+  isServed,
+  startProgram,
+  untilReady,
+} from '../../gateway/testing/gateway/background-program.ts'
 import { chooseFreePort } from '../../launcher/free-ports.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { type BackgroundProgram, startProgram, untilReady } from './background-program.ts'
 
 const PROXY = join(ROOT, 'deploy', 'proxy')
 
@@ -34,11 +39,9 @@ export async function startProxy(name: ProxyName, settings: ProxySettings): Prom
   await mkdir(settings.folder, { recursive: true })
   const placed = { httpPort: await chooseFreePort(), ...settings }
   const command = name === 'HAProxy' ? await configureHaproxy(placed) : await configureCaddy(placed)
-  const started = startProgram(command, { ...process.env, HOME: settings.folder, XDG_DATA_HOME: settings.folder })
-  await untilReady(started, async () => {
-    const response = await fetch(`https://localhost:${settings.port}/readyz`).catch(() => undefined)
-    return response?.ok === true
-  })
+  const environment = { ...process.env, HOME: settings.folder, XDG_DATA_HOME: settings.folder }
+  const started = startProgram(command, { environment })
+  await untilReady(started, () => isServed(`https://localhost:${settings.port}/readyz`))
   return started
 }
 

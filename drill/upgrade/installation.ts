@@ -5,27 +5,27 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { startProxy } from '../../deploy/trial/start-proxies.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import type { BackgroundProgram } from '../../gateway/testing/gateway/background-program.ts'
 import { freeBankPorts, freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../gateway/testing/webhooks/webhook-receiver.ts'
 import { type CertificateFiles, ensureSandboxCertificates } from '../../launcher/certificates/sandbox-certificates.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import {
-  environmentOf,
-  type InstallationSettings,
-  type RunningProgram,
-  type StartedProgram,
-  startBanks,
-  startProgram,
-  urlOf,
-} from '../havn-installation.ts'
-import {
   createCluster,
   type PostgresServer,
   postgresPrograms,
   type ServerPlace,
   startServer,
-} from '../postgres-server.ts'
+} from '../../setup/trials/postgres-server.ts'
+import {
+  environmentOf,
+  type InstallationSettings,
+  type RunningProgram,
+  startBanks,
+  startLogged,
+  urlOf,
+} from '../havn-installation.ts'
 
 /** A release of Havn: the folder of its checkout. */
 export type Release = { readonly name: 'before' | 'after'; readonly root: string }
@@ -40,7 +40,6 @@ export type Installation = {
   readonly receiver: WebhookReceiver
   readonly certificates: CertificateFiles
   readonly balancer: { readonly port: number; readonly statisticsPort: number }
-  /** The port of each program. */
   readonly ports: Readonly<Record<ProgramName, number>>
   /** What runs under each name. */
   readonly started: Map<ProgramName, StartedRelease>
@@ -54,7 +53,7 @@ export type Installation = {
 export type StartedRelease = {
   readonly name: ProgramName
   readonly release: Release
-  readonly program: StartedProgram
+  readonly program: BackgroundProgram
   readonly log: string
 }
 
@@ -105,7 +104,7 @@ async function startServers(
 ): Promise<readonly [PostgresServer, PostgresServer]> {
   const programs = await postgresPrograms()
   const start = async (place: ServerPlace) => {
-    await createCluster(programs, place)
+    await createCluster(programs, place, [])
     const server = await startServer(programs, place)
     running.push(server)
     return server
@@ -139,7 +138,7 @@ export async function startRelease(installation: Installation, name: ProgramName
   const role = name.startsWith('gateway') ? 'gateway' : 'worker'
   const port = ports[name]
   const log = join(settings.folder, `${name}-${runs.length + 1}-${release.name}.log`)
-  const program = await startProgram({
+  const program = await startLogged({
     words: [join(release.root, 'gateway', 'main.ts'), role],
     environment: environmentOf({ ...settings, ports: { ...settings.ports, [role]: port } }),
     log,

@@ -2,7 +2,6 @@
 import { createInFlightCounter } from '../../gateway/platform/keyed-counts.ts'
 
 export type LoadGate = {
-  /** Runs one part of the load. */
   pass<Result>(part: () => Promise<Result>): Promise<Result>
   /** Waits for the parts that have begun, and begins no other until the action has ended. */
   whileClosed(action: () => Promise<void>): Promise<void>

@@ -3,9 +3,9 @@ import { movableClock } from '../../gateway/platform/clock.ts'
 import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import { type HavnClient, moveClock } from '../../sdk/index.ts'
+import type { PostgresServer } from '../../setup/trials/postgres-server.ts'
 import type { InstallationSettings, RunningProgram } from '../havn-installation.ts'
 import { BANKS, slowDownInitiations, type Today } from '../payment-load.ts'
-import type { PostgresServer } from '../postgres-server.ts'
 import { checkCounts, readCounts, untilUsed } from './balancer-statistics.ts'
 import {
   checkDeliveries,

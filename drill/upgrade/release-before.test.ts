@@ -38,12 +38,19 @@ async function createHistory(name: string) {
 }
 
 describe('the release before', () => {
-  it('is the parent of the commit that added the newest migration, while there is no tag', async () => {
+  it('is the newest commit whose migrations are some of ours, while there is no tag', async () => {
     const { clone, second } = await createHistory('untagged')
     expect(await findReleaseBefore(undefined, clone)).toMatchObject({ revision: second })
     await writeFile(join(clone, 'gateway', 'migrations', '0003-draft.sql'), '')
     const head = await git(clone, 'rev-parse', 'HEAD')
     expect(await findReleaseBefore(undefined, clone)).toMatchObject({ revision: head })
+  })
+
+  it('has no migration under another number than this checkout: its database could not be upgraded', async () => {
+    const { clone, second } = await createHistory('renumbered')
+    await git(clone, 'mv', 'gateway/migrations/0002-next.sql', 'gateway/migrations/0003-next.sql')
+    await addMigration(clone, '0002-other.sql')
+    expect(await findReleaseBefore(undefined, clone)).toMatchObject({ revision: second })
   })
 
   it('is the newest tag of a release before this commit, or the revision that is named', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 
-/** A commit, and why it counts as the release before. */
 type ReleaseBefore = { readonly revision: string; readonly why: string }
 
 const MIGRATIONS = 'gateway/migrations'
@@ -23,14 +22,29 @@ export async function findReleaseBefore(requested: string | undefined, clone = R
   if (tag !== '') {
     return { revision: await commitOf(clone, tag), why: `the newest tag before this commit is ${tag}` }
   }
-  const migrations = (await readdir(join(clone, MIGRATIONS))).filter((name) => name.endsWith('.sql')).sort()
-  const newest = migrations.at(-1) ?? ''
-  const added = await git(clone, 'log', '-1', '--diff-filter=A', '--format=%H', '--', `${MIGRATIONS}/${newest}`)
-  if (added === '') {
-    return { revision: await commitOf(clone, 'HEAD'), why: `${newest} is not committed yet` }
+  const draft = (await readdir(join(clone, MIGRATIONS))).filter((name) => name.endsWith('.sql'))
+  const ours = new Set(await migrationsOf(clone, 'HEAD'))
+  if (draft.length > ours.size) {
+    return { revision: await commitOf(clone, 'HEAD'), why: `${draft.sort().at(-1)} is not committed yet` }
   }
-  const why = `no release is tagged, and the next commit added ${newest}`
-  return { revision: await commitOf(clone, `${added}^`), why }
+  return await findUpgradable(clone, ours)
+}
+
+/** Until migrations are released they may get another number: a database that has one of the former cannot be upgraded. */
+async function findUpgradable(clone: string, ours: ReadonlySet<string>): Promise<ReleaseBefore> {
+  for (const commit of await gitLines(clone, 'log', '--format=%H', '--', MIGRATIONS)) {
+    const revision = await commitOf(clone, `${commit}^`)
+    const theirs = await migrationsOf(clone, revision)
+    if (theirs.length < ours.size && theirs.every((migration) => ours.has(migration))) {
+      return { revision, why: 'no release is tagged, and this checkout has all of its migrations and more' }
+    }
+  }
+  throw new Error('No commit has fewer migrations than this checkout; name a revision with --from')
+}
+
+/** Each with the hash of its content. */
+async function migrationsOf(clone: string, revision: string): Promise<readonly string[]> {
+  return (await gitLines(clone, 'ls-tree', revision, `${MIGRATIONS}/`)).filter((line) => line.endsWith('.sql'))
 }
 
 /** Extracts the revision, with the packages that it needs. */
@@ -59,8 +73,13 @@ async function commitOf(clone: string, name: string): Promise<string> {
 
 /** The first line that git prints; empty where it fails. */
 async function git(clone: string, ...words: readonly string[]): Promise<string> {
+  return (await gitLines(clone, ...words))[0] ?? ''
+}
+
+/** None where it fails. */
+async function gitLines(clone: string, ...words: readonly string[]): Promise<readonly string[]> {
   const printed = await runProgram('git', words, { folder: clone }).catch(() => '')
-  return printed.split('\n')[0] ?? ''
+  return printed.split('\n').filter((line) => line !== '')
 }
 
 type Locked = { readonly dev?: boolean; readonly version?: string; readonly integrity?: string }

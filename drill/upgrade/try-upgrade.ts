@@ -1,14 +1,10 @@
 /** `npm run test:upgrade`: upgrades from the release before under load, rolls back, and upgrades again. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isOnPath } from '../../setup/clients/run-program.ts'
-import { ensureInstalled } from '../../setup/debian-packages.ts'
+import { ensurePrograms } from '../../setup/clients/ensure-programs.ts'
 import { ROOT } from '../../setup/source-files.ts'
-import { runContained } from '../../setup/trials/run-contained.ts'
-import { extendPath } from '../../setup/trials/trial-step.ts'
-import { postgresPrograms } from '../postgres-server.ts'
+import { postgresPrograms } from '../../setup/trials/postgres-server.ts'
+import { inTrialFolder, runContained } from '../../setup/trials/run-contained.ts'
 import { createReleaseBefore, findReleaseBefore } from './release-before.ts'
 
 const HELP = `npm run test:upgrade [-- [--from <revision>] [--keep]]
@@ -20,7 +16,7 @@ every combination of both releases serves for a while. At the end no request may
 delivered twice, late or not at all, and no order may be missing or twice at a bank.
 
 --from <revision>  the release before: a tag or commit. Without it the newest tag v* before this commit; where there is
-                   none, the commit before the one that added the newest migration.
+                   none, the newest commit whose migrations are some of this checkout's.
 --keep             keeps the folder with all logs
 
 Takes five minutes, uses loopback only, and leaves nothing behind. Exits with 1 when something is wrong.`
@@ -40,33 +36,17 @@ if (values.help === true) {
 async function run(from: string | undefined, isKept: boolean): Promise<void> {
   const { revision, why } = await findReleaseBefore(from)
   console.log(`The release before is ${revision}: ${why}`)
-  extendPath()
-  await postgresPrograms()
-  await ensureHaproxy()
-  const folder = await mkdtemp(join(tmpdir(), 'havn-upgrade-'))
-  // PostgreSQL runs as another user, who needs access.
-  await chmod(folder, 0o755)
-  // What the trial makes elsewhere would outlive one that is killed.
-  process.env['TMPDIR'] = folder
-  try {
-    await createReleaseBefore(revision, join(folder, 'release-before'))
-    const trial = join(ROOT, 'drill', 'upgrade', 'run-upgrade-trial.ts')
-    process.exitCode = await runContained(process.execPath, [trial, folder])
-  } finally {
-    if (isKept) {
-      console.log(`Its folder is ${folder}`)
-    } else {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-}
-
-async function ensureHaproxy(): Promise<void> {
-  await ensureInstalled({
-    packages: ['haproxy'],
-    isInstalled: () => isOnPath('haproxy'),
-    instructions: 'The balancer of the trial is HAProxy: install the package haproxy',
-    progress: 'Installing HAProxy …',
-    stillMissing: 'haproxy is not on the path',
-  })
+  await inTrialFolder(
+    'havn-upgrade-',
+    async (folder) => {
+      await postgresPrograms()
+      await ensurePrograms(['haproxy'], ['haproxy'])
+      // What the trial makes elsewhere would outlive one that is killed.
+      process.env['TMPDIR'] = folder
+      await createReleaseBefore(revision, join(folder, 'release-before'))
+      const rehearsal = join(ROOT, 'drill', 'run-rehearsal.ts')
+      return await runContained(process.execPath, [rehearsal, 'upgrade', folder])
+    },
+    { isKept },
+  )
 }

@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
-import { ensureInstalled } from '../../setup/debian-packages.ts'
+import { ensurePrograms } from '../../setup/clients/ensure-programs.ts'
+import { runProgram } from '../../setup/clients/run-program.ts'
 import type { InstalledServer } from './run-as-operator.ts'
 
 /** A user that owns nothing, where this process may change to it. */
@@ -52,7 +52,7 @@ type ExtractedImage = InstalledServer & { readonly bytes: number }
 export type Emulator = { readonly name: string; readonly runtime: string }
 
 export async function extractImage(file: string, folder: string, emulator?: Emulator): Promise<ExtractedImage> {
-  await ensureBubblewrap()
+  await ensurePrograms(['bwrap'], ['bubblewrap'])
   const [layout, root] = [join(folder, 'layout'), join(folder, 'root')]
   await Promise.all([layout, root].map((path) => mkdir(path, { recursive: true })))
   await runProgram('tar', ['--extract', '--file', file, '--directory', layout], { folder })
@@ -102,15 +102,4 @@ function startedInNamespaces(root: string, config: ImageConfig, entrypoint: read
 function splitOnce(line: string): readonly [string, string] {
   const at = line.indexOf('=')
   return [line.slice(0, at), line.slice(at + 1)]
-}
-
-async function ensureBubblewrap(): Promise<void> {
-  await ensureInstalled({
-    packages: ['bubblewrap'],
-    isInstalled: () => isOnPath('bwrap'),
-    instructions:
-      'Images are tried in namespaces by bubblewrap. On Debian or Ubuntu: sudo apt-get install -y bubblewrap',
-    progress: '  installing bubblewrap with apt-get (once) …',
-    stillMissing: 'bwrap is not on the path',
-  })
 }

@@ -1,21 +1,23 @@
 /** Walks through the first installation of the operators' guide with a released server, up to a partner's first token. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chown, mkdir, readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { scopesByEnvironment } from '../../contract/environments.ts'
+import {
+  type BackgroundProgram,
+  isServed,
+  startProgram,
+  untilReady,
+} from '../../gateway/testing/gateway/background-program.ts'
 import { chooseFreePort } from '../../launcher/free-ports.ts'
 
 const run = promisify(execFile)
 /** Programs of another architecture are emulated, which takes minutes on a busy machine. */
 const READY_MILLISECONDS_MAX = 600_000
-const POLL_MILLISECONDS = 100
 
 /** Settings by the name of their environment variable. */
 type Settings = Readonly<Record<string, string>>
 
-/** A server as it was installed. */
 export type InstalledServer = {
   readonly title: string
   /** The user that its programs run as, who must own the data folder; undefined for our own. */
@@ -47,7 +49,7 @@ export async function runAsOperator(
   await havn('keys', 'create')
   await havn('migrate')
   const partner = await registerPartner(havn)
-  const roles = ['gateway', 'worker'].map((role) => startRole([...server.command(settings, folder), role]))
+  const roles = ['gateway', 'worker'].map((role) => startProgram([...server.command(settings, folder), role]))
   try {
     await Promise.all(roles.map((role, index) => becomesReady(role, portsOf(settings)[index] ?? '')))
     await havn('health')
@@ -95,41 +97,19 @@ async function registerPartner(havn: (...options: readonly string[]) => Promise<
   return { id: printedAfter('client_id'), secret: printedAfter('client_secret') }
 }
 
-type Role = { readonly child: ChildProcess; printed(): string }
-
-function startRole([program = '', ...options]: readonly string[]): Role {
-  const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-    })
-  }
-  return { child, printed: () => printed }
+async function becomesReady(role: BackgroundProgram, port: string): Promise<void> {
+  await untilReady(role, () => isServed(`http://127.0.0.1:${port}/readyz`), READY_MILLISECONDS_MAX)
+  console.log(`  ready on port ${port}`)
 }
 
-async function becomesReady({ child, printed }: Role, port: string): Promise<void> {
-  const deadline = performance.now() + READY_MILLISECONDS_MAX
-  while (performance.now() < deadline && child.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-    if (response?.ok === true) {
-      console.log(`  ready on port ${port}`)
-      return
-    }
-    await pause(POLL_MILLISECONDS)
-  }
-  throw new Error(`Nothing is ready on port ${port}:\n${printed()}`)
-}
-
-async function stopRole({ child, printed }: Role): Promise<void> {
-  if (child.exitCode !== null) {
+async function stopRole(role: BackgroundProgram): Promise<void> {
+  if (!role.isRunning()) {
     return
   }
-  const exited = once(child, 'exit')
-  process.kill(await innermostOf(child.pid ?? 0), 'SIGTERM')
-  const [code] = await exited
+  const code = await role.stop('SIGTERM', await innermostOf(role.pid))
   if (code !== 0) {
-    throw new Error(`A role ended with ${code} after SIGTERM:\n${printed()}`)
+    throw new Error(`A role ended with ${code} after SIGTERM:
+${role.printed()}`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Validates bills of materials by the schema of CycloneDX, with the library that its authors publish. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensurePython } from '../../setup/clients/ensure-programs.ts'
+import { createVenv } from '../../setup/clients/ensure-programs.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 
 /** Apache-2.0; it brings the schemas, and those of SPDX's licences. */
@@ -22,12 +22,9 @@ for file in sys.argv[1:]:
 
 /** Throws with the first error. A validator that accepts everything would show nothing: damaged copies must have errors. */
 export async function validateBills(folder: string, files: readonly [string, ...string[]]): Promise<void> {
-  await ensurePython(folder)
-  const python = join(folder, 'python')
-  await runProgram('python3', ['-m', 'venv', python], { folder })
-  await runProgram(join(python, 'bin', 'pip'), ['install', '--quiet', VALIDATOR], { folder })
+  const programs = await createVenv(folder, 'python', [VALIDATOR])
   const validate = async (...names: readonly string[]) =>
-    await runProgram(join(python, 'bin', 'python'), ['-c', PROGRAM, ...names], { folder })
+    await runProgram(join(programs, 'python'), ['-c', PROGRAM, ...names], { folder })
   await validate(...files)
   const text = await readFile(files[0], 'utf8')
   for (const [from, to] of [

@@ -1,25 +1,33 @@
-/** Provides the programs that the clients' steps need, installed where they are missing. */
-
+/** Provides the programs that trials and the clients' steps need, installed where they are missing. */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { ensureInstalled } from '../debian-packages.ts'
 import { isOnPath, runProgram } from './run-program.ts'
 
-/** Does nothing when it is on the path; otherwise installs the packages, or throws with instructions. */
-export async function ensureProgram(program: string, packages: readonly [string, ...string[]]): Promise<void> {
+/** Does nothing when all are on the path; otherwise installs the packages, or throws with instructions. */
+export async function ensurePrograms(
+  programs: readonly string[],
+  packages: readonly [string, ...string[]],
+): Promise<void> {
+  const missing = async () => {
+    const found = await Promise.all(programs.map(isOnPath))
+    return programs.filter((_, index) => found[index] !== true)
+  }
+  const [first] = await missing()
   await ensureInstalled({
     packages,
-    isInstalled: () => isOnPath(program),
+    isInstalled: async () => (await missing()).length === 0,
     instructions:
-      `${program} is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ` +
+      `${first} is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ` +
       `${packages.join(' ')}. Elsewhere: install it and put it on the path.`,
     progress: `  installing ${packages.join(', ')} with apt-get (once) …`,
-    stillMissing: `${program} is not on the path`,
+    stillMissing: `not all of these are on the path: ${programs.join(', ')}`,
   })
 }
 
 /** Does nothing when it can; otherwise installs Debian's package, or throws with instructions. */
 export async function ensurePython(folder: string): Promise<void> {
-  await ensureProgram('python3', ['python3', 'python3-venv'])
+  await ensurePrograms(['python3'], ['python3', 'python3-venv'])
   await ensureInstalled({
     packages: ['python3-venv'],
     isInstalled: () =>
@@ -33,6 +41,15 @@ export async function ensurePython(folder: string): Promise<void> {
     progress: '  installing python3-venv with apt-get (once) …',
     stillMissing: 'Python still cannot create virtual environments',
   })
+}
+
+/** Creates a virtual environment with these packages; returns the folder of its programs. */
+export async function createVenv(folder: string, name: string, packages: readonly string[]): Promise<string> {
+  await ensurePython(folder)
+  const programs = join(folder, name, 'bin')
+  await runProgram('python3', ['-m', 'venv', name], { folder })
+  await runProgram(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', ...packages], { folder })
+  return programs
 }
 
 /** Compiler, runtime and the libraries that our programs and the generated client refer to. */

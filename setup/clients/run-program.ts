@@ -30,7 +30,6 @@ export async function runProgram(program: string, options: readonly string[], pl
   }
 }
 
-/** Whether a program is on the path. */
 export async function isOnPath(program: string): Promise<boolean> {
   return await run('sh', ['-c', `command -v ${program}`]).then(
     () => true,

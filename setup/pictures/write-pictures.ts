@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
 import { openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
 import { openDocumentationShell } from '../../gateway/testing/gateway/documentation-shell.ts'
+import { freeStartPorts, startHavn } from '../../gateway/testing/gateway/start-havn.ts'
 import { ensureChromium } from '../debian-packages.ts'
 import { ROOT } from '../source-files.ts'
-import { startInFolder } from './start-in-folder.ts'
 import { TERMINAL_COLOURS, type TerminalStep, terminalSvg } from './terminal-svg.ts'
 
 const PICTURES = join(ROOT, 'docs', 'pictures')
@@ -17,11 +17,13 @@ const README_GATEWAY = 'http://127.0.0.1:8080'
 const README_BANK = 'http://127.0.0.1:8081'
 /** As wide as the README shows it, with twice the pixels. */
 const VIEWPORT = { width: 1280, height: 820 }
+const START_LINES_SHOWN = /^(Havn is ready|\s+Open\s)/
 
 await ensureChromium()
 await mkdir(PICTURES, { recursive: true })
 const folder = await mkdtemp(join(tmpdir(), 'havn-pictures-'))
-const havn = await startInFolder(join(folder, 'data'))
+const { settings, url, bankUrl } = await freeStartPorts()
+const havn = await startHavn({ ...process.env, ...settings, HAVN_DATA_DIR: join(folder, 'data') })
 try {
   const { steps, paymentId } = await payAsInReadme()
   for (const [scheme, colours] of Object.entries(TERMINAL_COLOURS)) {
@@ -39,9 +41,13 @@ async function payAsInReadme(): Promise<{ readonly steps: readonly TerminalStep[
   const [, journey = ''] = /^## Pay a supplier\n(.+?)^## /ms.exec(readme) ?? []
   const blocks = [...journey.matchAll(/^\*\*(\d\. .+?)[.,]\*\*.*?^```sh\n(.+?)^```/gms)]
   const shell = await openDocumentationShell()
-  const steps: TerminalStep[] = [{ typed: 'npm start', printed: havn.printed.map(asInReadme) }]
+  const ready = havn
+    .printed()
+    .split('\n')
+    .filter((line) => START_LINES_SHOWN.test(line))
+  const steps: TerminalStep[] = [{ typed: 'npm start', printed: ready.map(asInReadme) }]
   for (const [, title = '', block = ''] of blocks) {
-    const commands = block.replaceAll(README_GATEWAY, havn.url).replaceAll(README_BANK, havn.bankUrl)
+    const commands = block.replaceAll(README_GATEWAY, url).replaceAll(README_BANK, bankUrl)
     const printed = await shell.run(commands)
     steps.push({ typed: `# ${title}`, printed: printed.split('\n').map(asInReadme) })
     const [, link] = /^Open: (http\S+)$/m.exec(printed) ?? []
@@ -60,7 +66,7 @@ async function payAsInReadme(): Promise<{ readonly steps: readonly TerminalStep[
 }
 
 function asInReadme(line: string): string {
-  return line.replaceAll(havn.url, README_GATEWAY).replaceAll(havn.bankUrl, README_BANK)
+  return line.replaceAll(url, README_GATEWAY).replaceAll(bankUrl, README_BANK)
 }
 
 async function takeConsolePictures(paymentId: string): Promise<void> {
@@ -68,9 +74,9 @@ async function takeConsolePictures(paymentId: string): Promise<void> {
   try {
     const { page } = await openBrowserUser(browser)
     await page.setViewportSize(VIEWPORT)
-    await page.goto(`${havn.url}/console`)
+    await page.goto(`${url}/console`)
     await page.getByRole('button', { name: 'Daniel Vik' }).click()
-    await page.goto(`${havn.url}/console/payments/${paymentId}`)
+    await page.goto(`${url}/console/payments/${paymentId}`)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(PICTURES, `console-${colorScheme}.png`) })

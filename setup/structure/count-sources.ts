@@ -24,7 +24,6 @@ export function shippedSources(all: readonly SourceFile[]): readonly SourceFile[
   return all.filter(({ path, isTest }) => !isTest && !TEST_SUPPORT.test(path))
 }
 
-/** Counts the given files. */
 export function countSources(all: readonly SourceFile[]): Figures {
   const sources = shippedSources(all)
   const gateway = sources.filter(({ path }) => path.startsWith('gateway/'))

@@ -19,7 +19,6 @@ const SIMULATION = 'gateway/simulation'
 /** The composition root lists the columns of all modules that are sealed. */
 const OUTSIDE = /^(bench|drill|sandbox|launcher\/roles)\//
 
-/** The tables that migrations create. */
 export function tablesIn(migrations: readonly string[]): ReadonlySet<string> {
   return new Set(migrations.flatMap((text) => [...text.matchAll(CREATED)].map(([, table = '']) => table)))
 }

@@ -1,6 +1,9 @@
 /** Runs a trial in namespaces of its own: everything that it started ends with it, also when it is interrupted or killed. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -9,6 +12,27 @@ const NAMESPACES = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--
 /** The signal that unshare gets when this process is killed itself, and can end nothing any more. */
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
 const INTERRUPTED = 130
+
+/** Runs a trial with a folder of its own, which is deleted unless it is kept, and sets the exit code. */
+export async function inTrialFolder(
+  prefix: string,
+  runTrial: (folder: string) => Promise<number>,
+  { isKept = false } = {},
+): Promise<void> {
+  process.env['PATH'] = `${process.env['PATH']}:/usr/sbin:/sbin`
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  // Programs of the trial run as other users.
+  await chmod(folder, 0o755)
+  try {
+    process.exitCode = await runTrial(folder)
+  } finally {
+    if (isKept) {
+      console.log(`Its folder is ${folder}`)
+    } else {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
 
 /**
  * Resolves with the exit code of the program. SIGINT and SIGTERM end it at once, with all that it started. Where

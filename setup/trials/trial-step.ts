@@ -52,8 +52,3 @@ function outcomeTable(outcomes: readonly TrialOutcome[]): string {
     .map(({ name, how, result, seen }) => `${result.padEnd(7)}  ${how.padEnd(9)}  ${name.padEnd(width)}  ${seen}`)
     .join('\n')
 }
-
-/** Also for what this process starts. */
-export function extendPath(): void {
-  process.env['PATH'] = `${process.env['PATH']}:/usr/sbin:/sbin`
-}

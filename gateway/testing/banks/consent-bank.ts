@@ -3,7 +3,6 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankConsentState, Connector } from '../../banks/connector/connector.ts'
 
-/** A consent at the bank. */
 export type BankConsent = {
   readonly id: string
   readonly user: string
@@ -15,7 +14,6 @@ export type ConsentBank = {
   readonly connector: Pick<Connector, 'consents' | 'oauth'>
   /** Whether the bank is unreachable. */
   silent: boolean
-  /** Number of revoked grants. */
   grantsEnded: number
   ask(consent: Pick<BankConsent, 'id' | 'user' | 'validUntil'>): void
   /** Accepts a consent and ends the older ones of its user. False when it is not pending. */

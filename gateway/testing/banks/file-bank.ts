@@ -29,7 +29,6 @@ export type FileBankFixture = {
   take(): Promise<ReadonlyMap<string, string>>
   /** The bank reports on a file. */
   report(messageId: string, reported: ReportContent, name?: string): Promise<void>
-  /** Files in the bank's inbox. */
   waiting(): Promise<readonly string[]>
   /** Runs the worker's poll for reports. */
   look(): Promise<number>

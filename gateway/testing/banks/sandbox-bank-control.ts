@@ -4,7 +4,6 @@ import { Value } from 'typebox/value'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import type { Fault } from '../../../sandbox/bank/faults.ts'
 
-/** An authorisation at the bank. */
 const AuthorisationAtBank = Type.Object({
   authorisationId: Type.String(),
   scaStatus: Type.String(),
@@ -21,7 +20,6 @@ const PaymentAtBank = Type.Object({
 })
 export type PaymentAtBank = Static<typeof PaymentAtBank>
 
-/** A consent at the bank. */
 const ConsentAtBank = Type.Object({
   consentId: Type.String(),
   consentStatus: Type.String(),
@@ -37,17 +35,14 @@ const Clock = Type.Object({ now: Type.String() })
 export type SandboxBankControl = {
   payments(): Promise<readonly PaymentAtBank[]>
   consents(): Promise<readonly ConsentAtBank[]>
-  /** Posts to a path below `/control`. */
   postControl(path: string, body?: object): Promise<unknown>
   /** Signs in the bank's own online banking; the bank sends the registered notifications. */
   signInNetbank(paymentId: string): Promise<void>
-  /** Injects a fault at the bank. */
   injectFault(fault: Omit<Fault, 'bank'>): Promise<void>
   /** The bank answers its next call of an operation only after the faults are cleared. */
   holdNextCall(operation: string): Promise<void>
   /** Those that are not used up. */
   faults(): Promise<unknown>
-  /** Clears all faults. */
   clearFaults(): Promise<void>
   now(): Promise<Temporal.Instant>
 }

@@ -14,7 +14,6 @@ export type ScaBankTraits = {
   readonly now: () => Temporal.Instant
 }
 
-/** Current behaviour of the bank. */
 export type ScaBankBehaviour = {
   /** It is unreachable. */
   silent: boolean
@@ -26,7 +25,6 @@ export type ScaBankBehaviour = {
   losing: boolean
 }
 
-/** State and behaviour of the bank. */
 export type ScaBankState = ScaBankTraits &
   ScaBankBehaviour & {
     readonly authorisations: ScaBankAuthorisation[]

@@ -28,7 +28,6 @@ export async function loggedInAtBank(link: string, userId: string): Promise<{ br
   return { browser, address }
 }
 
-/** A browser for one user. */
 export type Browser = {
   /** The page at an address. Throws for an error status. */
   get(address: string): Promise<string>

@@ -14,9 +14,7 @@ export type BrowserFixture = {
   readonly approver: ApprovalDriver
   /** A user with a separate browser. */
   visitor(options?: BrowserUserOptions): Promise<BrowserUser>
-  /** Creates an unsigned consent and returns it with its link. */
   createConsentLink(bank: NordicBank): Promise<{ readonly id: string; readonly link: string }>
-  /** Creates an approval and returns it with its link. */
   createApprovalLink(
     bank: NordicBank,
     payments: readonly string[],
@@ -75,7 +73,6 @@ export async function press({ page }: BrowserUser, name: string): Promise<void> 
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** The visible text of the page. */
 export async function textOf({ page }: BrowserUser): Promise<string> {
   return ((await page.locator('main').textContent()) ?? '').replaceAll('\u00a0', ' ')
 }

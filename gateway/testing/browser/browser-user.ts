@@ -8,7 +8,6 @@ import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
 import { findChromium } from './find-chromium.ts'
 import { layoutErrors, textLayoutErrors } from './layout-checks.ts'
 
-/** Settings of the user's browser. */
 export type BrowserUserOptions = {
   readonly javaScript?: boolean
   /** The browser's language (BCP 47). */
@@ -17,7 +16,6 @@ export type BrowserUserOptions = {
   readonly album?: string
 }
 
-/** A user with a browser. */
 export type BrowserUser = {
   readonly page: Page
   /**
@@ -136,7 +134,6 @@ function listen(page: Page, complaints: string[]): void {
   })
 }
 
-/** Takes a screenshot if requested. */
 export async function takeScreenshot(
   page: Page,
   { album, name, fullPage }: { readonly album: string | undefined; readonly name: string; readonly fullPage: boolean },

@@ -48,7 +48,6 @@ const CANCELLABLE_DAYS_AHEAD = 3
 const AMOUNT = '310.00'
 const COMPANY = { country: 'NO', organizationNumber: PAYMENTS_AT.organizationNumber } as const
 
-/** The bank that an operation calls. */
 export function bankOfOperation(operation: string): NordicBank {
   return operation === 'initiatePayrollBulk' ? BULKS_AT : /payroll/i.test(operation) ? PAYROLLS_AT : PAYMENTS_AT
 }

@@ -11,7 +11,6 @@ export type RequestParts = {
 }
 type Members = Readonly<Record<string, unknown>>
 
-/** A valid request of an operation. */
 export type ValidRequest = RequestParts & { readonly operation: Operation }
 
 /** A serialised request. */
@@ -116,7 +115,6 @@ const rawParts = fc.constantFrom(
   '',
 )
 
-/** One of the valid requests, changed. */
 export function mutatedRequests(valid: readonly [ValidRequest, ...ValidRequest[]]): fc.Arbitrary<RawRequest> {
   const change = fc.record({ place: fc.nat(), change: changes })
   const one = fc.tuple(change)

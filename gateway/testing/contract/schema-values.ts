@@ -8,7 +8,6 @@ export type Schema = Readonly<Record<string, unknown>>
 /** A field of a body with its path. */
 export type Member = { readonly path: readonly string[]; readonly schema: Schema }
 
-/** The location of a value. */
 export type ValueLocation = 'body' | 'path' | 'query' | 'header'
 
 const CHARACTERS_MAX = 60

@@ -12,7 +12,6 @@ export type RequestOptions = {
   readonly body?: unknown
 }
 
-/** A UUID that does not exist. */
 export const UNKNOWN_ID = '01a207a2-0000-7000-8000-000000000000'
 
 /** Sends a request that the SDK would never send; like the SDK it asks for details of errors, unless it has a `prefer`. */

@@ -22,7 +22,6 @@ export type OwnPostgres = {
   /** Its processes exist and do nothing: connections stay open, and others are accepted and not served. */
   freeze(): Promise<void>
   thaw(): Promise<void>
-  /** Terminates the connections that there are. */
   terminateConnections(): Promise<void>
   /** Stops it and deletes its data. */
   close(): Promise<void>

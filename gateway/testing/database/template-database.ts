@@ -8,7 +8,6 @@ import { digestOfMigrations, readMigrations } from '../../platform/database/migr
 export const TestServer = Type.Object({ server: Type.String(), isInMemory: Type.Boolean() })
 export type TestServer = Static<typeof TestServer>
 
-/** The name of a template and its server. */
 export const Template = Type.Object({ ...TestServer.properties, name: Type.String() })
 export type Template = Static<typeof Template>
 

@@ -19,7 +19,6 @@ export type FxProviderFixture = {
   control(path: string, body?: object): Promise<unknown>
   /** Injects a fault; `sandbox/fx/faults.ts` lists them. */
   fault(effect: string, detail?: object): Promise<void>
-  /** Clears all faults. */
   clearFaults(): Promise<void>
   /** Number of calls per operation, e.g. `POST /conversions/create`. */
   calls(): Promise<Readonly<Record<string, number>>>

@@ -6,7 +6,6 @@ import type { TestGateway } from './test-gateway.ts'
 /** Receivers of webhooks on this machine, as `npm start` allows them. */
 const RECEIVERS = { HAVN_WEBHOOK_HTTP: '1', HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
-/** A gateway for commands of the documentation. */
 export type DocumentationGateway = { readonly gateway: TestGateway; close(): Promise<void> }
 
 export async function startDocumentationGateway(): Promise<DocumentationGateway> {

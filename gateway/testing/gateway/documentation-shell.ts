@@ -13,12 +13,10 @@ export type DocumentationShell = {
   close(): Promise<void>
 }
 
-/** The shell blocks of a page. */
 export function shellBlocks(page: string): readonly string[] {
   return [...page.matchAll(/^```sh\n(.+?)^```/gms)].map(([, block = '']) => block)
 }
 
-/** Opens a shell. */
 export async function openDocumentationShell(): Promise<DocumentationShell> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-shell-'))
   const shell = spawn('bash', { cwd: folder })

@@ -55,7 +55,6 @@ export type TestGateway = {
   readonly sweeps: readonly Sweep[]
   /** Lets wall time pass in the gateway: what it has cached is read again. The sandbox bank's time does not pass. */
   passWallTime(seconds: number): void
-  /** All log lines so far. */
   logLines(): readonly string[]
   /** Closes everything. Throws when an answer violated the contract or the standard, or the ledger does not balance. */
   close(): Promise<void>
@@ -64,7 +63,6 @@ export type TestGateway = {
 /** Another partner with its client. */
 type PartnerOptions = { readonly withCompany: boolean; readonly callbackOrigins?: readonly string[] }
 
-/** Options of a test gateway. */
 export type TestGatewayOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** The certificates that the sandbox bank requires; without them it uses plain http. */

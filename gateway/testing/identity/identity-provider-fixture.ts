@@ -26,7 +26,6 @@ export type IdentityProviderFixture = SandboxIdentityProvider & {
   visit(address: string, visitor?: IdentityProviderUser): Promise<string | null>
   /** Posts to the control API. */
   control(path: string, body: object): Promise<unknown>
-  /** Clears all faults. */
   clearFaults(): Promise<void>
 }
 
@@ -60,14 +59,12 @@ export async function openIdentityProviderFixture(): Promise<IdentityProviderFix
   }
 }
 
-/** A gateway with its own identity provider. */
 export type GatewayWithIdentity = {
   readonly gateway: TestGateway
   readonly identity: IdentityProviderFixture
   close(): Promise<void>
 }
 
-/** Starts the identity provider and the gateway. */
 export async function startGatewayWithIdentity(options: TestGatewayOptions = {}): Promise<GatewayWithIdentity> {
   const identity = await openIdentityProviderFixture()
   const settings = { ...identity.settings, ...options.settings }

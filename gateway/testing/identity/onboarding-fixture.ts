@@ -54,7 +54,6 @@ async function addBrowserUser(
   return visitor
 }
 
-/** Waits for the page with a heading. */
 export async function waitForHeading({ page }: BrowserUser, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
 }

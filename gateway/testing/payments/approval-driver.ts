@@ -35,11 +35,9 @@ export type ApprovalDriver = {
   ): Promise<StartedApproval>
   /** Signs so many authorisations in sequence behind one link; returns the `status` of the return URL, or none yet. */
   signChain(url: string, userId: string, count: number): Promise<string | null>
-  /** The approval as the partner reads it. */
   read(bank: NordicBank, approvalId: string): Promise<{ status: string; results: readonly string[]; sca?: Sca }>
   /** The status reason of each payment, or its status without a reason. */
   statuses(ids: readonly string[]): Promise<readonly string[]>
-  /** The bank's payment ids. */
   bankIds(ids: readonly string[]): Promise<readonly string[]>
   /** Number of the payments that are in a basket at the bank. */
   tiedUp(ids: readonly string[]): Promise<number>
@@ -47,7 +45,6 @@ export type ApprovalDriver = {
   authorised(ids: readonly string[]): Promise<readonly { id: string; subject: string; scaStatus: string }[]>
 }
 
-/** Creates the driver of a gateway. */
 export function openApprovalDriver(gateway: TestGateway): ApprovalDriver {
   const { client, context } = gateway
   const { pool } = context.database

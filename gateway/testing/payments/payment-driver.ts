@@ -31,7 +31,6 @@ export type PaymentDriver = {
   statusOf(paymentId: string): Promise<PaymentStatus>
 }
 
-/** Creates the driver of a gateway. */
 export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
   const { client } = gateway
   const consents = new Map<string, Consented>()

@@ -34,7 +34,6 @@ export type PayrollFixture = {
   sign(bank: NordicBank, payrollIds: readonly string[], userId?: string): Promise<string | null>
 }
 
-/** Creates the driver of a gateway. */
 export function openPayrollFixture(gateway: TestGateway): PayrollFixture {
   const { client, context } = gateway
   const payer = openPaymentDriver(gateway)

@@ -36,10 +36,8 @@ const OrdersAtBank = Type.Array(
     body: Type.Unknown(),
   }),
 )
-/** The orders of a payroll at a bank. */
 export type OrderAtBank = Static<typeof OrdersAtBank>[number]
 
-/** The stored progress of a payroll. */
 export type StoredPayroll = {
   readonly payroll: Payroll
   readonly orders: readonly StoredOrder[]

@@ -6,7 +6,6 @@ import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import type { StatusChange } from '../../webhooks/store/event.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** The demo partner. */
 export async function demoPartnerId({ context }: Pick<TestGateway, 'context'>): Promise<string> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select partner_id as id from clients where client_id = 'demo-partner'`,

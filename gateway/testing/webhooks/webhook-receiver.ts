@@ -26,7 +26,6 @@ export type WebhookReceiver = {
   readonly authority: string
   /** Every delivery, in order of arrival. */
   readonly received: readonly Received[]
-  /** Number of all connections so far. */
   connections(): number
   /** Sets the answer to deliveries, initially 204; optionally for one origin only. */
   behave(behaviour: ReceiverBehaviour, origin?: string): void

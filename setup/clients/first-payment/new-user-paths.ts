@@ -5,7 +5,7 @@ import { openDocumentationShell, shellBlocks } from '../../../gateway/testing/ga
 import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment } from '../client-step.ts'
-import { ensurePython } from '../ensure-programs.ts'
+import { createVenv, ensurePython } from '../ensure-programs.ts'
 import { type ClientGenerator, createProject } from '../generators/generator-step.ts'
 import { openApiGeneratorCSharp, openApiGeneratorJava, openApiGeneratorPhp } from '../generators/generators.ts'
 
@@ -75,10 +75,8 @@ async function payInPython(environment: ClientEnvironment): Promise<string> {
   const readme = await readFile(join(ROOT, 'sdk-python', 'README.md'), 'utf8')
   const [, program = ''] = /^```python\n(.+?)^```/ms.exec(readme) ?? []
   await writeFile(join(folder, 'pay_invoice.py'), program)
-  await run('python3', ['-m', 'venv', '.venv'])
-  const python = join(folder, '.venv', 'bin', 'python')
-  await run(python, ['-m', 'pip', 'install', '--quiet', join(ROOT, 'sdk-python')])
-  return await run(python, ['pay_invoice.py'], { variables: await variablesOf(environment) })
+  const programs = await createVenv(folder, '.venv', [join(ROOT, 'sdk-python')])
+  return await run(join(programs, 'python'), ['pay_invoice.py'], { variables: await variablesOf(environment) })
 }
 
 /** The project in `clients/` of a language without a client of ours. */

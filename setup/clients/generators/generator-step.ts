@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
 
-/** A generator of clients, and the project in `clients/` that uses it. */
 export type ClientGenerator = {
   readonly name: string
   readonly language: string
@@ -12,7 +11,6 @@ export type ClientGenerator = {
   readonly project: string
   /** Where in the project the generated code is. */
   readonly generated: string
-  /** Installs the generator and generates the client. */
   generate(project: ClientProject): Promise<void>
   /** Matches the place in the generated code that calls an operation, or the path of its file. */
   callOf(operationId: string): RegExp
@@ -27,7 +25,6 @@ export type ClientProject = Pick<ClientEnvironment, 'folder' | 'run'>
 
 const COMPLETED = /Payment \S+ is Completed\b/
 
-/** The step of a generator. */
 export function generatorStep(generator: ClientGenerator): ClientStep {
   return {
     name: generator.name,

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureMono, ensureProgram, ensurePython } from '../ensure-programs.ts'
+import { ensureMono, ensurePrograms, ensurePython } from '../ensure-programs.ts'
 import type { ClientGenerator, ClientProject } from './generator-step.ts'
 
 const VERSION = '7.25.0'
@@ -25,8 +25,7 @@ function generateCommand(document = DOCUMENT): string {
 
 /** Ensures that Java's compiler and Maven are installed. */
 async function ensureMaven(): Promise<void> {
-  await ensureProgram('javac', ['default-jdk-headless'])
-  await ensureProgram('mvn', ['maven'])
+  await ensurePrograms(['javac', 'mvn'], ['default-jdk-headless', 'maven'])
 }
 
 /** openapi-generator as a plugin of the build, which also compiles the client. */
@@ -56,7 +55,7 @@ export const openApiGeneratorPhp: ClientGenerator = {
   project: 'php-openapi-generator',
   generated: 'havn/lib/Api',
   generate: async (project) => {
-    await ensureProgram('php', [...PACKAGES])
+    await ensurePrograms(['php'], [...PACKAGES])
     await runOpenApiGenerator(project)
   },
   callOf: (operationId) => new RegExp(`^    public function ${operationId}\\(`, 'm'),

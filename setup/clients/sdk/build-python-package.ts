@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
-import { ensurePython } from '../ensure-programs.ts'
+import { createVenv } from '../ensure-programs.ts'
 import { runProgram } from '../run-program.ts'
 
 const SOURCE = join(ROOT, 'sdk-python')
@@ -17,10 +17,7 @@ export async function buildPythonPackage(place: {
 }): Promise<{ readonly wheel: string; readonly names: readonly string[] }> {
   const { folder, out, dateMilliseconds } = place
   await mkdir(out, { recursive: true })
-  await ensurePython(folder)
-  const programs = join(folder, 'build', 'bin')
-  await runProgram('python3', ['-m', 'venv', 'build'], { folder })
-  await runProgram(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', ...BUILD_PACKAGES], { folder })
+  const programs = await createVenv(folder, 'build', BUILD_PACKAGES)
   const variables = dateMilliseconds === undefined ? {} : { SOURCE_DATE_EPOCH: String(dateMilliseconds / 1000) }
   await runProgram(join(programs, 'python'), ['-m', 'build', '--outdir', out, SOURCE], { folder, variables })
   const names = (await readdir(out)).filter((name) => name.startsWith('havn-') && !name.endsWith('.tgz')).sort()

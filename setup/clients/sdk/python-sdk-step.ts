@@ -5,6 +5,7 @@ import { operations } from '../../../contract/operations.ts'
 import { pythonProgram } from '../../../docs-site/testing/example-programs.ts'
 import { ROOT } from '../../source-files.ts'
 import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
+import { createVenv } from '../ensure-programs.ts'
 import { buildPythonPackage } from './build-python-package.ts'
 
 const SOURCE = join(ROOT, 'sdk-python')
@@ -41,14 +42,6 @@ export const pythonSdkStep: ClientStep = {
   },
 }
 
-/** A virtual environment of the step's folder with these packages; returns its folder of programs. */
-async function createVenv({ folder, run }: ClientEnvironment, name: string, packages: readonly string[]) {
-  const programs = join(folder, name, 'bin')
-  await run('python3', ['-m', 'venv', name])
-  await run(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', ...packages])
-  return programs
-}
-
 /** Returns the wheel's path. */
 async function buildWheel(environment: ClientEnvironment): Promise<string> {
   const dist = join(environment.folder, 'dist')
@@ -59,7 +52,7 @@ async function buildWheel(environment: ClientEnvironment): Promise<string> {
 
 /** Runs every example of the README as pasted, with nothing but the wheel installed; returns how many there are. */
 async function runReadme(environment: ClientEnvironment, wheel: string): Promise<number> {
-  const programs = await createVenv(environment, 'partner', [wheel])
+  const programs = await createVenv(environment.folder, 'partner', [wheel])
   const readme = await readFile(join(SOURCE, 'README.md'), 'utf8')
   const examples = [...readme.matchAll(/^```python\n(.+?)^```/gms)].map(([, example = '']) => example)
   const { url } = await environment.gateway()
@@ -78,7 +71,7 @@ async function runReadme(environment: ClientEnvironment, wheel: string): Promise
 /** Format, lint and types of client, tests and README examples; returns the name of the type checker. */
 async function checkSource(environment: ClientEnvironment, wheel: string): Promise<string> {
   const { folder, run } = environment
-  const programs = await createVenv(environment, 'test', [wheel, ...TEST_PACKAGES])
+  const programs = await createVenv(folder, 'test', [wheel, ...TEST_PACKAGES])
   await run(join(programs, 'ruff'), ['format', '--no-cache', '--check', SOURCE])
   await run(join(programs, 'ruff'), ['check', '--no-cache', SOURCE])
   const python = ['--pythonpath', join(programs, 'python')]
