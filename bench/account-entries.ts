@@ -1,21 +1,25 @@
 /** Measures account entries with the sandbox bank: time to first byte, cost per entry, memory. */
-import { scopesByEnvironment } from '../contract/environments.ts'
 import { bic, organizationNumber, userId } from '../contract/examples/demo-fixture.ts'
 import { acceptedConsent } from '../gateway/testing/payments/sample-payments.ts'
+import { measurementOf } from './bench-part.ts'
+import { partnerHeaders } from './environment/initiation-client.ts'
 import { gatewayPeakMemoryMegabytes } from './environment/process-usage.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from './environment/running-havn.ts'
+import { type RunningHavn, todayOf } from './environment/running-havn.ts'
 import { callsByOperation } from './environment/sandbox-bank.ts'
 import { barResult } from './figures.ts'
 
 /** How many entries a year has on three accounts of the demo company, fewest first. */
-export type EntriesPlan = { readonly counts: readonly [number, number, number] }
+type EntriesPlan = { readonly counts: readonly [number, number, number] }
 
-export const FULL_ENTRIES: EntriesPlan = { counts: [1_000, 10_000, 100_000] }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_ENTRIES: EntriesPlan = { counts: [20, 100, 200] }
+export const accountEntries = measurementOf<EntriesPlan, EntriesFigures>({
+  full: { counts: [1_000, 10_000, 100_000] },
+  short: { counts: [20, 100, 200] },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
 
 /** One list, read completely. */
-export type ListFigures = {
+type ListFigures = {
   readonly entries: number
   /** From the request to the first byte of the body; includes the bank's first page. */
   readonly firstByteMilliseconds: number
@@ -24,7 +28,7 @@ export type ListFigures = {
   readonly pages: number
 }
 
-export type EntriesFigures = {
+type EntriesFigures = {
   readonly lists: readonly ListFigures[]
   /** The gateway's, before the first list and after the last, extended one. */
   readonly peakMegabytes: { readonly before: number; readonly after: number }
@@ -37,15 +41,6 @@ const DAYS = 365
 const BYTES_PER_MEGABYTE = 1_000_000
 const LIST = 'getTransactions'
 const DETAILS = 'getTransactionDetails'
-
-/** Cleans up, even when it is interrupted. */
-export async function measureEntries(
-  open: OpenHavn,
-  plan: EntriesPlan,
-  interrupted: Promise<never>,
-): Promise<EntriesFigures> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
 
 async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<EntriesFigures> {
   const consented = await acceptedConsent(havn, userId, { bic, organizationNumber })
@@ -94,16 +89,9 @@ async function openReader(
   havn: RunningHavn,
   consentId: string,
 ): Promise<(id: string, behind: string) => Promise<Read>> {
-  const token = await tokenOf(havn)
-  const { now } = await havn.client.getSandboxClock()
-  const to = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  const to = await todayOf(havn)
   const days = `fromDate=${to.subtract({ days: DAYS - 1 })}&toDate=${to}`
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'consent-id': consentId,
-    'psu-ip-address': '127.0.0.1',
-    'psu-user-agent': 'bench',
-  }
+  const headers = await partnerHeaders(havn.client, consentId)
   return async (id, behind) => {
     const before = await callsOf(havn, bic, LIST)
     const began = performance.now()
@@ -136,18 +124,6 @@ async function countIn(response: Response, began: number): Promise<Omit<Read, 'w
   return { entries, enriched, firstByteMilliseconds, megabytes: bytes / BYTES_PER_MEGABYTE }
 }
 
-async function tokenOf({ client }: RunningHavn): Promise<string> {
-  const { access_token: token } = await client.issueToken({
-    body: {
-      grant_type: 'client_credentials',
-      scope: scopesByEnvironment.sandbox,
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
-    },
-  })
-  return token
-}
-
 async function callsOf({ url }: RunningHavn, bic: string, operation: string): Promise<number> {
   return (await callsByOperation(`${url}/metrics`, bic)).get(operation) ?? 0
 }
@@ -157,8 +133,7 @@ const MEMORY_MAX_MEGABYTES = 250
 /** Maximum cost per entry of the longest list, relative to a list a tenth as long; requests dominate short lists. */
 const COST_RATIO_MAX = 1.2
 
-/** One line per figure. */
-export function entriesLines({ lists, peakMegabytes, extended }: EntriesFigures): readonly string[] {
+function lines({ lists, peakMegabytes, extended }: EntriesFigures): readonly string[] {
   const longest = lists.at(-1)
   const ratio = costOf(longest) / costOf(lists.at(-2))
   const first = longest?.firstByteMilliseconds ?? Number.NaN

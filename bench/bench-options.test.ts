@@ -13,11 +13,10 @@ describe('the options of the bench', () => {
     expect(parseBenchOptions(['--payrolls', '--short', '--clock'])).toEqual({
       run: true,
       parts: ['--clock', '--payrolls'],
-      isShort: true,
-      isTenth: false,
+      size: 'short',
     })
-    expect(parseBenchOptions([])).toEqual({ run: true, parts: BENCH_PARTS, isShort: false, isTenth: false })
-    expect(parseBenchOptions(['--console', '--tenth'])).toMatchObject({ parts: ['--console'], isTenth: true })
+    expect(parseBenchOptions([])).toEqual({ run: true, parts: BENCH_PARTS, size: 'full' })
+    expect(parseBenchOptions(['--console', '--tenth'])).toMatchObject({ parts: ['--console'], size: 'tenth' })
   })
 
   it('are printed with --help, and nothing is measured', async () => {

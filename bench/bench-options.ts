@@ -1,4 +1,5 @@
 /** Parses the command line of the bench: the requested parts, the short form and the help. */
+import type { PlanSize } from './bench-part.ts'
 
 const DESCRIPTIONS = {
   '--initiations': 'initiations beside pgbench, added latency, status polling and its cost',
@@ -33,7 +34,7 @@ const KNOWN: Readonly<Record<string, string>> = { ...DESCRIPTIONS, ...OTHER_OPTI
 
 /** A run of these parts, or the help; an unknown argument is an error. */
 export type BenchOptions =
-  | { readonly run: true; readonly parts: readonly BenchPart[]; readonly isShort: boolean; readonly isTenth: boolean }
+  | { readonly run: true; readonly parts: readonly BenchPart[]; readonly size: PlanSize }
   | { readonly run: false; readonly text: string; readonly exitCode: 0 | 1 }
 
 /** Without a part, all are measured. */
@@ -50,8 +51,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   return {
     run: true,
     parts: requested.length === 0 ? BENCH_PARTS : requested,
-    isShort: args.includes('--short'),
-    isTenth: args.includes('--tenth'),
+    size: args.includes('--short') ? 'short' : args.includes('--tenth') ? 'tenth' : 'full',
   }
 }
 

@@ -1,11 +1,12 @@
 /** Measures moves of the sandbox clock with many open payments: until the response, and until the target is reached. */
 import { nextBankDay } from '../gateway/countries/bank-days.ts'
 import { moveClock } from '../sdk/index.ts'
+import { measurementOf } from './bench-part.ts'
 import { openInitiationClient } from './environment/initiation-client.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn, todayOf } from './environment/running-havn.ts'
+import { type RunningHavn, todayOf } from './environment/running-havn.ts'
 import { barResult } from './figures.ts'
 
-export type ClockPlan = {
+type ClockPlan = {
   /** Unsigned payments, due after the last move. */
   readonly unsigned: number
   /** Signed payments, which are settled on the next bank day. */
@@ -14,12 +15,14 @@ export type ClockPlan = {
   readonly moves: readonly string[]
 }
 
-export const FULL_CLOCK: ClockPlan = { unsigned: 9_000, signed: 1_000, moves: ['PT2H', 'P1D', 'P2D'] }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_CLOCK: ClockPlan = { unsigned: 2, signed: 2, moves: ['PT2H', 'P1D'] }
+export const clockMoves = measurementOf<ClockPlan, readonly MoveFigures[]>({
+  full: { unsigned: 9_000, signed: 1_000, moves: ['PT2H', 'P1D', 'P2D'] },
+  short: { unsigned: 2, signed: 2, moves: ['PT2H', 'P1D'] },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
 
-/** The figures of one move. */
-export type MoveFigures = {
+type MoveFigures = {
   readonly advance: string
   /** Payments without a final status at the bank before the move began. */
   readonly open: number
@@ -33,15 +36,6 @@ const AMOUNT = { amount: '10.00', currency: 'NOK' } as const
 const FINAL = `('Completed', 'Rejected', 'Cancelled')`
 /** After the last move. */
 const UNSIGNED_DUE_IN_DAYS = 4
-
-/** Cleans up, even when it is interrupted. */
-export async function measureClock(
-  open: OpenHavn,
-  plan: ClockPlan,
-  interrupted: Promise<never>,
-): Promise<readonly MoveFigures[]> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
 
 async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan): Promise<readonly MoveFigures[]> {
   const today = await todayOf(havn)
@@ -104,8 +98,7 @@ async function move({ client, database }: RunningHavn, advance: string): Promise
 
 const ANSWERED_MAX_SECONDS = 10
 
-/** One line per move. */
-export function clockLines(moves: readonly MoveFigures[]): readonly string[] {
+function lines(moves: readonly MoveFigures[]): readonly string[] {
   return [
     'Moves of the sandbox clock with open payments:',
     ...moves.map(({ advance, open, answeredSeconds, endedSeconds }) => {

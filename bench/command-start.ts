@@ -2,16 +2,22 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from './environment/running-havn.ts'
+import { measurementOf } from './bench-part.ts'
+import type { RunningHavn } from './environment/running-havn.ts'
 import { barResult, median } from './figures.ts'
 
 /** Rounds of every command, after one that fills the code cache. */
-export type CommandLinePlan = { readonly rounds: number }
+type CommandLinePlan = { readonly rounds: number }
 
-export type CommandLineFigures = Readonly<Record<string, number>>
+/** Seconds of wall time by command. */
+type CommandLineFigures = Readonly<Record<string, number>>
 
-export const FULL_COMMAND_LINE: CommandLinePlan = { rounds: 20 }
-export const SHORT_COMMAND_LINE: CommandLinePlan = { rounds: 1 }
+export const commandStart = measurementOf<CommandLinePlan, CommandLineFigures>({
+  full: { rounds: 20 },
+  short: { rounds: 1 },
+  measure: (onHavn, { rounds }) => onHavn((havn) => measureCommands(havn, rounds)),
+  lines,
+})
 
 const HAVN = fileURLToPath(new URL('../cli/havn', import.meta.url))
 const BARE = 'node -e 0'
@@ -20,15 +26,7 @@ const SECONDS_MAX = 0.3
 /** One of each kind: without code of a command, with an error of usage, with the client of the API, with the database. */
 const COMMANDS = ['--help', MISUSED, 'consent list', 'tasks list']
 
-/** Seconds of wall time by command, on its own Havn; rounds alternate between the commands. */
-export async function measureCommandLine(
-  open: OpenHavn,
-  { rounds }: CommandLinePlan,
-  interrupted: Promise<never>,
-): Promise<CommandLineFigures> {
-  return await measureOnHavn(open, (havn) => measureCommands(havn, rounds), interrupted)
-}
-
+/** Rounds alternate between the commands. */
 async function measureCommands({ url, connectionString }: RunningHavn, rounds: number): Promise<CommandLineFigures> {
   const { clientId, clientSecret } = demoCredentials
   const credentials = { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
@@ -51,11 +49,10 @@ async function measureCommands({ url, connectionString }: RunningHavn, rounds: n
   return Object.fromEntries(Object.entries(seconds).map(([command, all]) => [command, median(all.slice(1))]))
 }
 
-/** One line per command. */
-export function commandLineLines({ [BARE]: bare = Number.NaN, ...others }: CommandLineFigures): readonly string[] {
-  const lines = Object.entries(others).map(([command, seconds]) => {
+function lines({ [BARE]: bare = Number.NaN, ...others }: CommandLineFigures): readonly string[] {
+  const commands = Object.entries(others).map(([command, seconds]) => {
     const ratio = `${(seconds / bare).toFixed(1)} times a bare start`
     return `  havn ${command.padEnd(26)}${seconds.toFixed(2)} s (bar: at most ${SECONDS_MAX} s) ${barResult(seconds <= SECONDS_MAX)}, ${ratio}`
   })
-  return ['Commands, until they end:', `  ${BARE.padEnd(31)}${bare.toFixed(2)} s`, ...lines]
+  return ['Commands, until they end:', `  ${BARE.padEnd(31)}${bare.toFixed(2)} s`, ...commands]
 }

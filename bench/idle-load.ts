@@ -1,14 +1,15 @@
 /** Measures an idle Havn: transactions, CPU time and memory of all its processes. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { measurementOf } from './bench-part.ts'
 import { cpuSecondsOf, startedBy } from './environment/process-usage.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from './environment/running-havn.ts'
+import type { RunningHavn } from './environment/running-havn.ts'
 import { barResult } from './figures.ts'
 
 /** How long it settles first, and how long it is measured then. */
-export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
+type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
 
-export type IdleFigures = {
+type IdleFigures = {
   readonly transactionsPerSecond: number
   /** Of one core. */
   readonly coreShare: number
@@ -16,16 +17,17 @@ export type IdleFigures = {
   readonly byProcess: readonly { readonly name: string; readonly megabytes: number }[]
 }
 
-export const FULL_IDLE: IdlePlan = { settleSeconds: 30, seconds: 60 }
-export const SHORT_IDLE: IdlePlan = { settleSeconds: 0, seconds: 1 }
+export const idleLoad = measurementOf<IdlePlan, IdleFigures>({
+  full: { settleSeconds: 30, seconds: 60 },
+  short: { settleSeconds: 0, seconds: 1 },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
+
 const KILOBYTES_PER_MEGABYTE = 1024
 
-/** On its own Havn without requests. Only Linux reports the memory that processes share. */
-export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
-  return await measureOnHavn(open, (havn) => measureIdleLoad(havn, plan), interrupted)
-}
-
-async function measureIdleLoad({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {
+/** Only Linux reports the memory that processes share. */
+async function measure({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {
   await pause(plan.settleSeconds * 1_000)
   const processes = await startedBy(supervisorPid)
   const transactions = async () => {
@@ -63,8 +65,7 @@ const TRANSACTIONS_PER_SECOND_MAX = 10
 const CORE_SHARE_MAX = 0.02
 const MEGABYTES_MAX = 450
 
-/** One line per figure. */
-export function idleLines({ transactionsPerSecond, coreShare, megabytes, byProcess }: IdleFigures): readonly string[] {
+function lines({ transactionsPerSecond, coreShare, megabytes, byProcess }: IdleFigures): readonly string[] {
   const each = byProcess.map(({ name, megabytes: own }) => `${name} ${own.toFixed(0)}`).join(', ')
   return [
     'Idle:',

@@ -3,30 +3,37 @@
 import { invoice } from '../contract/examples/demo-fixture.ts'
 import type { QueryOf } from '../contract/operation.ts'
 import type { operations } from '../contract/operations.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from './environment/running-havn.ts'
+import { measurementOf } from './bench-part.ts'
+import { companyOf, endToEndIdOf, STORED_PAYMENTS } from './console/stored-years.ts'
+import type { RunningHavn } from './environment/running-havn.ts'
 import { barResult, median, quantile } from './figures.ts'
 
 /** How many payments are stored first and then, and how often each request is sent. */
-export type ListsPlan = { readonly few: number; readonly many: number; readonly requests: number }
+type ListsPlan = { readonly few: number; readonly many: number; readonly requests: number }
 
-export const FULL_LISTS: ListsPlan = { few: 5_000, many: 1_000_000, requests: 300 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_LISTS: ListsPlan = { few: 300, many: 600, requests: 5 }
+export const listLatency = measurementOf<ListsPlan, ListsFigures>({
+  full: { few: 5_000, many: 1_000_000, requests: 300 },
+  short: { few: 300, many: 600, requests: 5 },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
 
-/** Milliseconds of one kind of request. */
-export type RequestFigures = {
+/** Milliseconds. */
+type RequestFigures = {
   readonly name: string
   readonly p50: number
   readonly p95: number
 }
 
-export type ListsFigures = {
+type ListsFigures = {
   readonly plan: ListsPlan
   readonly few: readonly RequestFigures[]
   readonly many: readonly RequestFigures[]
 }
 
 const WARM_UP_REQUESTS = 20
+/** In one statement, so that an interruption is noticed soon. */
+const ROWS_PER_STATEMENT = 100_000
 const HOURS_PER_DAY = 24
 /** Payments are younger than a year. */
 const DAYS = 300
@@ -35,15 +42,6 @@ const DATE_CHARACTERS = '2026-11-23'.length
 const STEP = 7_919
 /** A page is filled in both sizes. */
 const LIMIT = 20
-
-/** Cleans up, even when it is interrupted. */
-export async function measureLists(
-  open: OpenHavn,
-  plan: ListsPlan,
-  interrupted: Promise<never>,
-): Promise<ListsFigures> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
 
 async function measure(havn: RunningHavn, plan: ListsPlan): Promise<ListsFigures> {
   const few = await latencies(havn, plan.few, plan.requests)
@@ -100,35 +98,10 @@ function paymentNumber(stored: number): (n: number) => number {
   return (n) => 1 + (((n + WARM_UP_REQUESTS) * STEP) % stored)
 }
 
-const COMPANIES = 250
-const FIRST_COMPANY = 900_000_000
-/** In one statement, so that an interruption is noticed soon. */
-const ROWS_PER_STATEMENT = 100_000
-
-/**
- * Payments are spread evenly over the year before `$3`; one in a hundred is unsigned, in progress or rejected. Ids
- * hold the time of creation, as the gateway's do. Nothing is due for polling.
- */
-const STORED_PAYMENTS = `
-  insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-    amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-    status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at)
-  select p.id, t.id, 'Domestic', p.id, 'FJORNO22', 'NO', (${FIRST_COMPANY} + n % ${COMPANIES})::text, 'stored-' || n,
-    n, 'NOK', '80501100017', '80501200011', t.at::date, $5, 'known', t.id, n::text,
-    s.status, s.bank_status, s.status <> 'Unsigned', repeat('h', 43), t.at, t.at, t.at
-  from partners p, generate_series($1::int, $2::int) n,
-    lateral (select $3::timestamptz - (1 - n / $4::float8) * interval '364 days' as at) moment,
-    lateral (select moment.at, uuidv7(moment.at - clock_timestamp()) as id) t,
-    lateral (select case n % 300 when 1 then 'Unsigned' when 2 then 'InProgress' when 3 then 'Rejected' else 'Completed' end as status,
-      case n % 300 when 1 then 'RCVD' when 2 then 'ACSP' when 3 then 'RJCT' else 'ACSC' end as bank_status) s`
 const STORED_HISTORY = `
   insert into payment_history (partner_id, payment_id, id, at, status)
   select partner_id, id, id, created_at, status from payments
   where end_to_end_id in (select 'stored-' || n from generate_series($1::int, $2::int) n)`
-
-/** The company and endToEndId of payment `n`. */
-const companyOf = (n: number): string => String(FIRST_COMPANY + (n % COMPANIES))
-const endToEndIdOf = (n: number): string => `stored-${n}`
 
 /** Replaces all payments; `until` is the time of the youngest. */
 async function storePayments({ database }: RunningHavn, count: number, until: string): Promise<void> {
@@ -146,8 +119,7 @@ async function storePayments({ database }: RunningHavn, count: number, until: st
 const RATIO_MAX = 1.5
 const NAME_WIDTH = 24
 
-/** One line per kind of request. */
-export function listsLines({ plan, few, many }: ListsFigures): readonly string[] {
+function lines({ plan, few, many }: ListsFigures): readonly string[] {
   return [
     `Lists and reads with ${plan.many} payments stored, relative to ${plan.few}:`,
     ...few.map(({ name, p50, p95 }, index) => {

@@ -1,19 +1,20 @@
 /** Measures the pages of the console with millions of payments stored, and what open pages that live cost. */
 import { waitUntil } from '../../launcher/processes.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
+import { measurementOf } from '../bench-part.ts'
+import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import { barResult, quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
 import { type LiveFigures, type LivePlan, measureLivePages } from './live-pages.ts'
 import { companyOf, endToEndIdOf, type StoredYears, storeYears } from './stored-years.ts'
 
-export type ConsolePlan = StoredYears &
+type ConsolePlan = StoredYears &
   LivePlan & {
     /** Of each page, before the measurement and during it. */
     readonly warmUpRequests: number
     readonly requests: number
   }
 
-export const FULL_CONSOLE: ConsolePlan = {
+const FULL: ConsolePlan = {
   payments: 5_000_000,
   historyRows: 50_000_000,
   warmUpRequests: 10,
@@ -22,20 +23,24 @@ export const FULL_CONSOLE: ConsolePlan = {
   seconds: 60,
   transactions: 200,
 }
-/** The same with a tenth of what is stored, which shows how the figures grow with it. */
-export const TENTH_CONSOLE: ConsolePlan = { ...FULL_CONSOLE, payments: 500_000, historyRows: 5_000_000 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_CONSOLE: ConsolePlan = {
-  payments: 600,
-  historyRows: 6_000,
-  warmUpRequests: 1,
-  requests: 2,
-  streams: 3,
-  seconds: 0.4,
-  transactions: 2,
-}
 
-export type PageFigures = {
+export const consolePages = measurementOf<ConsolePlan, ConsoleFigures>({
+  full: FULL,
+  tenth: { ...FULL, payments: 500_000, historyRows: 5_000_000 },
+  short: {
+    payments: 600,
+    historyRows: 6_000,
+    warmUpRequests: 1,
+    requests: 2,
+    streams: 3,
+    seconds: 0.4,
+    transactions: 2,
+  },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
+
+type PageFigures = {
   readonly path: string
   readonly p50: number
   readonly p95: number
@@ -43,7 +48,7 @@ export type PageFigures = {
   readonly bytes: number
 }
 
-export type ConsoleFigures = {
+type ConsoleFigures = {
   readonly plan: ConsolePlan
   readonly pages: readonly PageFigures[]
   readonly live: readonly LiveFigures[]
@@ -58,15 +63,6 @@ const STEP = 7_919
 const COUNT_TIMEOUT_MILLISECONDS = 120_000
 const DAYS = 29
 
-/** Cleans up, even when it is interrupted. */
-export async function measureConsole(
-  open: OpenHavn,
-  plan: ConsolePlan,
-  interrupted: Promise<never>,
-): Promise<ConsoleFigures> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
-
 async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFigures> {
   const { now } = await havn.client.getSandboxClock()
   const began = performance.now()
@@ -79,7 +75,7 @@ async function measure(havn: RunningHavn, plan: ConsolePlan): Promise<ConsoleFig
   )
   const ids = rows.map(({ id }) => id)
   const pages: PageFigures[] = []
-  for (const [path, pathOf] of Object.entries(await pathsOf(havn, browser, { ids, stored: plan.payments, now }))) {
+  for (const [path, pathOf] of Object.entries(await pathsOf(havn, browser, { ids, stored: plan.payments }))) {
     pages.push({ path, ...(await measurePage(browser, pathOf, plan)) })
   }
   return { plan, pages, storeSeconds, countSeconds, live: await measureLivePages(havn, browser, ids, plan) }
@@ -116,20 +112,18 @@ async function measurePage(
   return { p50: quantile(measured, 0.5), p95: quantile(measured, 0.95), bytes }
 }
 
-type Stored = { readonly ids: readonly string[]; readonly stored: number; readonly now: string }
-
 /** The pages by the shape of their path; `n` selects other payments, companies and days for each request. */
 async function pathsOf(
-  { database }: RunningHavn,
+  havn: RunningHavn,
   browser: ConsoleBrowser,
-  { ids, stored, now }: Stored,
+  { ids, stored }: { readonly ids: readonly string[]; readonly stored: number },
 ): Promise<Readonly<Record<string, (n: number) => string>>> {
   const payment = (n: number) => 1 + ((n * STEP) % stored)
   const idOf = (n: number) => ids[n % ids.length] ?? ''
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  const today = await todayOf(havn)
   const day = (n: number) => today.subtract({ days: n % DAYS })
   const dayQuery = (n: number) => `from=${day(n)}&to=${day(n)}`
-  const { rows } = await database.pool.query<{ id: string }>(
+  const { rows } = await havn.database.pool.query<{ id: string }>(
     `select partner_id as id from clients where client_id = 'demo-partner'`,
   )
   const partner = `/console/partners/${rows[0]?.id}`
@@ -175,8 +169,7 @@ const BYTES_PER_KILOBYTE = 1_000
 /** Of a core, for a hundred open pages. */
 const SHARE_MAX = 0.01
 
-/** One line per page. */
-export function consoleLines({ plan, pages, live, storeSeconds, countSeconds }: ConsoleFigures): readonly string[] {
+function lines({ plan, pages, live, storeSeconds, countSeconds }: ConsoleFigures): readonly string[] {
   const width = Math.max(...pages.map(({ path }) => path.length))
   const shareOf = (share: number) => (share * 100) / plan.streams
   return [

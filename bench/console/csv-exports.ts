@@ -1,24 +1,28 @@
 /** Measures other requests while one user of the console downloads lists as CSV files, in several connections at once. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CSV_ROWS_MAX } from '../../console/lists/csv-file.ts'
+import { measurementOf } from '../bench-part.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
 import { barResult, median, quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
 import { type StoredYears, storeYears } from './stored-years.ts'
 
-export type ExportPlan = StoredYears & {
+type ExportPlan = StoredYears & {
   /** Of one session, each with one download after the other. */
   readonly connections: number
   /** How long other requests are measured, without downloads and during them. */
   readonly seconds: number
 }
 
-export const FULL_EXPORTS: ExportPlan = { payments: 20_000, historyRows: 20_000, connections: 10, seconds: 20 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_EXPORTS: ExportPlan = { payments: 600, historyRows: 600, connections: 2, seconds: 0.5 }
+export const csvExports = measurementOf<ExportPlan, ExportFigures>({
+  full: { payments: 20_000, historyRows: 20_000, connections: 10, seconds: 20 },
+  short: { payments: 600, historyRows: 600, connections: 2, seconds: 0.5 },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
 
-export type ExportFigures = {
+type ExportFigures = {
   readonly plan: ExportPlan
   readonly downloads: number
   /** Of one download, without others. */
@@ -29,15 +33,6 @@ export type ExportFigures = {
 
 const PATH = '/console/payments.csv'
 const P50_RATIO_MAX = 2
-
-/** Cleans up, even when it is interrupted. */
-export async function measureExports(
-  open: OpenHavn,
-  plan: ExportPlan,
-  interrupted: Promise<never>,
-): Promise<ExportFigures> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
 
 async function measure(havn: RunningHavn, plan: ExportPlan): Promise<ExportFigures> {
   const { now } = await havn.client.getSandboxClock()
@@ -71,8 +66,7 @@ async function download(browser: ConsoleBrowser, { payments }: ExportPlan): Prom
   return performance.now() - begun
 }
 
-/** One line per figure. */
-export function exportLines({ plan, downloads, aloneMilliseconds, quiet, during }: ExportFigures): readonly string[] {
+function lines({ plan, downloads, aloneMilliseconds, quiet, during }: ExportFigures): readonly string[] {
   const [before, after] = [median(quiet), median(during)]
   const ratio = after / before
   return [

@@ -1,16 +1,16 @@
 /** Sends payments to a gateway over HTTP, each with its own Idempotency-Key and endToEndId. */
 import { Pool } from 'undici'
 import { scopesByEnvironment } from '../../contract/environments.ts'
-import { invoice } from '../../contract/examples/demo-fixture.ts'
+import { demoCredentials, invoice } from '../../contract/examples/demo-fixture.ts'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import { PSU } from '../../gateway/testing/payments/sample-payments.ts'
+import type { HavnClient } from '../../sdk/index.ts'
 import { type RunningHavn, todayOf } from './running-havn.ts'
 
 /** Sends one payment; resolves with its endToEndId when the gateway has answered that it is stored. */
 export type Initiate = () => Promise<string>
 
-/** The duration and the concurrency. */
-export type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
+type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
 
 /**
  * Opens keep-alive connections to a gateway, one per caller; the changes apply to every order. Throws for any error
@@ -22,7 +22,7 @@ export async function openInitiationClient(
   changes: Partial<DomesticPayment> = {},
 ): Promise<{ initiate: Initiate; close(): Promise<void> }> {
   const pool = new Pool(url, { connections, pipelining: 1 })
-  const headers = await headersOf(client, consentId)
+  const headers = { ...(await partnerHeaders(client, consentId)), 'content-type': 'application/json' }
   const dueDate = (await todayOf({ client })).toString()
   const run = process.hrtime.bigint().toString(36)
   let count = 0
@@ -37,7 +37,8 @@ export async function openInitiationClient(
         ...invoice,
         metadata: { endToEndId },
         dueDate,
-        remittanceInformation: messageOf(endToEndId),
+        // Not every bank receives the endToEndId; every one receives the message, by which the stub identifies the order.
+        remittanceInformation: { type: 'message', value: endToEndId },
         ...changes,
       }),
     })
@@ -73,26 +74,20 @@ export async function initiationsPerSecond(initiate: Initiate, load: Load): Prom
   return (answered * 1000) / (ended - begins)
 }
 
-/**
- * Not every bank receives the endToEndId; every one receives the message, by which the stub bank identifies the order.
- */
-function messageOf(endToEndId: string): DomesticPayment['remittanceInformation'] {
-  return { type: 'message', value: endToEndId }
-}
-
-async function headersOf(client: RunningHavn['client'], consentId: string): Promise<Record<string, string>> {
+/** For requests without the client, whose own work would be measured. */
+export async function partnerHeaders(client: HavnClient, consentId: string): Promise<Record<string, string>> {
+  const { clientId, clientSecret } = demoCredentials
   const { access_token } = await client.issueToken({
     body: {
       grant_type: 'client_credentials',
       scope: scopesByEnvironment.sandbox,
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
+      client_id: clientId,
+      client_secret: clientSecret,
     },
   })
   return {
     authorization: `Bearer ${access_token}`,
     'consent-id': consentId,
-    'content-type': 'application/json',
     'psu-ip-address': PSU.ipAddress,
     'psu-user-agent': PSU.userAgent,
   }

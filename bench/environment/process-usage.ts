@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { childProcesses } from '../../gateway/testing/gateway/child-processes.ts'
 import { listProcesses } from '../../launcher/processes.ts'
 
-/** A process and its name. */
 type NamedProcess = { readonly pid: number; readonly name: string }
 
 /** The supervisor and its descendants; those of PostgreSQL share one name. */
@@ -81,7 +80,6 @@ export type WorkerProcess = {
   /** Stops the worker until `goOn`. */
   holdUp(): void
   goOn(): void
-  /** Its peak memory so far, in megabytes. */
   peakMemoryMegabytes(): Promise<number>
 }
 
@@ -110,7 +108,6 @@ async function peakMemoryMegabytes(pid: number): Promise<number> {
   return Number(stdout) / KILOBYTES_PER_MEGABYTE
 }
 
-/** The peak memory of the gateway since its start, in megabytes. */
 export async function gatewayPeakMemoryMegabytes(supervisorPid: number): Promise<number> {
   const children = await childProcesses(supervisorPid)
   const gateway = children.find(({ commandLine }) => nameOf(commandLine) === 'gateway')

@@ -1,30 +1,25 @@
 /** Runs a complete Havn as `npm start` does, with a partner that may pay from a stub bank account. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bic } from '../../contract/examples/demo-fixture.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
-import { freeBankPorts, freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { freeStartPorts, startHavn as startPrograms } from '../../gateway/testing/gateway/start-havn.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres, storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
-import { waitUntil } from '../../launcher/processes.ts'
 import type { HavnClient } from '../../sdk/index.ts'
 import { demoClient } from './demo-client.ts'
 import type { StubBank } from './stub-bank.ts'
 
-/** A running Havn. */
 export type RunningHavn = {
-  /** Its data folder. */
+  /** Of its data. */
   readonly folder: string
   readonly url: string
   readonly workerUrl: string
-  /** The URL of the sandbox bank's pages. */
+  /** Of the sandbox bank's pages. */
   readonly bankUrl: string
-  /** The URL of the sandbox's FX provider. */
   readonly fxControlUrl: string
   readonly client: HavnClient
   readonly connectionString: string
@@ -32,35 +27,15 @@ export type RunningHavn = {
   /** An accepted consent. */
   readonly consentId: string
   readonly masterKeyFile: string
-  /** The supervisor process. */
   readonly supervisorPid: number
-  /** Stops everything and cleans up. */
+  /** Also empties the folder. */
   close(): Promise<void>
 }
 
-const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
-const READY_MILLISECONDS = 60_000
 /** Rate limits are raised: a benchmark must measure the gateway, not its limits. */
 const NO_RATE_LIMIT = '100000000'
 /** The tables into which every initiation inserts. */
 const GROWING_TABLES = ['payments', 'payment_history', 'idempotency']
-
-/** Opens the Havn on which a part is measured, optionally with other settings. */
-export type OpenHavn = (settings?: Readonly<Record<string, string>>) => Promise<RunningHavn>
-
-/** Measures on a Havn of its own, optionally with other settings; cleans up, even when it is interrupted. */
-export async function measureOnHavn<Figures>(
-  open: () => Promise<RunningHavn>,
-  measure: (havn: RunningHavn) => Promise<Figures>,
-  interrupted: Promise<never>,
-): Promise<Figures> {
-  const havn = await open()
-  try {
-    return await Promise.race([measure(havn), interrupted])
-  } finally {
-    await havn.close()
-  }
-}
 
 /** Starts everything in a folder, which is emptied before and after; optionally with other settings. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
@@ -145,55 +120,25 @@ const STORED_KEYS = `
   from payments, (select clock_timestamp() as at) t limit $1`
 
 type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxControlUrl' | 'supervisorPid'> & {
-  readonly stop: () => Promise<void>
+  readonly stop: () => Promise<unknown>
 }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const ports = await freePorts(8)
-  const [port, bankPort, identityPort, identityControlPort, fxPort, fxControlPort, inboxPort, workerPort] = ports
-  const xs2aPort = await freeBankPorts()
-  const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
-    env: {
-      ...process.env,
-      HAVN_DATA_DIR: folder,
-      HAVN_PORT: String(port),
-      HAVN_SANDBOX_BANK_PORT: String(bankPort),
-      HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
-      HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
-      HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(identityControlPort),
-      HAVN_SANDBOX_FX_PORT: String(fxPort),
-      HAVN_SANDBOX_FX_CONTROL_PORT: String(fxControlPort),
-      HAVN_SANDBOX_INBOX_PORT: String(inboxPort),
-      HAVN_WORKER_PORT: String(workerPort),
-      HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
-      // Makes the process end with its parent in any case.
-      npm_lifecycle_event: 'bench',
-      ...settings,
-    },
-    // A separate process group: Ctrl-C reaches the bench, which stops everything in order.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let reported = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      reported += part
-    })
+  const [workerPort = 0] = await freePorts(1)
+  const { settings: ports, ...urls } = await freeStartPorts()
+  const environment = {
+    ...process.env,
+    ...ports,
+    HAVN_WORKER_PORT: String(workerPort),
+    HAVN_DATA_DIR: folder,
+    HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
+    // Makes the process end with its parent in any case.
+    npm_lifecycle_event: 'bench',
+    ...settings,
   }
-  const ended = once(child, 'exit')
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  await waitUntil(async () => reported.includes('Havn is ready') || hasEnded(), READY_MILLISECONDS)
-  if (!reported.includes('Havn is ready')) {
-    await stop()
-    throw new Error(`Havn did not start:\n${reported}`)
-  }
-  const urls = [port, workerPort, bankPort, fxControlPort].map((at) => `http://127.0.0.1:${at}`)
-  const [url = '', workerUrl = '', bankUrl = '', fxControlUrl = ''] = urls
-  return { url, workerUrl, bankUrl, fxControlUrl, supervisorPid: child.pid ?? 0, stop }
+  // Ctrl-C reaches the bench, which stops everything in order.
+  const { pid, stop } = await startPrograms(environment, { detached: true })
+  return { ...urls, workerUrl: `http://127.0.0.1:${workerPort}`, supervisorPid: pid, stop }
 }
 
 async function empty(folder: string): Promise<void> {

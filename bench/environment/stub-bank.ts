@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A running stub bank. */
 export type StubBank = {
   /** The base URL of its XS2A API. */
   readonly url: string
@@ -15,9 +14,7 @@ export type StubBank = {
   say(paymentId: string, word: string): void
   /** From now on answers status requests for an order with 500, or not at all. */
   fail(paymentId: string, kind: 'error' | 'silence'): void
-  /** The number of status requests. */
   statusCalls(): number
-  /** The number of accepted orders. */
   orders(): number
   /** The actual response time for the order with this message; each can be read once. */
   tookMilliseconds(message: string): number | undefined

@@ -8,12 +8,12 @@ import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-d
 import { crossBorderPayment, dollarSupplier } from '../../gateway/testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import { moveClock } from '../../sdk/index.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
+import { measurementOf } from '../bench-part.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
 import { barResult, quantile } from '../figures.ts'
 import { busiestMinuteOf, setCallLimit } from './provider-calls.ts'
 
-/** The sizes of a run. */
-export type ExchangePlan = {
+type ExchangePlan = {
   readonly deals: number
   /** Payments per batch and per second: at an even rate, because the provider's limit is counted per minute. */
   readonly atATime: number
@@ -27,7 +27,7 @@ export type ExchangePlan = {
   readonly hurries: boolean
 }
 
-export const FULL_EXCHANGE: ExchangePlan = {
+const FULL: ExchangePlan = {
   deals: 10_000,
   atATime: 16,
   perSecond: 40,
@@ -36,17 +36,19 @@ export const FULL_EXCHANGE: ExchangePlan = {
   undoingSeconds: 90,
   hurries: false,
 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_EXCHANGE: ExchangePlan = {
-  ...FULL_EXCHANGE,
-  deals: 3,
-  atATime: 3,
-  signers: 1,
-  undoingSeconds: 1,
-  hurries: true,
-}
 
-export type ExchangeFigures = {
+export const exchangeDeadlines = measurementOf<ExchangePlan, ExchangeFigures>({
+  full: FULL,
+  short: { ...FULL, deals: 3, atATime: 3, signers: 1, undoingSeconds: 1, hurries: true },
+  measure: (onHavn, plan) => {
+    const calls = String(plan.callsPerMinute)
+    const settings = { HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls }
+    return onHavn((havn) => measure(havn, plan), settings)
+  },
+  lines,
+})
+
+type ExchangeFigures = {
   readonly deals: number
   /** When the last one was booked. */
   readonly openAtOnce: number
@@ -66,21 +68,6 @@ const PAYING_DAYS = ['NO', 'SE', 'DK', 'FI'] as const
 const POLL_MILLISECONDS = 1_000
 /** No deadline passes during the measurement except those measured. */
 const DECISION_TIMEOUT_MILLISECONDS = 1_800_000
-
-/** Cleans up, even when it is interrupted. */
-export async function measureExchange(
-  open: OpenHavn,
-  plan: ExchangePlan,
-  interrupted: Promise<never>,
-): Promise<ExchangeFigures> {
-  const calls = String(plan.callsPerMinute)
-  const settings = { HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls }
-  return await measureOnHavn(
-    () => open(settings),
-    (havn) => measure(havn, plan),
-    interrupted,
-  )
-}
 
 async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {
   await setCallLimit(havn.fxControlUrl, plan.callsPerMinute)
@@ -200,8 +187,7 @@ const DECIDED_MAX_MILLISECONDS = 1_000
 const CALLS_PER_MINUTE_MAX = 500
 const TIME_LEFT_MIN = 0.9
 
-/** One line per figure. */
-export function exchangeLines(figures: ExchangeFigures): readonly string[] {
+function lines(figures: ExchangeFigures): readonly string[] {
   const { deals, openAtOnce, decidedAfter, undone, undoneWithinSeconds, callsInAMinute, timeLeft } = figures
   const slowest = quantile(decidedAfter, 1)
   const least = quantile(timeLeft, 0)

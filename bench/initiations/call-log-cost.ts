@@ -1,25 +1,27 @@
 /** Measures what the request log and the log of bank calls cost: initiations with both of them, and without. */
-
-import { type Initiate, initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
+import { measurementOf, measureWithStub, type OnHavn, type StubbedHavn } from '../bench-part.ts'
+import { initiationsPerSecond } from '../environment/initiation-client.ts'
 import { type CpuTimes, cpuTimesDuring } from '../environment/process-usage.ts'
-import { type OpenHavn, pointBankToStub, type RunningHavn, resetPayments } from '../environment/running-havn.ts'
-import { waitUntilBankMoved } from '../environment/sandbox-bank.ts'
-import { type StubBank, startStubBank } from '../environment/stub-bank.ts'
+import { resetPayments } from '../environment/running-havn.ts'
 import { barResult, median } from '../figures.ts'
 import { CALLERS } from './initiation-rounds.ts'
 
-export type CallLogPlan = {
+type CallLogPlan = {
   readonly rounds: number
   readonly warmUpSeconds: number
   readonly seconds: number
   readonly storedPayments: number
 }
 
-export const FULL_CALL_LOGS: CallLogPlan = { rounds: 4, warmUpSeconds: 4, seconds: 10, storedPayments: 20_000 }
-export const SHORT_CALL_LOGS: CallLogPlan = { rounds: 1, warmUpSeconds: 0, seconds: 0.5, storedPayments: 100 }
+export const callLogCost = measurementOf<CallLogPlan, readonly CallLogRound[]>({
+  full: { rounds: 4, warmUpSeconds: 4, seconds: 10, storedPayments: 20_000 },
+  short: { rounds: 1, warmUpSeconds: 0, seconds: 0.5, storedPayments: 100 },
+  measure,
+  lines,
+})
 
 /** With both logs and without; the share of the requests with them that are in the log. */
-export type CallLogRound = { readonly on: Measured; readonly off: Measured }
+type CallLogRound = { readonly on: Measured; readonly off: Measured }
 
 type Measured = {
   readonly perSecond: number
@@ -33,53 +35,20 @@ const OFF = { HAVN_REQUEST_LOG: '0', HAVN_BANK_CALL_LOG: '0' }
 const RATIO_MIN = 0.95
 
 /** Which comes first alternates, so that a machine that becomes slower does not distort the ratio. */
-export async function measureCallLogCost(
-  open: OpenHavn,
-  plan: CallLogPlan,
-  interruption: Promise<never>,
-): Promise<readonly CallLogRound[]> {
+async function measure(onHavn: OnHavn, plan: CallLogPlan): Promise<readonly CallLogRound[]> {
   const rounds: CallLogRound[] = []
+  const measureWith = (settings: Readonly<Record<string, string>>) =>
+    measureWithStub(onHavn, CALLERS, (stubbed) => measureInitiations(stubbed, plan), settings)
   for (let number = 0; number < plan.rounds; number += 1) {
-    const measure = (settings: Readonly<Record<string, string>>) => measureWith(open, settings, plan, interruption)
-    const first = await measure(number % 2 === 0 ? {} : OFF)
-    const second = await measure(number % 2 === 0 ? OFF : {})
+    const first = await measureWith(number % 2 === 0 ? {} : OFF)
+    const second = await measureWith(number % 2 === 0 ? OFF : {})
     const [on, off] = number % 2 === 0 ? [first, second] : [second, first]
     rounds.push({ on, off })
   }
   return rounds
 }
 
-async function measureWith(
-  open: OpenHavn,
-  settings: Readonly<Record<string, string>>,
-  plan: CallLogPlan,
-  interruption: Promise<never>,
-): Promise<Measured> {
-  const stub = await startStubBank()
-  const havn = await open(settings)
-  const { initiate, close } = await openInitiationClient(havn, CALLERS)
-  try {
-    return await Promise.race([measureInitiations({ havn, stub, initiate, plan }), interruption])
-  } finally {
-    await close()
-    await havn.close()
-    await stub.close()
-  }
-}
-
-async function measureInitiations({
-  havn,
-  stub,
-  initiate,
-  plan,
-}: {
-  readonly havn: RunningHavn
-  readonly stub: StubBank
-  readonly initiate: Initiate
-  readonly plan: CallLogPlan
-}): Promise<Measured> {
-  await pointBankToStub(stub, havn)
-  await waitUntilBankMoved(initiate, stub)
+async function measureInitiations({ havn, stub, initiate }: StubbedHavn, plan: CallLogPlan): Promise<Measured> {
   await resetPayments(havn, plan.storedPayments)
   await havn.database.pool.query('truncate request_log')
   const before = stub.orders()
@@ -100,8 +69,7 @@ function microsecondsOf(times: CpuTimes, name: string, orders: number): number {
   return ((times.get(name) ?? 0) * 1000) / orders
 }
 
-/** One line per figure. */
-export function callLogLines(rounds: readonly CallLogRound[]): readonly string[] {
+function lines(rounds: readonly CallLogRound[]): readonly string[] {
   const of = (figure: (round: CallLogRound) => number) => median(rounds.map(figure))
   const ratios = rounds.map(({ on, off }) => on.perSecond / off.perSecond)
   const ratio = median(ratios)

@@ -23,7 +23,6 @@ const SEALED_ANSWER_BYTES = 172
 /** The variables that the script requires. */
 export const SCRIPT_VARIABLES: Readonly<Record<string, string>> = { count: String(COUNT_FROM) }
 
-/** One execution of the script is one initiation. */
 export function initiationScript(now: Temporal.Instant): string {
   const partnerId = newId()
   return [

@@ -1,8 +1,8 @@
 /** Compares initiations with pgbench running the same or minimal statements, on empty and filled tables. */
 import { movableClock } from '../../gateway/platform/clock.ts'
-import { type Initiate, initiationsPerSecond } from '../environment/initiation-client.ts'
+import type { StubbedHavn } from '../bench-part.ts'
+import { initiationsPerSecond } from '../environment/initiation-client.ts'
 import { emptyPayments, type RunningHavn, resetPayments } from '../environment/running-havn.ts'
-import type { StubBank } from '../environment/stub-bank.ts'
 import { barResult, median } from '../figures.ts'
 import { type AddedLatency, addedLatency } from './added-latency.ts'
 import { initiationScript, MINIMAL_TABLES, minimalPgbenchScript } from './initiation-pgbench-script.ts'
@@ -18,13 +18,7 @@ export type InitiationRoundsPlan = {
   readonly storedPayments: number
 }
 
-export type InitiationRoundsBench = {
-  readonly havn: RunningHavn
-  readonly stub: StubBank
-  readonly pgbench: string
-  readonly initiate: Initiate
-  readonly plan: InitiationRoundsPlan
-}
+export type InitiationRoundsBench = StubbedHavn & { readonly pgbench: string; readonly plan: InitiationRoundsPlan }
 
 type Pair = { readonly pgbench: number; readonly initiations: number }
 

@@ -4,32 +4,33 @@ import type { DomesticPayment } from '../../contract/payments/domestic-payment.t
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
+import { measurementOf } from '../bench-part.ts'
 import { initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
 import { type CpuTimes, cpuTimesDuring } from '../environment/process-usage.ts'
-import {
-  measureOnHavn,
-  type OpenHavn,
-  pointBankToStub,
-  type RunningHavn,
-  todayOf,
-} from '../environment/running-havn.ts'
+import { pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
 import { barResult, median } from '../figures.ts'
 
 /** The durations with many callers, and the orders of a single caller: for warm-up, then at each bank. */
-export type SandboxPlan = {
+type SandboxPlan = {
   readonly warmUpSeconds: number
   readonly seconds: number
   readonly warmUpOrders: number
   readonly ordersOfOne: number
 }
 
-export const FULL_SANDBOX: SandboxPlan = { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 }
+export const sandboxBankInitiations = measurementOf<SandboxPlan, SandboxFigures>({
+  full: { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 },
+  short: { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 },
+  measure: async (onHavn, plan) => {
+    const { sandbox, oneCaller, cpu } = await onHavn((havn) => measureBanks(havn, plan))
+    const stub = await onHavn((havn) => measureStub(havn, plan))
+    return { perSecond: { sandbox, stub: stub.perSecond }, oneCaller, cpu }
+  },
+  lines,
+})
 
-export type SandboxFigures = {
-  readonly callers: number
+type SandboxFigures = {
   /** Initiations per second with many callers, with the sandbox bank and with the stub. */
   readonly perSecond: { readonly sandbox: number; readonly stub: number }
   /** The median latency of one caller at each bank, in milliseconds. */
@@ -42,17 +43,6 @@ const CALLERS = 16
 const MAIN_BANK = 'FJORNO22'
 /** After this time the gateway uses the bank's new address. */
 const DIRECTORY_MILLISECONDS = 6_000
-
-/** Measures with two fresh databases; removes everything it created, even when it is interrupted. */
-export async function measureSandbox(
-  open: OpenHavn,
-  plan: SandboxPlan,
-  interrupted: Promise<never>,
-): Promise<SandboxFigures> {
-  const { sandbox, oneCaller, cpu } = await measureOnHavn(open, (havn) => measureBanks(havn, plan), interrupted)
-  const stub = await measureOnHavn(open, (havn) => measureStub(havn, plan), interrupted)
-  return { callers: CALLERS, perSecond: { sandbox, stub: stub.perSecond }, oneCaller, cpu }
-}
 
 /** One caller first: a minute after thousands of unsigned orders, the gateway polls the bank for each of them. */
 async function measureBanks(
@@ -154,18 +144,17 @@ const RATIO_MIN = 0.48
 const ONE_CALLER_MAX_MILLISECONDS = 6
 const CPU_SHOWN_MIN_MILLISECONDS = 0.05
 
-/** One line per figure. */
-export function sandboxLines({ callers, perSecond, oneCaller, cpu }: SandboxFigures): readonly string[] {
+function lines({ perSecond, oneCaller, cpu }: SandboxFigures): readonly string[] {
   const { sandbox, stub } = perSecond
   const ratio = sandbox / stub
   return [
     `Initiations with the sandbox bank, from an empty database on:`,
-    `  ${callers} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${barResult(sandbox >= PER_SECOND_MIN)}`,
+    `  ${CALLERS} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${barResult(sandbox >= PER_SECOND_MIN)}`,
     `  the same with a stub bank      ${stub.toFixed(0)} per second, ratio ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${barResult(ratio >= RATIO_MIN)}`,
     '  one caller, median at each bank:',
     ...[...oneCaller].map(([bic, milliseconds]) => oneCallerLine(bic, milliseconds)),
     '  CPU time of one initiation:',
-    `    ${callers} callers                   ${cpuText(cpu.manyCallers)}`,
+    `    ${CALLERS} callers                   ${cpuText(cpu.manyCallers)}`,
     `    one caller                   ${cpuText(cpu.oneCaller)}`,
   ]
 }

@@ -12,7 +12,6 @@ import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
-/** A payroll that was submitted to its bank. */
 export type SubmittedPayroll = { readonly payrollId: string; readonly milliseconds: number }
 
 /** The payroll operations at one bank. */

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { moveClock } from '../../sdk/index.ts'
+import { measurementOf } from '../bench-part.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/process-usage.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
-import { measureOnHavn, type OpenHavn, type RunningHavn } from '../environment/running-havn.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
 import { type CallsByOperation, callsByOperation, sumOf } from '../environment/sandbox-bank.ts'
 import { barResult, median, quantile } from '../figures.ts'
 import { type CancellationFigures, measureCancellation } from './payroll-cancellation.ts'
 import { openPayrollClient, type PayrollClient } from './payroll-fixture.ts'
 import { measureWakeUps } from './submission-wake-up.ts'
 
-/** The sizes of a run. */
-export type PayrollPlan = {
+type PayrollPlan = {
   /** Runs of the largest payroll before the measurement: code that runs once a minute is compiled late. */
   readonly warmUps: number
   readonly rounds: number
@@ -30,32 +30,35 @@ export type PayrollPlan = {
   readonly cancelled: number
 }
 
-export const FULL_PAYROLLS: PayrollPlan = {
-  warmUps: 4,
-  rounds: 10,
-  wakeUps: 20,
-  small: 100,
-  large: 10_000,
-  quietSeconds: 10,
-  ways: { bulk: 1_000, baskets: 30, chain: 10 },
-  cancelled: 1_000,
-}
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_PAYROLLS: PayrollPlan = {
-  warmUps: 1,
-  rounds: 1,
-  wakeUps: 2,
-  small: 4,
-  large: 20,
-  quietSeconds: 1,
-  ways: { bulk: 3, baskets: 3, chain: 2 },
-  cancelled: 3,
-}
+export const payrollProcessing = measurementOf<PayrollPlan, PayrollFigures>({
+  full: {
+    warmUps: 4,
+    rounds: 10,
+    wakeUps: 20,
+    small: 100,
+    large: 10_000,
+    quietSeconds: 10,
+    ways: { bulk: 1_000, baskets: 30, chain: 10 },
+    cancelled: 1_000,
+  },
+  short: {
+    warmUps: 1,
+    rounds: 1,
+    wakeUps: 2,
+    small: 4,
+    large: 20,
+    quietSeconds: 1,
+    ways: { bulk: 3, baskets: 3, chain: 2 },
+    cancelled: 3,
+  },
+  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
+  lines,
+})
 
 /** The submission modes, each with a bank of the sandbox that uses it. */
-export type PayrollBankKind = Exclude<keyof typeof PAYROLL_BANKS, 'bulkOwnIds'>
+type PayrollBankKind = Exclude<keyof typeof PAYROLL_BANKS, 'bulkOwnIds'>
 
-export type BankKindFigures = {
+type BankKindFigures = {
   readonly payouts: number
   /** Calls to submit the payroll, and to poll it until every outcome is known. */
   readonly initiations: number
@@ -67,7 +70,7 @@ export type BankKindFigures = {
   readonly knownMilliseconds: number
 }
 
-export type PayrollFigures = {
+type PayrollFigures = {
   readonly plan: PayrollPlan
   readonly largeMilliseconds: number
   readonly smallMilliseconds: number
@@ -86,15 +89,6 @@ const SIGNATURES = new Set([
   'startSigningBasketAuthorisation',
   'startBulkPaymentAuthorisation',
 ])
-
-/** Cleans up, even when it is interrupted. */
-export async function measurePayrolls(
-  open: OpenHavn,
-  plan: PayrollPlan,
-  interrupted: Promise<never>,
-): Promise<PayrollFigures> {
-  return await measureOnHavn(open, (havn) => measure(havn, plan), interrupted)
-}
 
 async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
   const payer = await openPayrollClient(havn, PAYROLL_BANKS.bulk)
@@ -189,8 +183,7 @@ const CANCELLATION_MAX_MILLISECONDS = 30_000
 const OTHER_REQUESTS_RATIO_MAX = 2
 const COST_RATIO_MAX = 1.3
 
-/** One line per figure. */
-export function payrollLines(figures: PayrollFigures): readonly string[] {
+function lines(figures: PayrollFigures): readonly string[] {
   const { plan, largeMilliseconds, smallMilliseconds, statusMilliseconds, others, wakeUp, peakMegabytes, ways } =
     figures
   const othersRatio = others.besideP95 / others.quietP95

@@ -18,11 +18,9 @@ export type ScaFixture = {
   readonly control: SandboxBankControl
   /** Initiates a unique payment. */
   initiate(bank: NordicBank): Promise<string>
-  /** Starts the approval of a payment. */
   approve(bank: NordicBank, paymentId: string, preferredScaMethod?: PreferredScaMethod): Promise<Started>
   /** Initiates a unique payment, and starts its approval. */
   approveNew(bank: NordicBank, preferredScaMethod?: PreferredScaMethod): Promise<Started>
-  /** The approval as its partner reads it. */
   read(bank: NordicBank, approvalId: string): Promise<{ readonly sca?: Sca }>
 }
 

@@ -9,7 +9,6 @@ import { openLog } from '../../gateway/platform/observability/log.ts'
 import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import { median } from '../figures.ts'
 
-/** The number of open payments, and of claimed batches. */
 export type DueRowScanPlan = { readonly openPayments: number; readonly batches: number }
 
 /** Median milliseconds for a batch of 1 000: of all banks, and while one bank has reached its in-flight limit. */

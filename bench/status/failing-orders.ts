@@ -1,77 +1,48 @@
 /** Measures how late a payment is read with other orders of the same bank whose status reads fail, and without them. */
-import { type Initiate, openInitiationClient } from '../environment/initiation-client.ts'
-import { type OpenHavn, pointBankToStub } from '../environment/running-havn.ts'
-import { waitUntilBankMoved } from '../environment/sandbox-bank.ts'
-import { startStubBank } from '../environment/stub-bank.ts'
+import { measurementOf, measureWithStub, type StubbedHavn } from '../bench-part.ts'
+import type { Initiate } from '../environment/initiation-client.ts'
 import { barResult } from '../figures.ts'
-import {
-  measureStatusLatency,
-  ordersOf,
-  type StatusBench,
-  type StatusLatency,
-  type StatusLatencyPlan,
-  sign,
-} from './status-latency.ts'
+import { measureStatusLatency, ordersOf, type StatusLatency, type StatusLatencyPlan, sign } from './status-latency.ts'
 
-export type FailingOrdersPlan = StatusLatencyPlan & { readonly failingOrders: number }
+type FailingOrdersPlan = StatusLatencyPlan & { readonly failingOrders: number }
 
 /** In the same run: without failing orders, with those whose reads are answered with 500, and with those that hang. */
-export type FailingOrdersFigures = Pick<FailingOrdersPlan, 'failingOrders'> & {
+type FailingOrdersFigures = Pick<FailingOrdersPlan, 'failingOrders'> & {
   readonly without: StatusLatency
   readonly withFailing: StatusLatency
   readonly withSilent: StatusLatency
 }
 
-export const FULL_FAILING_ORDERS: FailingOrdersPlan = {
-  failingOrders: 50,
-  payments: 60,
-  seconds: 30,
-  settledWithinSeconds: 10,
-  storedPayments: 1_000,
-}
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_FAILING_ORDERS: FailingOrdersPlan = {
-  failingOrders: 12,
-  payments: 3,
-  seconds: 1,
-  settledWithinSeconds: 1,
-  storedPayments: 100,
-}
+/** The bank answers 500, or nothing, to each status read of the failing orders, which are all due before any other. */
+export const failingOrders = measurementOf<FailingOrdersPlan, FailingOrdersFigures>({
+  full: {
+    failingOrders: 50,
+    payments: 60,
+    seconds: 30,
+    settledWithinSeconds: 10,
+    storedPayments: 1_000,
+  },
+  short: {
+    failingOrders: 12,
+    payments: 3,
+    seconds: 1,
+    settledWithinSeconds: 1,
+    storedPayments: 100,
+  },
+  measure: (onHavn, plan) =>
+    measureWithStub(onHavn, 1, async (bench) => ({
+      failingOrders: plan.failingOrders,
+      without: await measureStatusLatency(bench, plan),
+      withFailing: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'error'), plan),
+      withSilent: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'silence'), plan),
+    })),
+  lines,
+})
 
 const SLOWEST_MAX_SECONDS = 30
 
-/** The bank answers 500, or nothing, to each status read of the failing orders, which are all due before any other. */
-export async function measureFailingOrders(
-  open: OpenHavn,
-  plan: FailingOrdersPlan,
-  interruption: Promise<never>,
-): Promise<FailingOrdersFigures> {
-  const stub = await startStubBank()
-  const havn = await open()
-  const { initiate, close } = await openInitiationClient(havn, 1)
-  const bench = { havn, stub, initiate }
-  const measure = async () => {
-    await pointBankToStub(stub, havn)
-    await waitUntilBankMoved(initiate, stub)
-    const without = await measureStatusLatency(bench, plan)
-    return {
-      failingOrders: plan.failingOrders,
-      without,
-      withFailing: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'error'), plan),
-      withSilent: await measureStatusLatency(besideFailing(bench, plan.failingOrders, 'silence'), plan),
-    }
-  }
-  try {
-    return await Promise.race([measure(), interruption])
-  } finally {
-    await close()
-    await havn.close()
-    await stub.close()
-  }
-}
-
 /** The first call orders and signs the failing ones, too. */
-function besideFailing(bench: StatusBench, count: number, kind: 'error' | 'silence'): StatusBench {
+function besideFailing(bench: StubbedHavn, count: number, kind: 'error' | 'silence'): StubbedHavn {
   let missing = count
   const initiate: Initiate = async () => {
     const failing = await ordersOf(bench, missing)
@@ -85,7 +56,7 @@ function besideFailing(bench: StatusBench, count: number, kind: 'error' | 'silen
   return { ...bench, initiate }
 }
 
-export function failingOrdersLines(figures: FailingOrdersFigures): readonly string[] {
+function lines(figures: FailingOrdersFigures): readonly string[] {
   const { failingOrders, without, withFailing, withSilent } = figures
   return [
     `From the bank's status change to our event, with ${failingOrders} orders of the bank whose status reads fail:`,

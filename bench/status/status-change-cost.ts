@@ -12,10 +12,6 @@ import { openRecorder, type Recorder } from '../webhooks/webhook-endpoints.ts'
 /** The number of rounds, and the changes in each; PostgreSQL plans the first few executions on each connection. */
 export type StatusChangePlan = { readonly rounds: number; readonly changes: number; readonly warmUpChanges: number }
 
-export const FULL_STATUS_CHANGES: StatusChangePlan = { rounds: 5, changes: 1_000, warmUpChanges: 100 }
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_STATUS_CHANGES: StatusChangePlan = { rounds: 1, changes: 20, warmUpChanges: 5 }
-
 const NANOSECONDS_PER_MILLISECOND = 1_000_000
 /** Nothing listens there: deliveries are enqueued, and fail. */
 const TARGET_URL = 'https://127.0.0.1:1/'

@@ -5,9 +5,9 @@ import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { waitUntil } from '../../launcher/processes.ts'
+import type { StubbedHavn } from '../bench-part.ts'
 import type { Initiate } from '../environment/initiation-client.ts'
 import { type RunningHavn, resetPayments } from '../environment/running-havn.ts'
-import type { StubBank } from '../environment/stub-bank.ts'
 import { barResult, quantile } from '../figures.ts'
 import type { DueRowScanFigures, DueRowScanPlan } from './due-row-scan.ts'
 
@@ -33,11 +33,9 @@ const SILENT_BIC = 'NEDENO22'
 const DIRECTORY_MILLISECONDS = 6_000
 const EVENT_TIMEOUT_MILLISECONDS = 60_000
 
-export type StatusBench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
-
 /** Payments are signed at an even rate; the bank settles each at a random moment soon afterwards. */
 export async function measureStatusLatency(
-  bench: StatusBench,
+  bench: StubbedHavn,
   plan: StatusLatencyPlan,
   besideEach: () => Promise<void> = async () => undefined,
 ): Promise<StatusLatency> {
@@ -70,7 +68,7 @@ export async function measureStatusLatency(
 
 /** The same while payments of a bank that never responds fall due, one for each responsive bank's payment. */
 export async function measureStatusLatencyWithSilentBank(
-  bench: StatusBench,
+  bench: StubbedHavn,
   plan: StatusLatencyPlan,
 ): Promise<StatusLatency> {
   const silent = createServer(() => undefined)
@@ -103,7 +101,7 @@ export async function measureStatusLatencyWithSilentBank(
 }
 
 /** As many orders as requested, and as many again that are moved to the silent bank. */
-function alsoInitiateAtSilentBank({ havn, initiate }: StatusBench, count: number): Initiate {
+function alsoInitiateAtSilentBank({ havn, initiate }: StubbedHavn, count: number): Initiate {
   let ordered = 0
   return async () => {
     const endToEndId = await initiate()
@@ -119,7 +117,6 @@ function alsoInitiateAtSilentBank({ havn, initiate }: StatusBench, count: number
   }
 }
 
-/** Makes one more of its payments due. */
 async function makeSilentBankPaymentDue({ database }: RunningHavn): Promise<void> {
   await database.pool.query(
     `update payments set poll_at = $2 where (partner_id, id) = (
@@ -132,7 +129,7 @@ type Ordered = { readonly id: string; readonly bankPaymentId: string }
 
 /** Orders so many payments, and returns them with the bank's ids. */
 export async function ordersOf(
-  { havn, initiate }: Pick<StatusBench, 'havn' | 'initiate'>,
+  { havn, initiate }: Pick<StubbedHavn, 'havn' | 'initiate'>,
   count: number,
 ): Promise<readonly Ordered[]> {
   const endToEndIds: string[] = []

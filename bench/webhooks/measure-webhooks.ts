@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { measurementOf, type OnHavn } from '../bench-part.ts'
 import { findWorker } from '../environment/process-usage.ts'
-import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
 import { barResult, median, quantile } from '../figures.ts'
 import {
   type Drained,
@@ -24,8 +25,7 @@ import {
   subscribe,
 } from './webhook-endpoints.ts'
 
-/** The sizes of a run. */
-export type WebhookPlan = {
+type WebhookPlan = {
   /** Partners with healthy endpoints; `busy` of them take part in the throughput measurement. */
   readonly healthy: number
   readonly busy: number
@@ -44,40 +44,43 @@ export type WebhookPlan = {
   readonly backlog: number
 }
 
-export const FULL_WEBHOOKS: WebhookPlan = {
-  healthy: 100,
-  busy: 20,
-  subscriptionsOfBacklog: 10,
-  eventsPerSecond: 300,
-  newEventsPerSecond: 20,
-  warmUpSeconds: 3,
-  rounds: 3,
-  bareWarmUpSeconds: 1,
-  seconds: 5,
-  // A fifth is warm-up; the rest takes about five seconds, like the bare loop.
-  changes: 60_000,
-  recorded: 10_000,
-  latencySeconds: 20,
-  backlog: 200_000,
-}
-/** A short run that only shows that the bench works; its figures mean nothing. */
-export const SHORT_WEBHOOKS: WebhookPlan = {
-  healthy: 3,
-  busy: 2,
-  subscriptionsOfBacklog: 2,
-  eventsPerSecond: 20,
-  newEventsPerSecond: 5,
-  warmUpSeconds: 0,
-  rounds: 1,
-  bareWarmUpSeconds: 0.2,
-  seconds: 0.4,
-  changes: 20,
-  recorded: 10,
-  latencySeconds: 0.5,
-  backlog: 40,
-}
+export const webhooks = measurementOf<WebhookPlan, WebhookBenchFigures>({
+  full: {
+    healthy: 100,
+    busy: 20,
+    subscriptionsOfBacklog: 10,
+    eventsPerSecond: 300,
+    newEventsPerSecond: 20,
+    warmUpSeconds: 3,
+    rounds: 3,
+    bareWarmUpSeconds: 1,
+    seconds: 5,
+    // A fifth is warm-up; the rest takes about five seconds, like the bare loop.
+    changes: 60_000,
+    recorded: 10_000,
+    latencySeconds: 20,
+    backlog: 200_000,
+  },
+  short: {
+    healthy: 3,
+    busy: 2,
+    subscriptionsOfBacklog: 2,
+    eventsPerSecond: 20,
+    newEventsPerSecond: 5,
+    warmUpSeconds: 0,
+    rounds: 1,
+    bareWarmUpSeconds: 0.2,
+    seconds: 0.4,
+    changes: 20,
+    recorded: 10,
+    latencySeconds: 0.5,
+    backlog: 40,
+  },
+  measure: measureWithEndpoints,
+  lines,
+})
 
-export type WebhookBenchFigures = {
+type WebhookBenchFigures = {
   readonly rounds: readonly Throughput[]
   /** p95 with all endpoints healthy, in milliseconds. */
   readonly alone: number
@@ -88,32 +91,32 @@ export type WebhookBenchFigures = {
 const MISBEHAVIOURS = ['dead', 'drip', 'late'] as const
 const BACKLOG_PARTNERS = 4
 
-/** Cleans up, even when it is interrupted. */
-export async function measureWebhooks(
-  open: OpenHavn,
-  plan: WebhookPlan,
-  interrupted: Promise<never>,
-): Promise<WebhookBenchFigures> {
+async function measureWithEndpoints(onHavn: OnHavn, plan: WebhookPlan): Promise<WebhookBenchFigures> {
   const endpoints = await startEndpoints(plan.healthy + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
   const folder = await mkdtemp(join(tmpdir(), 'havn-bench-authority-'))
   const authorityFile = join(folder, 'authority.pem')
   await writeFile(authorityFile, endpoints.authority)
-  const havn = await open({ HAVN_WEBHOOK_CA_FILE: authorityFile })
-  const recorder = await openRecorder(havn)
   try {
-    const measured = subscribeAll({ recorder, havn, endpoints }, plan).then(async (fixture) =>
-      measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, fixture, plan),
-    )
-    return await Promise.race([measured, interrupted])
+    return await onHavn((havn) => measureOn({ havn, endpoints }, plan), { HAVN_WEBHOOK_CA_FILE: authorityFile })
   } finally {
-    await recorder.close()
-    await havn.close()
     await endpoints.close()
     await rm(folder, { recursive: true })
   }
 }
 
-/** The subscribers of all measurements. */
+async function measureOn(
+  { havn, endpoints }: Omit<Opened, 'recorder'>,
+  plan: WebhookPlan,
+): Promise<WebhookBenchFigures> {
+  const recorder = await openRecorder(havn)
+  try {
+    const fixture = await subscribeAll({ recorder, havn, endpoints }, plan)
+    return await measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, fixture, plan)
+  } finally {
+    await recorder.close()
+  }
+}
+
 type WebhookSubscribers = {
   readonly healthy: readonly Subscriber[]
   readonly bad: Readonly<Record<Misbehaviour, Subscriber>>
@@ -183,8 +186,7 @@ const NEW_MAX_MILLISECONDS = 1000
 
 const TITLES = { dead: 'with a dead endpoint', drip: 'with a dripping one', late: 'with one that takes 9.9 s' }
 
-/** One line per figure. */
-export function webhookLines({ rounds, alone, withMisbehaving, drained }: WebhookBenchFigures): readonly string[] {
+function lines({ rounds, alone, withMisbehaving, drained }: WebhookBenchFigures): readonly string[] {
   const ratio = median(rounds.map(({ delivered, bare }) => delivered / bare))
   const of = (figure: 'delivered' | 'bare' | 'recordedAndDelivered') =>
     median(rounds.map((round) => round[figure])).toFixed(0)

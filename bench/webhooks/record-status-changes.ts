@@ -4,7 +4,6 @@ import type { Payment } from '../../gateway/orders/payment.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import type { Endpoints, Recorded, Recorder, Subscriber } from './webhook-endpoints.ts'
 
-/** A planned change: its subscriber and its payment. */
 export type Change = { readonly subscriber: Subscriber; readonly payment: Payment }
 
 export type RecordedChange = Recorded & { readonly subscriber: Subscriber }

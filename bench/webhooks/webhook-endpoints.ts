@@ -15,7 +15,6 @@ import { openContext } from '../../launcher/roles/open-context.ts'
 import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 
-/** The behaviour of an endpoint. */
 export type EndpointBehaviour = 'accept' | Misbehaviour
 export type Misbehaviour = 'dead' | 'drip' | 'late'
 
@@ -83,7 +82,6 @@ function firstDeliveryTimes({ keys, times, forged }: ReceivedDeliveries): Readon
 /** A subscription that selects as much as it can costs most where its events are looked up. */
 const ALL_FAMILIES = Object.keys(eventFamilies) as EventFamily[]
 
-/** A partner with one endpoint and subscriptions to it. */
 export type Subscriber = { readonly partnerId: string; readonly origin: string; readonly paths: readonly string[] }
 
 /** A recorded status change: its key, and when its transaction was committed. */
