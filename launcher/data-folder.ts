@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { startedAt, waitUntil } from './processes.ts'
 
-/** The paths in the data folder. */
 export type DataFolder = {
   readonly path: string
   readonly postgres: string
@@ -31,7 +30,6 @@ export type RunningHavn = Omit<LockHolder, 'startedAt'>
 const LOCK_HOLDER_EXIT_MILLISECONDS = 3_000
 const FIRST_KEY_ID = 'key-1'
 
-/** The paths in a data folder. */
 export function dataFolderPaths(path: string): DataFolder {
   return {
     path,

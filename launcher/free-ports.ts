@@ -15,7 +15,6 @@ const LAST_PORT = 32_767
 
 const PORT_TRIES = 100
 
-/** A port, the program that needs it, and the variable that sets it. */
 export type Port = { readonly program: string; readonly variable: string; readonly number: number }
 
 /** Throws with one sentence per port in use. */

@@ -4,7 +4,6 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeAuthority, openAuthority, type Role, type ThirdParty, type Validity } from './authority.ts'
 
-/** The files of a sandbox's certificates. */
 export type CertificateFiles = {
   readonly authority: string
   /** The authority's key, which issues further certificates, for test banks. */
@@ -32,7 +31,6 @@ const VALID_DAYS = 730
 const RENEWED_BEFORE_DAYS = 45
 const OWNER_ONLY = 0o600
 
-/** The paths of all files in a folder. */
 export function certificateFilesIn(folder: string): CertificateFiles {
   const pair = (name: string): FilePair => ({
     certificate: join(folder, `${name}.pem`),

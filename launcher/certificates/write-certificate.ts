@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 export type Name = readonly (readonly [kind: NamePart, value: string])[]
 type NamePart = keyof typeof OID_OF_NAME_PART
 
-/** The content of a certificate. */
 export type CertificateContent = {
   readonly subject: Name
   readonly issuer: Name

@@ -99,7 +99,6 @@ async function initdb(place: PostgresLocation, directory: string, password: stri
   }
 }
 
-/** The stored properties of a folder's cluster, or undefined. */
 export async function readClusterFile(folder: string): Promise<ClusterFile | undefined> {
   const text = await readFile(join(folder, 'cluster.json'), 'utf8').catch(() => 'null')
   try {

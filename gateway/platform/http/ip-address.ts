@@ -80,7 +80,6 @@ export function isPublicAddress(address: string): boolean {
   return family === 4 && !CLOSED_IPV4.check(address, 'ipv4')
 }
 
-/** Whether an address is in one of the networks. */
 export function isWithin(networks: BlockList, address: string): boolean {
   const plain = isIPv6(address) ? (innerIpv4(address) ?? address) : address
   return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')

@@ -14,7 +14,6 @@ export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: stri
 /** Clients that are stored at a time; the least recent are evicted. */
 const KEYS_MAX = 20_000
 
-/** A counter per key, and when its window ends. */
 type Window = { count: number; readonly endsAt: number }
 
 /**

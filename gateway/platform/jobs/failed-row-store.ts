@@ -23,7 +23,6 @@ export const FAILURES_BEFORE_TASK = 3
 export const OVER_AFTER = { hours: 24 }
 const DELAYS_SECONDS = Array.from({ length: DOUBLINGS_MAX + 1 }, (_, index) => retryDelayOf(index + 1).seconds)
 
-/** The sweep over rows that have failed. */
 export const failedRows = {
   name: 'failed rows',
   table: 'failed_rows',

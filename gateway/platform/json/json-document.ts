@@ -227,7 +227,6 @@ function positionOf({ dropped, at }: Reading): number {
   return dropped + at
 }
 
-/** The message for a body that is nested too deep. */
 export function nestedTooDeepMessage(levelsMax: number): string {
   return `The body is nested deeper than ${levelsMax} levels`
 }

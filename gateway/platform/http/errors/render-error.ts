@@ -192,7 +192,6 @@ function headersOf(request: RejectedRequest, error: ApiError): Record<string, st
   }
 }
 
-/** Whether an error has a code of the contract. */
 export function isFailureCode(code: ApiErrorReason): code is FailureCode {
   return (FAILURE_CODES as readonly string[]).includes(code)
 }

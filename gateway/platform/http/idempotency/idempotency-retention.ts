@@ -9,7 +9,6 @@ import { deleteOldRequests, findOldestRequestTime } from './idempotency-store.ts
 const RETENTION = { hours: 24 * 30 }
 const NAME = 'idempotency key retention'
 
-/** The sweep over idempotency keys. */
 export function idempotencyRetentionSweep(context: ProgramContext): Sweep {
   const { clock, database } = context
   const { pool } = database

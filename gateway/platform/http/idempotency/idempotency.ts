@@ -82,7 +82,6 @@ export async function replayStoredAnswer(
   return stored === undefined || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
 }
 
-/** A request with a key, and when it started. */
 export type StartedRequest = IdempotencyKey & { readonly startedAt: Temporal.Instant }
 
 /** Starts a request whose operation stores nothing by itself; an equal request that came first wins. */

@@ -41,7 +41,6 @@ const outcomes = openOutcomeRecorder({
   waitMilliseconds: 1_000,
 })
 
-/** Executes requests with one key. */
 function executorOfKey(pool: pg.Pool) {
   const find = createRequestFinder(pool)
   const tools = {

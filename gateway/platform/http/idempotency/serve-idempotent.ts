@@ -26,7 +26,6 @@ export type IdempotentExecution = {
   readonly successStatus: number
   /** Whether the operation starts and ends the request in its own statements. */
   readonly storesAnswer: boolean
-  /** Reports and renders an error. */
   readonly renderError: (error: unknown) => RenderedAnswer
 }
 

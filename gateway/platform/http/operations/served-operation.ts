@@ -24,7 +24,6 @@ export type Exchange = {
   readonly status: number
   /** Null for a streamed response. */
   readonly answer: string | null
-  /** Fields that the operation does not know. */
   readonly unknownFields: readonly UnknownField[]
   readonly milliseconds: number
 }

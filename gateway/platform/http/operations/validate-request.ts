@@ -35,7 +35,6 @@ export type CompiledChecks = {
   readonly fields: { readonly query: FieldTree; readonly body: FieldTree }
 }
 
-/** An operation with how it is served. */
 export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
   readonly operation: O
   readonly served: ServedOperation<O, Partner, Consent, Parsed>
@@ -46,7 +45,6 @@ const NO_ERRORS: SchemaCheck = () => []
 /** Of an operation without query parameters. */
 const NO_PARAMETERS = Type.Object({})
 
-/** Compiles an operation's schemas. */
 export function compileChecks(operation: Operation): CompiledChecks {
   return {
     params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),

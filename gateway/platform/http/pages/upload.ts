@@ -36,7 +36,6 @@ export async function parseUpload(contentType: string, body: Buffer): Promise<Up
     : { fields, file: { name: file.name, content: Buffer.from(await file.arrayBuffer()) } }
 }
 
-/** Whether a body was parsed as an upload. */
 export function isUpload(body: unknown): body is Upload {
   return typeof body === 'object' && body !== null && 'fields' in body && body.fields instanceof URLSearchParams
 }
