@@ -128,11 +128,7 @@ export const PAYROLL_BANK = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
 const TRANSACTIONS = 60
 
 /** Orders it, and returns once the bank has some of its transactions. */
-export async function orderPayroll(
-  client: HavnClient,
-  settings: InstallationSettings,
-  today: (timeZone: string) => Temporal.PlainDate,
-): Promise<void> {
+export async function orderPayroll(client: HavnClient, settings: InstallationSettings, today: Today): Promise<void> {
   const { bic, organizationNumber, users } = PAYROLL_BANK
   const consented = await acceptedWithoutBrowser({ client }, users[0], { bic, organizationNumber })
   await slowDownInitiations(settings, bic, { milliseconds: 300, times: TRANSACTIONS })

@@ -1,13 +1,11 @@
 /** Rehearses the loss of the primary and its restore, step by step; returns what is wrong. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { demoCredentials } from '../contract/examples/demo-fixture.ts'
-import { movableClock, wallMilliseconds } from '../gateway/platform/clock.ts'
+import { wallMilliseconds } from '../gateway/platform/clock.ts'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { freeBankPorts, freePorts } from '../gateway/testing/gateway/free-ports.ts'
-import { nextBankMorning } from '../gateway/testing/gateway/start-on-bank-day.ts'
+import { sandboxClient } from '../gateway/testing/gateway/sandbox-client.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
-import { createHavnClient, type HavnClient } from '../sdk/index.ts'
 import {
   archivedIn,
   createCluster,
@@ -30,9 +28,8 @@ import {
   urlOf,
 } from './havn-installation.ts'
 import { order, orderPayroll, type PaymentLoad, startLoad } from './payment-load.ts'
+import { beginBankDays, report, seconds } from './rehearsal-clock.ts'
 
-/** Wall time: nothing moves it here. */
-const CLOCK = movableClock()
 /** Leases of the worker that ended with the primary have expired by then, and its work is continued. */
 const RESUMED_SECONDS = 25
 const LOAD_SECONDS = { beforeBackup: 4, afterBackup: 4, lost: 6 }
@@ -104,8 +101,8 @@ async function loseUnderLoad(stage: Stage): Promise<Loss> {
   stage.running.push(gateway)
   const worker = await startWorker(settings)
   stage.running.push(worker)
-  const client = clientOf(settings)
-  const today = await moveToBankDay(client)
+  const client = sandboxClient(urlOf(settings.ports.gateway))
+  const { today } = await beginBankDays(client)
   await client.createWebhookSubscription({
     body: { targetUrl: stage.receiver.origin, eventTypes: ['PAYMENT_STATUS'] },
   })
@@ -146,7 +143,7 @@ async function restoreAndCheck(stage: Stage, loss: Loss): Promise<readonly strin
   stage.running.push(await startGateway(settings))
   const restoredIn = (wallMilliseconds() - began) / 1_000
   report('the gateway serves again; the partner repeats every request of the lost time')
-  const client = clientOf(settings)
+  const client = sandboxClient(urlOf(settings.ports.gateway))
   const lost = load.payments.filter(
     ({ orderedAt }) => orderedAt >= Temporal.Instant.from(instantOf(until)).epochMilliseconds,
   )
@@ -200,13 +197,6 @@ async function reconcile(settings: InstallationSettings, until: string): Promise
   return JSON.parse(await havn(settings, 'reconcile', '--from', from, '--json', '--log', ...logs))
 }
 
-/** A morning on which all banks are open; the restored database has the same clock. */
-async function moveToBankDay(client: HavnClient): Promise<(timeZone: string) => Temporal.PlainDate> {
-  const morning = nextBankMorning(CLOCK.today('Europe/Helsinki'))
-  await client.moveSandboxClock({ body: { set: morning.toString() } })
-  return (timeZone) => morning.toZonedDateTimeISO(timeZone).toPlainDate()
-}
-
 /** What is not archived when the disk is lost cannot be replayed. */
 async function archiveWal(server: PostgresServer): Promise<void> {
   const [{ name = '' } = {}] = await server.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
@@ -217,20 +207,5 @@ async function archiveWal(server: PostgresServer): Promise<void> {
   }
 }
 
-function clientOf(settings: InstallationSettings): HavnClient {
-  return createHavnClient({
-    environment: 'sandbox',
-    maxRetries: 0,
-    baseUrl: urlOf(settings.ports.gateway),
-    ...demoCredentials,
-  })
-}
-
 /** PostgreSQL writes `2026-11-23 09:42:00.123+00`. */
 const instantOf = (text: string): string => Temporal.Instant.from(`${text.replace(' ', 'T')}:00`).toString()
-
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000))
-
-function report(text: string): void {
-  console.log(`${CLOCK.real().toString({ smallestUnit: 'second' })} ${text}`)
-}

@@ -1,5 +1,5 @@
 /** Runs all tests, with a large number of random cases. */
-import { ensureChromium, ensureOpenSsh } from './debian-packages.ts'
+import { ensureChromium, ensureOpenSsh } from '../gateway/testing/debian-packages.ts'
 import { LONG_TEST_SETTINGS } from './long-test-settings.ts'
 import { runSteps } from './run-steps.ts'
 

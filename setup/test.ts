@@ -1,5 +1,5 @@
 /** Runs all checks before a change is merged: format and lint, types, dead code, all tests. */
-import { ensureChromium, ensureOpenSsh } from './debian-packages.ts'
+import { ensureChromium, ensureOpenSsh } from '../gateway/testing/debian-packages.ts'
 import { runSteps } from './run-steps.ts'
 
 await ensureChromium()

@@ -1,7 +1,6 @@
 /** Measures what open pages that live cost: of payments at rest, of a payroll that is submitted, and of requests. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
-import { waitUntil } from '../../launcher/processes.ts'
 import { cpuTimesDuring } from '../environment/process-usage.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import { openPayrollClient } from '../payrolls/payroll-fixture.ts'
@@ -28,7 +27,6 @@ type LivePages = {
   readonly change?: () => Promise<unknown>
 }
 
-const SUBMISSION_TIMEOUT_MILLISECONDS = 120_000
 const CHANGES_PER_SECOND = 5
 
 export async function measureLivePages(
@@ -64,15 +62,10 @@ export async function measureLivePages(
 async function storeUnfinishedPayroll(havn: RunningHavn, transactions: number): Promise<string> {
   const client = await openPayrollClient(havn, PAYROLL_BANKS.bulk)
   const { payrollId } = await client.order(client.payroll(transactions))
-  const { pool } = havn.database
-  const isSubmitted = await waitUntil(async () => {
-    const { rows } = await pool.query('select 1 from payrolls where id = $1 and state = $2', [payrollId, 'submitted'])
-    return rows.length > 0
-  }, SUBMISSION_TIMEOUT_MILLISECONDS)
-  if (!isSubmitted) {
-    throw new Error('The payroll was not submitted in time')
-  }
-  await pool.query(`update payrolls set state = 'submitting', submit_at = null where id = $1`, [payrollId])
+  await client.submitted(payrollId)
+  await havn.database.pool.query(`update payrolls set state = 'submitting', submit_at = null where id = $1`, [
+    payrollId,
+  ])
   return payrollId
 }
 

@@ -3,35 +3,17 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { childProcesses } from '../../gateway/testing/gateway/child-processes.ts'
-import { listProcesses } from '../../launcher/processes.ts'
+import { processTree } from '../../gateway/testing/gateway/child-processes.ts'
 
 type NamedProcess = { readonly pid: number; readonly name: string }
 
 /** The supervisor and its descendants; those of PostgreSQL share one name. */
 export async function startedBy(supervisorPid: number): Promise<readonly NamedProcess[]> {
-  const all = await Promise.all(
-    (await listProcesses()).map(async (process) => ({ ...process, parent: await parentOf(process.pid) })),
-  )
-  const found = new Set([supervisorPid])
-  for (let size = 0; size < found.size; ) {
-    size = found.size
-    for (const { pid, parent } of all) {
-      if (found.has(parent)) {
-        found.add(pid)
-      }
-    }
-  }
-  return all.filter(({ pid }) => found.has(pid)).map(({ pid, commandLine }) => ({ pid, name: nameOf(commandLine) }))
-}
-
-async function parentOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+  return (await processTree(supervisorPid)).map(({ pid, commandLine }) => ({ pid, name: nameOf(commandLine) }))
 }
 
 function nameOf(commandLine: string): string {
-  const [, role, sandbox] = /launcher\/roles\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
+  const [, role, sandbox] = /gateway\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
   return role ?? sandbox ?? (/postgres/.test(commandLine) ? 'postgres' : 'supervisor')
 }
 
@@ -86,16 +68,21 @@ export type WorkerProcess = {
 const KILOBYTES_PER_MEGABYTE = 1024
 
 export async function findWorker(supervisorPid: number): Promise<WorkerProcess> {
-  const worker = (await childProcesses(supervisorPid)).find(({ commandLine }) => nameOf(commandLine) === 'worker')
-  if (worker === undefined) {
-    throw new Error('No worker process found')
-  }
-  const { pid } = worker
+  const pid = await pidOf('worker', supervisorPid)
   return {
     holdUp: () => void process.kill(pid, 'SIGSTOP'),
     goOn: () => void process.kill(pid, 'SIGCONT'),
     peakMemoryMegabytes: () => peakMemoryMegabytes(pid),
   }
+}
+
+/** Of a gateway or a worker. */
+export async function pidOf(name: string, supervisorPid: number): Promise<number> {
+  const found = (await startedBy(supervisorPid)).find((each) => each.name === name)
+  if (found === undefined) {
+    throw new Error(`No ${name} process found`)
+  }
+  return found.pid
 }
 
 /** The peak memory of a process so far. Linux records the peak; elsewhere the current size is used. */
@@ -109,10 +96,5 @@ async function peakMemoryMegabytes(pid: number): Promise<number> {
 }
 
 export async function gatewayPeakMemoryMegabytes(supervisorPid: number): Promise<number> {
-  const children = await childProcesses(supervisorPid)
-  const gateway = children.find(({ commandLine }) => nameOf(commandLine) === 'gateway')
-  if (gateway === undefined) {
-    throw new Error('No gateway process found')
-  }
-  return await peakMemoryMegabytes(gateway.pid)
+  return await peakMemoryMegabytes(await pidOf('gateway', supervisorPid))
 }

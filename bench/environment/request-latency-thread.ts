@@ -1,11 +1,11 @@
 /** Requests lists of payments at a steady rate until it is stopped; reports the latency of each. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { demoClient } from './demo-client.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 
 const PER_SECOND = 50
 
-const client = demoClient(workerData.url)
+const client = sandboxClient(workerData.url)
 const request = () => client.listPayments({ query: { limit: 10 } })
 const stopped = new Promise((resolve) => parentPort?.once('message', resolve))
 let isOver = false

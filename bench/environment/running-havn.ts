@@ -6,11 +6,11 @@ import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 import { freeStartPorts, startHavn as startPrograms } from '../../gateway/testing/gateway/start-havn.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres, storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import type { HavnClient } from '../../sdk/index.ts'
-import { demoClient } from './demo-client.ts'
 import type { StubBank } from './stub-bank.ts'
 
 export type RunningHavn = {
@@ -32,6 +32,8 @@ export type RunningHavn = {
   close(): Promise<void>
 }
 
+/** A move of business time passes through many status requests for hundreds of orders. */
+const TIMEOUT_SECONDS = 600
 /** Rate limits are raised: a benchmark must measure the gateway, not its limits. */
 const NO_RATE_LIMIT = '100000000'
 /** The tables into which every initiation inserts. */
@@ -47,7 +49,7 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
     await empty(folder)
   }
   try {
-    const client = demoClient(program.url)
+    const client = sandboxClient(program.url, { timeoutSeconds: TIMEOUT_SECONDS })
     const { consentId } = await acceptedConsent({ client })
     const connectionString = (await storedConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })

@@ -1,8 +1,9 @@
 /** Runs pgbench with a script; finds the program, or installs Debian's package when possible. */
 import { execFile } from 'node:child_process'
-import { access, constants, readdir, writeFile } from 'node:fs/promises'
+import { access, constants, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { ensureInstalled, findDebianPostgres } from '../../gateway/testing/debian-packages.ts'
 import { SCRIPT_VARIABLES } from './initiation-pgbench-script.ts'
 
 /**
@@ -18,8 +19,6 @@ export type PgbenchRun = {
 }
 
 const run = promisify(execFile)
-const DEBIAN_VERSIONS = '/usr/lib/postgresql'
-const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 /** Threads of pgbench: the number of cores of the machine of the first published figures. */
 const THREADS = 2
 const ERROR_CHARACTERS_MAX = 1000
@@ -27,26 +26,16 @@ const FIGURE = /^tps = ([\d.]+)/m
 
 /** The path of the program, found or installed. */
 export async function ensurePgbench(): Promise<string> {
-  const found = await findPgbench()
-  if (found !== undefined) {
-    return found
-  }
-  const hasAptGet = await run('apt-get', ['--version']).then(Boolean, () => false)
-  if (process.getuid?.() !== 0 || !hasAptGet) {
-    throw new Error(
+  await ensureInstalled({
+    packages: ['postgresql-contrib'],
+    isInstalled: async () => (await findPgbench()) !== undefined,
+    instructions:
       'The bench compares with pgbench, which is not installed. On Debian or Ubuntu: ' +
-        'sudo apt-get update && sudo apt-get install -y postgresql-contrib. Elsewhere: put pgbench into PATH.',
-    )
-  }
-  console.log('Installing pgbench (once, about a minute) …')
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_MAX_BYTES }
-  await run('apt-get', ['update'], options)
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql-contrib'], options)
-  const installed = await findPgbench()
-  if (installed === undefined) {
-    throw new Error('apt-get installed postgresql-contrib, but pgbench was not found')
-  }
-  return installed
+      'sudo apt-get update && sudo apt-get install -y postgresql-contrib. Elsewhere: put pgbench into PATH.',
+    progress: 'Installing pgbench (once, about a minute) …',
+    stillMissing: 'pgbench was not found',
+  })
+  return (await findPgbench()) ?? ''
 }
 
 /** Executions per second; the statements are prepared, as the gateway's are. */
@@ -71,12 +60,12 @@ export async function pgbenchPerSecond(program: string, requested: PgbenchRun): 
 }
 
 async function findPgbench(): Promise<string | undefined> {
-  const inPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'pgbench'))
-  const versions = (await readdir(DEBIAN_VERSIONS).catch(() => [])).toSorted(
-    (one, other) => Number(other) - Number(one),
-  )
-  const inVersions = versions.map((version) => join(DEBIAN_VERSIONS, version, 'bin', 'pgbench'))
-  for (const place of [...inPath, ...inVersions]) {
+  const installed = await findDebianPostgres()
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...(installed === undefined ? [] : [installed.programs]),
+  ]
+  for (const place of folders.map((folder) => join(folder, 'pgbench'))) {
     const isThere = await access(place, constants.X_OK).then(
       () => true,
       () => false,

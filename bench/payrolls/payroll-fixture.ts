@@ -9,6 +9,7 @@ import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
+import { waitUntil } from '../../launcher/processes.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
@@ -74,9 +75,8 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
       }
     },
     submitted: async (payrollId) => {
-      const until = performance.now() + SUBMISSION_TIMEOUT_MILLISECONDS
-      while ((await isWaiting(havn, payrollId)) && performance.now() < until) {
-        await pause(RETRY_MILLISECONDS)
+      if (!(await waitUntil(() => isSubmitted(havn, payrollId), SUBMISSION_TIMEOUT_MILLISECONDS))) {
+        throw new Error('The payroll was not submitted in time')
       }
     },
     cancel: async (payrollId) =>
@@ -86,8 +86,8 @@ export async function openPayrollClient(havn: RunningHavn, bic: string): Promise
   }
 }
 
-async function isWaiting({ database }: RunningHavn, payrollId: string): Promise<boolean> {
-  const { rows } = await database.pool.query("select from payrolls where id = $1 and state <> 'submitted'", [payrollId])
+async function isSubmitted({ database }: RunningHavn, payrollId: string): Promise<boolean> {
+  const { rows } = await database.pool.query("select from payrolls where id = $1 and state = 'submitted'", [payrollId])
   return rows.length > 0
 }
 

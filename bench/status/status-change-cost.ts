@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import type { Payment } from '../../gateway/orders/payment.ts'
 import { newId } from '../../gateway/platform/ids.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
-import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import { median } from '../figures.ts'
 import { openRecorder, type Recorder } from '../webhooks/webhook-endpoints.ts'
@@ -38,7 +38,7 @@ export async function measureStatusChangeCost(havn: RunningHavn, plan: StatusCha
 
 async function subscribedPartner({ context }: Recorder, { url }: RunningHavn): Promise<string> {
   const { partner, credentials } = await createPartner(context, 'bench', { name: `Bench ${newId()}` })
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...credentials })
+  const client = sandboxClient(url, credentials)
   await client.createWebhookSubscription({ body: { targetUrl: TARGET_URL, eventTypes: ['PAYMENT_STATUS'] } })
   return partner.id
 }

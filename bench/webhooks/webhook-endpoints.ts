@@ -10,9 +10,9 @@ import type { Payment } from '../../gateway/orders/payment.ts'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
 import { openContext } from '../../launcher/roles/open-context.ts'
-import { createHavnClient } from '../../sdk/index.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 
 export type EndpointBehaviour = 'accept' | Misbehaviour
@@ -125,7 +125,7 @@ export async function subscribe(
   { origin, subscriptions }: { readonly origin: string; readonly subscriptions: number },
 ): Promise<Subscriber> {
   const { partner, credentials } = await createPartner(context, 'bench', { name: `Bench ${newId()}` })
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...credentials })
+  const client = sandboxClient(url, credentials)
   const paths = Array.from({ length: subscriptions }, () => `/${newId()}`)
   for (const path of paths) {
     const { signingSecret } = await client.createWebhookSubscription({

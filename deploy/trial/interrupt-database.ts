@@ -1,9 +1,9 @@
 /** Interrupts the database under load: every answer is a payment or a JSON 503 that says when to repeat the request. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
-import { createHavnClient, type HavnClient, HavnError } from '../../sdk/index.ts'
+import { type HavnClient, HavnError } from '../../sdk/index.ts'
 import type { Installation } from './start-installation.ts'
 
 const CALLERS = 4
@@ -12,7 +12,7 @@ const POLL_MILLISECONDS = 100
 
 /** Returns what was seen. Throws at an answer that is neither, and where payments are not taken again within a minute. */
 export async function interruptDatabase(url: string, { interruptions }: Installation): Promise<string> {
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...demoCredentials })
+  const client = sandboxClient(url)
   const consent = await acceptedConsent({ client })
   const dueDate = await nextDueDate(client)
   const order = () => outcomeOf(orderPayment(client, consent, dueDate))

@@ -2,10 +2,10 @@
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findDebianPostgres } from '../../gateway/testing/debian-packages.ts'
 import { startProgram, untilReady } from '../../gateway/testing/gateway/background-program.ts'
 import { chooseFreePort, LOOPBACK } from '../../launcher/free-ports.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
-import { findDebianPostgres } from '../../setup/debian-packages.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { answers } from '../../setup/trials/postgres-server.ts'
 import { startDebianPostgres } from './debian-postgres.ts'

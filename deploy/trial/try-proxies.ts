@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { chooseFreePort } from '../../launcher/free-ports.ts'
-import { createHavnClient, type HavnClient } from '../../sdk/index.ts'
+import type { HavnClient } from '../../sdk/index.ts'
 import { runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { interruptDatabase, nextDueDate, orderPayment } from './interrupt-database.ts'
@@ -147,7 +148,7 @@ async function trigger(type: string, url: string, { certificates, folder }: Inst
 
 /** Initiations and reads by several callers, from before a gateway gets SIGTERM until another one has replaced it. */
 async function stopUnderLoad(url: string, installation: Installation): Promise<number> {
-  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', maxRetries: 0, ...demoCredentials })
+  const client = sandboxClient(url)
   const consent = await acceptedConsent({ client })
   const stop = new AbortController()
   const load = Promise.allSettled(Array.from({ length: CALLERS }, () => callUntil(stop.signal, client, consent)))

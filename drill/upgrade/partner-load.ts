@@ -1,6 +1,6 @@
 /** Puts load on the balancer as a partner that never repeats a failed request, and records what was answered. */
-import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
-import { createHavnClient, type HavnAttempt, type HavnClient } from '../../sdk/index.ts'
+import { sandboxClient } from '../../gateway/testing/gateway/sandbox-client.ts'
+import type { HavnAttempt, HavnClient } from '../../sdk/index.ts'
 import type { InstallationSettings } from '../havn-installation.ts'
 import { BANKS, CALLBACK, consentsAt, type OrderedPayment, orderOf, PSU, sign, type Today } from '../payment-load.ts'
 import { openLoadGate } from './load-gate.ts'
@@ -24,11 +24,7 @@ const PAUSE_MILLISECONDS = 250
 
 /** A client that repeats nothing. Each of its requests is added to the list. */
 export function clientOf(url: string, requests: Request[]): HavnClient {
-  return createHavnClient({
-    environment: 'sandbox',
-    maxRetries: 0,
-    baseUrl: url,
-    ...demoCredentials,
+  return sandboxClient(url, {
     onAttempt: ({ operation, status, milliseconds }) => void requests.push({ operation, status, milliseconds }),
   })
 }

@@ -1,11 +1,10 @@
 /** Rehearses an upgrade, its way back and the upgrade again under load, step by step; returns what is wrong. */
-import { movableClock } from '../../gateway/platform/clock.ts'
-import { nextBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import { type HavnClient, moveClock } from '../../sdk/index.ts'
 import type { PostgresServer } from '../../setup/trials/postgres-server.ts'
 import type { InstallationSettings, RunningProgram } from '../havn-installation.ts'
-import { BANKS, slowDownInitiations, type Today } from '../payment-load.ts'
+import { BANKS, slowDownInitiations } from '../payment-load.ts'
+import { beginBankDays, report, seconds } from '../rehearsal-clock.ts'
 import { checkCounts, readCounts, untilUsed } from './balancer-statistics.ts'
 import {
   checkDeliveries,
@@ -43,8 +42,6 @@ const EVENT_TYPES = [
   'APPROVAL_STATUS',
   'CONSENT',
 ] as const
-/** Wall time: nothing moves it here. */
-const CLOCK = movableClock()
 
 /** Everything is below the folder, and on loopback. What runs is added to `running`. */
 export async function rehearseUpgrade(
@@ -178,12 +175,6 @@ async function subscribe(client: HavnClient, { receiver }: Installation): Promis
   await client.createWebhookSubscription({ body: { targetUrl: receiver.origin, eventTypes: [...EVENT_TYPES] } })
 }
 
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000))
-
-function report(text: string): void {
-  console.log(`${CLOCK.real().toString({ smallestUnit: 'second' })} ${text}`)
-}
-
 /** A week; what is open then is found by the checks. */
 const HALF_DAYS_MAX = 14
 const DELIVERED_WITHIN_MILLISECONDS = 60_000
@@ -198,25 +189,4 @@ async function settle(client: HavnClient, { server }: Installation): Promise<voi
     async () => !(await has('webhook_deliveries where due_at is not null')),
     DELIVERED_WITHIN_MILLISECONDS,
   )
-}
-
-type BankDay = {
-  readonly today: Today
-  /** Whatever falls due until then is processed by the programs that run. */
-  moveToNext(): Promise<void>
-}
-
-/** The first day begins at once. */
-async function beginBankDays(client: HavnClient): Promise<BankDay> {
-  let morning = nextBankMorning(movableClock().today('Europe/Helsinki'))
-  await client.moveSandboxClock({ body: { set: morning.toString() } })
-  const today: Today = (timeZone) => morning.toZonedDateTimeISO(timeZone).toPlainDate()
-  return {
-    today,
-    moveToNext: async () => {
-      const next = nextBankMorning(today('Europe/Helsinki'))
-      await moveClock(client, { set: next.toString() })
-      morning = next
-    },
-  }
 }

@@ -1,7 +1,7 @@
 /** Provides the programs that trials and the clients' steps need, installed where they are missing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureInstalled } from '../debian-packages.ts'
+import { ensureInstalled } from '../../gateway/testing/debian-packages.ts'
 import { isOnPath, runProgram } from './run-program.ts'
 
 /** Does nothing when all are on the path; otherwise installs the packages, or throws with instructions. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { startedBy } from '../../bench/environment/process-usage.ts'
+import { pidOf } from '../../bench/environment/process-usage.ts'
 import { type RunningHavn, startHavn } from '../../bench/environment/running-havn.ts'
 import { openPayrollClient } from '../../bench/payrolls/payroll-fixture.ts'
 import { openScaFixture } from '../../bench/sca/sca-fixture.ts'
@@ -24,11 +24,7 @@ export async function countFlows(folder: string): Promise<Figures> {
   const [port = 0] = await freePorts(1)
   const havn = await startHavn(folder, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` })
   try {
-    const gateway = (await startedBy(havn.supervisorPid)).find(({ name }) => name === 'gateway')
-    if (gateway === undefined) {
-      throw new Error('No gateway process was found')
-    }
-    const coverage = await coverageOf(gateway.pid, port, pathToFileURL(ROOT).href)
+    const coverage = await coverageOf(await pidOf('gateway', havn.supervisorPid), port, pathToFileURL(ROOT).href)
     try {
       return await measureFlows(havn, coverage)
     } finally {

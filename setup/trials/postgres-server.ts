@@ -4,8 +4,8 @@ import { appendFile, chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { DEBIAN_POSTGRES, ensureInstalled, findDebianPostgres } from '../../gateway/testing/debian-packages.ts'
 import { startProgram, untilReady } from '../../gateway/testing/gateway/background-program.ts'
-import { DEBIAN_POSTGRES, ensureInstalled, findDebianPostgres } from '../debian-packages.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL does not run as root. */

@@ -13,7 +13,7 @@ const NAMESPACES = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--
 const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
 const INTERRUPTED = 130
 
-/** Runs a trial with a folder of its own, which is deleted unless it is kept, and sets the exit code. */
+/** Runs a trial with a folder of its own, which is deleted at the end, and sets the exit code. */
 export async function inTrialFolder(
   prefix: string,
   runTrial: (folder: string) => Promise<number>,

@@ -8,8 +8,20 @@ const run = promisify(execFile)
 
 /** The live children of a process. */
 export async function childProcesses(pid: number): Promise<readonly RunningProcess[]> {
-  const parents = process.platform === 'linux' ? await parentsFromProc() : await parentsFromPs()
+  const parents = await parentsByProcess()
   return (await listProcesses()).filter((candidate) => parents.get(candidate.pid) === pid)
+}
+
+/** The process and its live descendants. */
+export async function processTree(pid: number): Promise<readonly RunningProcess[]> {
+  const parents = await parentsByProcess()
+  const isInTree = (candidate: number | undefined): boolean =>
+    candidate === pid || (candidate !== undefined && isInTree(parents.get(candidate)))
+  return (await listProcesses()).filter((candidate) => isInTree(candidate.pid))
+}
+
+async function parentsByProcess(): Promise<ReadonlyMap<number, number>> {
+  return process.platform === 'linux' ? await parentsFromProc() : await parentsFromPs()
 }
 
 async function parentsFromProc(): Promise<ReadonlyMap<number, number>> {

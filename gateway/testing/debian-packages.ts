@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findChromium, HEADLESS_SHELL } from '../gateway/testing/browser/find-chromium.ts'
+import { findChromium, HEADLESS_SHELL } from './browser/find-chromium.ts'
 
 const run = promisify(execFile)
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
