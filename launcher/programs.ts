@@ -64,17 +64,17 @@ export type ProgramSettings = {
 }
 
 /** The programs in groups: all start at once; a group is stopped when the groups after it have ended. */
-export function programsOf(surroundings: ProgramSettings): readonly (readonly Program[])[] {
-  const environment = gatewayEnvironment(surroundings)
+export function programsOf(settings: ProgramSettings): readonly (readonly Program[])[] {
+  const environment = gatewayEnvironment(settings)
   return [
     [
-      sandboxProgram('sandbox bank', '../sandbox/bank/main.ts', sandboxBankEnvironment(surroundings)),
+      sandboxProgram('sandbox bank', '../sandbox/bank/main.ts', sandboxBankEnvironment(settings)),
       sandboxProgram(
         'sandbox identity provider',
         '../sandbox/identity-provider/main.ts',
-        sandboxIdentityEnvironment(surroundings),
+        sandboxIdentityEnvironment(settings),
       ),
-      sandboxProgram('sandbox fx', '../sandbox/fx/main.ts', sandboxFxEnvironment(surroundings)),
+      sandboxProgram('sandbox fx', '../sandbox/fx/main.ts', sandboxFxEnvironment(settings)),
     ],
     [
       {

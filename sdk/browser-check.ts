@@ -6,11 +6,11 @@ export const BROWSER_REASON =
   'order payments. Call it in your backend, and let the browser call your backend'
 
 /** Throws in a page or a worker of a browser. Server programs that simulate a page, as tests do, are let pass. */
-export function requireServer(surroundings: object = globalThis): void {
+export function requireServer(globals: object = globalThis): void {
   const found = new Map<string, unknown>(
     ['process', 'Deno', 'Bun', 'window', 'document', 'WorkerGlobalScope', 'WebSocketPair'].map((name) => [
       name,
-      Reflect.get(surroundings, name),
+      Reflect.get(globals, name),
     ]),
   )
   const isServer =

@@ -53,8 +53,8 @@ describe('a browser', () => {
     ['Deno, which has a window', { Deno: {}, window: {} }, false],
     ['Bun', { Bun: {} }, false],
     ['an edge runtime', { WorkerGlobalScope: class {}, WebSocketPair: class {} }, false],
-  ])('%s', (_, surroundings, isBrowser) => {
-    const check = () => requireServer(surroundings)
+  ])('%s', (_, globals, isBrowser) => {
+    const check = () => requireServer(globals)
     isBrowser ? expect(check).toThrow(BROWSER_REASON) : expect(check).not.toThrow()
   })
 })

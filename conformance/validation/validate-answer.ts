@@ -22,14 +22,22 @@ export function answerProblems(answer: Answer): readonly string[] {
   if (operation === undefined || answer.request.method !== operation.method) {
     return []
   }
-  return bodyProblems(operation, answer).map((problem) => `${describeAnswer(answer)}: ${problem}`)
+  return bodyProblems(operation, answer, ANY_OPERATION).map((problem) => `${describeAnswer(answer)}: ${problem}`)
 }
 
-export function isSuccess({ operation, status }: Answer): boolean {
+/** What of a response is validated. */
+export type ValidatedAnswer = Pick<Answer, 'operation' | 'status' | 'headers' | 'text' | 'body'>
+
+export function isSuccess({ operation, status }: Pick<Answer, 'operation' | 'status'>): boolean {
   return status === operation?.answer.status || (status === ACCEPTED && operation?.answer.continuesWith !== undefined)
 }
 
-function bodyProblems(operation: Operation, answer: Answer): readonly string[] {
+/** What differs in status, media type, body and codes; `undocumented` may be the status of any operation. */
+export function bodyProblems(
+  operation: Operation,
+  answer: ValidatedAnswer,
+  undocumented: readonly number[],
+): readonly string[] {
   const { status, text, body } = answer
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
   if (isSuccess(answer) && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
@@ -40,7 +48,7 @@ function bodyProblems(operation: Operation, answer: Answer): readonly string[] {
   }
   const schema = isSuccess(answer) ? operation.answer.schema : errorBodyOf(operation, status)
   if (schema === undefined) {
-    return ANY_OPERATION.includes(status) ? [] : [`the operation does not document the status ${status}`]
+    return undocumented.includes(status) ? [] : [`the operation does not document the status ${status}`]
   }
   if (schema === null) {
     return text === '' ? [] : ['the response must have no body']

@@ -21,7 +21,12 @@ const validated = (method: string, path: string, status: number, body: unknown, 
   const [first = body] = [body].flat()
   const link = `<https://api.example/docs/errors#${Object(first).code}>; rel="help"`
   const detailed = { 'preference-applied': 'errors=detailed', vary: 'prefer', link }
-  const headers = new Headers({ 'svc-request-id': newId(), ...(status < 400 ? {} : detailed), ...own })
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'svc-request-id': newId(),
+    ...(status < 400 ? {} : detailed),
+    ...own,
+  })
   return checkResponse({ method, path, status, headers, text: JSON.stringify(body) })
 }
 
@@ -32,7 +37,7 @@ describe('a timestamp', () => {
     expect(clock('2026-11-23T10:00:00.000Z')).toEqual([])
     const wrong = ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00.123456Z', '2026-11-23T11:00:00.000+01:00']
     for (const text of wrong) {
-      expect(clock(text), text).toEqual([expect.stringContaining('/now must match format "date-time"')])
+      expect(clock(text), text).toEqual([expect.stringContaining('.now must match format "date-time"')])
     }
   })
 })
