@@ -34,7 +34,6 @@ type ProgramToStart = {
 }
 
 const HAVN = join(ROOT, 'cli', 'havn.ts')
-const MAIN = join(ROOT, 'gateway', 'main.ts')
 const BANK = join(ROOT, 'sandbox', 'bank', 'main.ts')
 
 export const urlOf = (port: number): string => `http://127.0.0.1:${port}`
@@ -84,13 +83,13 @@ export async function startBanks(settings: InstallationSettings, authorityFile?:
 export async function startGateway(settings: InstallationSettings): Promise<BackgroundProgram> {
   const ready = `${urlOf(settings.ports.gateway)}/readyz`
   const environment = environmentOf(settings)
-  return await startLogged({ words: [MAIN, 'gateway'], environment, log: logOf(settings, 'gateway'), ready })
+  return await startLogged({ words: [HAVN, 'gateway'], environment, log: logOf(settings, 'gateway'), ready })
 }
 
 export async function startWorker(settings: InstallationSettings): Promise<BackgroundProgram> {
   const ready = `${urlOf(settings.ports.worker)}/readyz`
   const environment = environmentOf(settings)
-  return await startLogged({ words: [MAIN, 'worker'], environment, log: logOf(settings, 'worker'), ready })
+  return await startLogged({ words: [HAVN, 'worker'], environment, log: logOf(settings, 'worker'), ready })
 }
 
 /** Resolves when it is ready; throws when it ends before. */

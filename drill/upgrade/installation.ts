@@ -139,7 +139,7 @@ export async function startRelease(installation: Installation, name: ProgramName
   const port = ports[name]
   const log = join(settings.folder, `${name}-${runs.length + 1}-${release.name}.log`)
   const program = await startLogged({
-    words: [join(release.root, 'gateway', 'main.ts'), role],
+    words: [join(release.root, 'cli', 'havn.ts'), role],
     environment: environmentOf({ ...settings, ports: { ...settings.ports, [role]: port } }),
     log,
     ready: `${urlOf(port)}/readyz`,
