@@ -13,7 +13,7 @@ export async function startedBy(supervisorPid: number): Promise<readonly NamedPr
 }
 
 function nameOf(commandLine: string): string {
-  const [, role, sandbox] = /gateway\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
+  const [, role, sandbox] = /launcher\/roles\/main\.ts ([a-z-]+)|sandbox\/([a-z-]+)\/main\.ts/.exec(commandLine) ?? []
   return role ?? sandbox ?? (/postgres/.test(commandLine) ? 'postgres' : 'supervisor')
 }
 
