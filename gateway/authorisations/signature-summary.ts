@@ -63,9 +63,9 @@ export function summaryText(
   return { label, value, kind: 'text' }
 }
 
-/** Whether payrolls are shown, each by its sum and count: no page shows what an employee gets. */
-export function isPayrollSummary(items: readonly SummaryItem[]): boolean {
-  return items.some((item) => item.some(({ label }) => label === 'payouts'))
+/** What the items of a summary are: payrolls are shown each by its sum and count, because no page shows what an employee gets. */
+export function summaryNounOf(items: readonly SummaryItem[]): 'payment' | 'payroll' {
+  return items.some((item) => item.some(({ label }) => label === 'payouts')) ? 'payroll' : 'payment'
 }
 
 /** What is debited to one account in one currency. */

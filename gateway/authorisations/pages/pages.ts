@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { PageTexts, TextKey } from '../../page-texts/page-texts.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
 import { isSigned, type ScaOutcome, type ScaSession, type ScaSubjectType } from '../sca-session.ts'
-import { isPayrollSummary } from '../signature-summary.ts'
+import { summaryNounOf } from '../signature-summary.ts'
 import type { ScaPageView } from './sca-page-view.ts'
 import {
   earlierSignaturesNote,
@@ -11,6 +11,7 @@ import {
   nextItemCount,
   renderSummary,
   sequenceNote,
+  summaryTextKeys,
 } from './summary-markup.ts'
 
 /** Before the redirect: who requests the signature, for which company, and what is signed. */
@@ -163,21 +164,14 @@ export function page({ countryLanguages, formOrigins, texts }: ScaPageView, part
 }
 
 function titleOf({ session, texts: { text } }: ScaPageView): string {
-  if (isPayrollSummary(summaryItemsOf(session))) {
-    return session.kind === 'cancellation'
-      ? text('authorisation.payroll.cancellationTitle')
-      : text('authorisation.payroll.title')
-  }
-  return text(`authorisation.title.${session.kind}`, { count: summaryItemsOf(session).length })
+  return text(textKeysOf(session).title[session.kind], { count: summaryItemsOf(session).length })
 }
 
 function requestMarkup({ parties, session, texts }: ScaPageView): string {
   const keyByKind: Readonly<Record<ScaSubjectType, TextKey>> = {
     consent: 'authorisation.review.asksForAccess',
     approval: 'authorisation.review.asks',
-    cancellation: isPayrollSummary(summaryItemsOf(session))
-      ? 'authorisation.payroll.asksToCancel'
-      : 'authorisation.review.asksToCancel',
+    cancellation: textKeysOf(session).asksToCancel,
     onboarding: 'authorisation.person.asks',
   }
   return texts.markup(keyByKind[session.kind], parties)
@@ -214,10 +208,11 @@ function continueText({ inApp, parties, texts: { text } }: ScaPageView): string 
 
 /** The button by which the user leaves. */
 export function leaveText({ session, texts: { text } }: ScaPageView): string {
-  const keep = isPayrollSummary(summaryItemsOf(session))
-    ? text('authorisation.payroll.keep')
-    : text('authorisation.review.keep')
-  return session.kind === 'cancellation' ? keep : text('authorisation.review.cancel')
+  return text(session.kind === 'cancellation' ? textKeysOf(session).keep : 'authorisation.review.cancel')
+}
+
+function textKeysOf(session: ScaSession) {
+  return summaryTextKeys[summaryNounOf(summaryItemsOf(session))]
 }
 
 /** Everything that some steps sign. */

@@ -3,10 +3,10 @@ import { html } from 'ghtml'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import { isSigned, type ScaSession } from '../sca-session.ts'
 import {
-  isPayrollSummary,
   type SummaryItem,
   type SummaryLabel,
   type SummaryLine,
+  summaryNounOf,
   summaryTotals,
 } from '../signature-summary.ts'
 import type { ScaPageView } from './sca-page-view.ts'
@@ -14,6 +14,32 @@ import { formatSummaryValue } from './summary-text.ts'
 
 /** More cards than this would push the button off the screen. */
 const CARDS_MAX = 4
+
+/** The texts that name what is signed; those of a review also name who requests it. */
+export const summaryTextKeys = {
+  payment: {
+    total: 'authorisation.total',
+    title: {
+      consent: 'authorisation.title.consent',
+      approval: 'authorisation.title.approval',
+      cancellation: 'authorisation.title.cancellation',
+      onboarding: 'authorisation.title.onboarding',
+    },
+    asksToCancel: 'authorisation.review.asksToCancel',
+    keep: 'authorisation.review.keep',
+  },
+  payroll: {
+    total: 'authorisation.payroll.total',
+    title: {
+      consent: 'authorisation.title.consent',
+      approval: 'authorisation.payroll.title',
+      cancellation: 'authorisation.payroll.cancellationTitle',
+      onboarding: 'authorisation.title.onboarding',
+    },
+    asksToCancel: 'authorisation.payroll.asksToCancel',
+    keep: 'authorisation.payroll.keep',
+  },
+} as const
 
 /** Labels that are shown once, above the list, where every item has the same value. */
 const ONCE_IF_SAME: ReadonlySet<SummaryLabel> = new Set(['from-account', 'date'])
@@ -38,7 +64,7 @@ export function renderSummary(texts: PageTexts, items: readonly SummaryItem[], n
 
 /** Count and sum for each account and currency, then what all items have in common. */
 function totalsCard(texts: PageTexts, items: readonly SummaryItem[], same: readonly SummaryLine[]): string {
-  const titleKey = isPayrollSummary(items) ? 'authorisation.payroll.total' : 'authorisation.total'
+  const titleKey = summaryTextKeys[summaryNounOf(items)].total
   const totals = summaryTotals(items).map(({ count, amount, account }) => [
     html`<div class="amount"><dt>${texts.text(titleKey, { count })}</dt><dd>${formatSummaryValue(texts, amount)}</dd></div>`,
     account === undefined ? '' : cardLine(texts, account),
@@ -85,7 +111,7 @@ export function sequenceNote({ session, texts: { text } }: ScaPageView): string 
   if (count < 2) {
     return ''
   }
-  const isOnePaymentEach = signed.every(({ shown }) => shown.length === 1 && !isPayrollSummary(shown))
+  const isOnePaymentEach = signed.every(({ shown }) => shown.length === 1 && summaryNounOf(shown) === 'payment')
   return html`<p class="lead">${isOnePaymentEach ? text('authorisation.review.oneByOne', { count }) : text('authorisation.review.inTurn', { count })}</p>`
 }
 
