@@ -20,7 +20,7 @@ export type ListColumn<Row> = Column & {
 }
 
 /** `next` is where the next page begins; `note` is markup about a page that ends before its rows do. */
-export type ListPage<Row, Position> = {
+type ListPage<Row, Position> = {
   readonly rows: readonly Row[]
   readonly next: Position | undefined
   readonly note?: string

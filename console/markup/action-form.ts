@@ -38,7 +38,7 @@ export type ButtonForm = {
   readonly description?: string
   /** Whether it is what the user most likely came for. */
   readonly isPrimary?: true
-  /** Whether it stands by itself below a text, and not in a cell or beside other buttons. */
+  /** Whether it stands by itself below a text, and not in a cell or next to other buttons. */
   readonly isBlock?: true
 }
 

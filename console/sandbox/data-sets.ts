@@ -27,7 +27,7 @@ import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
-export const DATA_SETS_PATH = '/console/sandbox/data-sets'
+const DATA_SETS_PATH = '/console/sandbox/data-sets'
 /** It concerns every partner. */
 const PERMISSION = 'operations.act'
 const STORED = ['partners', 'companies', 'consents', 'payments', 'payrolls', 'subscriptions'] as const

@@ -35,7 +35,7 @@ export type IdHit = {
   readonly partnerName: string
 }
 
-export type IdSearch = {
+type IdSearch = {
   /** Null for operators. */
   readonly partnerId: string | null
   readonly permits: (permission: ConsolePermission) => boolean

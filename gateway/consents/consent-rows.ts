@@ -38,7 +38,7 @@ export async function findMaskedUsers(
 }
 
 /** Those of a developer's first steps, among so many of the newest consents. */
-export type NewestConsents = {
+type NewestConsents = {
   readonly exists: boolean
   /** The newest one that its user has not decided on. */
   readonly requested: string | null

@@ -6,7 +6,7 @@ import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.
 import { lowestIdAt } from '../platform/ids.ts'
 
 /** Recent deliveries of the partner's subscriptions: how many ended how, and since when the oldest undelivered waits. */
-export type DeliveryFigures = {
+type DeliveryFigures = {
   readonly delivered: number
   readonly failed: number
   readonly waiting: number
@@ -29,7 +29,7 @@ export async function countDeliveries(
  * Failures are counted since the oldest of the recent deliveries, or since the given wall time. Rows are compared, not
  * columns, and ordered by all columns of the log's index: no other index serves that.
  */
-export function deliveryFiguresQuery(partnerId: string | null, since: Temporal.Instant): RawBuilder<DeliveryFigures> {
+function deliveryFiguresQuery(partnerId: string | null, since: Temporal.Instant): RawBuilder<DeliveryFigures> {
   const first = sql`${lowestIdAt(since)}::uuid`
   const range = (status: RawBuilder<unknown>, from: RawBuilder<unknown>) => sql`
     webhook_deliveries d where d.partner_id = s.partner_id and d.subscription_id = s.id

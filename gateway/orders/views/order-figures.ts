@@ -72,7 +72,7 @@ export async function countByBank(
 }
 
 /** How far a developer has come with payments, of so many of the newest ones. */
-export type PaymentUse = { readonly isOrdered: boolean; readonly isSigned: boolean; readonly unsigned: string | null }
+type PaymentUse = { readonly isOrdered: boolean; readonly isSigned: boolean; readonly unsigned: string | null }
 
 export async function findPaymentUse({ query }: Queryable, partnerId: string, among: number): Promise<PaymentUse> {
   const { rows } = await sql<PaymentUse>`

@@ -57,7 +57,7 @@ export async function groupTransactions(
 }
 
 /** The file in which a payroll is sent to its bank. */
-export type FileOfPayroll = {
+type FileOfPayroll = {
   readonly messageId: string
   readonly state: 'waiting' | 'prepared' | 'sent' | 'withdrawn'
   /** By the bank's clock. */
