@@ -54,7 +54,6 @@ const CrossBorder = closed({
   /** Longest message to the creditor; cross-border payments carry at most 140 characters. */
   messageMax: Type.Integer({ minimum: 1, maximum: 140 }),
 })
-export type CrossBorderTerms = Static<typeof CrossBorder>
 
 /** `batchBooking` applies to bulks and files, `elements` and `inBaskets` to bulks only. */
 const Payroll = closed({

@@ -2,7 +2,8 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CallPriority, openLocalCallRateLimiter } from './call-rate-limiter.ts'
+import { openLocalCallRateLimiter } from '../testing/local-call-rate-limiter.ts'
+import type { CallPriority } from './call-rate-limiter.ts'
 import { FxProviderError } from './fx-provider-error.ts'
 
 const MINUTE = 60_000

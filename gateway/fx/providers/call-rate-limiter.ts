@@ -1,5 +1,4 @@
 /** Limits calls to a provider to its rate limits per minute, so that it rejects none. */
-import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { FxProviderError } from './fx-provider-error.ts'
 
 /** A user waits for an `urgent` call; `patient` calls of jobs have a share of the limit that urgent ones cannot use. */
@@ -77,57 +76,4 @@ export function rateLimitedError(waitMilliseconds: number): FxProviderError {
   return new FxProviderError('rate-limited', "The provider's rate limit is used up", {
     retryAfterSeconds,
   })
-}
-
-/** A rate limiter for this process alone. */
-export function openLocalCallRateLimiter({
-  now = monotonicMilliseconds,
-  wait = sleep,
-}: {
-  readonly now?: () => number
-  readonly wait?: (milliseconds: number) => Promise<unknown>
-} = {}): CallRateLimiter {
-  const dueByName = new Map<string, Due>()
-  return {
-    acquire: async (limits, urgency) => {
-      const at = now()
-      const permits = limits.map((limit) => callPermitOf(rateLimitSharesOf(limit, urgency), dueByName, at))
-      for (const { name, due } of permits) {
-        dueByName.set(name, due)
-      }
-      const waits = Math.max(0, ...permits.map((permit) => permit.waits))
-      if (waits > 0) {
-        await wait(waits)
-      }
-    },
-    pause: async (limits, seconds) => {
-      const until = now() + seconds * 1000
-      for (const { name, due } of limits.flatMap((limit) => shareDuesAtPause(limit, until))) {
-        dueByName.set(name, Math.max(dueByName.get(name) ?? 0, due))
-      }
-    },
-  }
-}
-
-/**
- * The first permit with a short enough wait, and the new due time of its share; throws `rate-limited` without one.
- * This is the generic cell rate algorithm of ATM networks.
- */
-function callPermitOf(
-  shares: readonly RateLimitShare[],
-  dueByName: ReadonlyMap<string, Due>,
-  now: number,
-): { readonly name: string; readonly due: Due; readonly waits: number } {
-  const waitsOf = (share: RateLimitShare) => Math.max(0, (dueByName.get(share.name) ?? now) - share.leeway - now)
-  const share = shares.find((each) => waitsOf(each) <= each.waitMax)
-  if (share === undefined) {
-    throw rateLimitedError(Math.min(...shares.map(waitsOf)))
-  }
-  const { name, interval } = share
-  const waits = waitsOf(share)
-  return { name, waits, due: Math.max(dueByName.get(name) ?? now, now + waits) + interval }
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -1,9 +1,10 @@
 /** Opens the Currencycloud connector in tests, with its own transport and rate limiter. */
 import type { BankCallLimits } from '../../banks/transport/bank-call-limits.ts'
-import { type CallRateLimiter, openLocalCallRateLimiter } from '../providers/call-rate-limiter.ts'
+import type { CallRateLimiter } from '../providers/call-rate-limiter.ts'
 import { type CurrencycloudAccess, openCurrencycloud } from '../providers/currencycloud/connector.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import { openProviderTransport, type ProviderCall } from '../providers/provider-transport.ts'
+import { openLocalCallRateLimiter } from './local-call-rate-limiter.ts'
 
 /** A connector, with a record of its calls. */
 export type TestConnector = {

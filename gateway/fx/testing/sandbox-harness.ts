@@ -5,10 +5,10 @@ import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
 import { formatAmount } from '../../platform/money.ts'
 import type { Beneficiary } from '../providers/beneficiary.ts'
-import { openLocalCallRateLimiter } from '../providers/call-rate-limiter.ts'
 import type { FaultTarget, FxConformanceHarness } from '../providers/conformance/fx-conformance-harness.ts'
 import type { ReceivedNotification } from '../providers/fx-provider.ts'
 import { openConnector } from './connector-for-tests.ts'
+import { openLocalCallRateLimiter } from './local-call-rate-limiter.ts'
 
 const OPERATIONS: Readonly<Record<FaultTarget, string>> = {
   booking: 'POST /conversions/create',

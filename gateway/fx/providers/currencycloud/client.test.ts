@@ -1,13 +1,13 @@
 /** Tests login, rate limits, timeouts and redaction of the client over HTTP, with many concurrent calls. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openConnector, SAMPLE_ACCESS, type TestConnector } from '../../testing/connector-for-tests.ts'
+import { openLocalCallRateLimiter } from '../../testing/local-call-rate-limiter.ts'
 import {
   openRecordedProvider,
   type RecordedProvider,
   recorded,
   recordedCalls,
 } from '../../testing/recorded-provider.ts'
-import { openLocalCallRateLimiter } from '../call-rate-limiter.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
 import type { PayoutOrder } from '../payout.ts'
 
