@@ -65,7 +65,6 @@ const Payroll = closed({
   /** Whether several bulks can be signed in one basket. */
   inBaskets: Type.Boolean(),
 })
-type PayrollTerms = Static<typeof Payroll>
 
 /** Limits that the public API shows for a bank. */
 const Constraints = closed({
@@ -88,7 +87,6 @@ export type BankConstraints = Static<typeof Constraints>
 
 /** The user id at a bank, for the form that asks for it. */
 const UserId = closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() })
-type BankUserId = Static<typeof UserId>
 
 export const BankProfile = closed({
   name: Type.String({ pattern: '^[a-z0-9-]+$', description: 'a name of a-z, 0-9 and hyphens, that of the file' }),
