@@ -1,5 +1,6 @@
 /** Queries on how many booked entries accounts had on each day when they were last read. */
 import { sql } from 'kysely'
+import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 
@@ -32,14 +33,15 @@ export async function recordEntryCounts(
 
 /** Deletes some of the counts of days before this one; returns how many. */
 export async function purgeEntryCounts(
-  { query }: Queryable,
+  database: Queryable,
   before: Temporal.PlainDate,
   { limit, offset }: BatchRange,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const statement = sql`
     delete from account_entry_counts where (partner_id, account_id, booked_on) in (
       select partner_id, account_id, booked_on from account_entry_counts
       where booked_on < ${before.toString()}::date order by booked_on, partner_id, account_id
-      limit ${limit} offset ${offset} for update skip locked)`.execute(query)
+      limit ${limit} offset ${offset} for update skip locked)`
+  const { numAffectedRows } = await executePrepared(database, statement)
   return Number(numAffectedRows ?? 0n)
 }

@@ -1,5 +1,6 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
 import { sql } from 'kysely'
+import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { type FailingRows, openFailingRows, processDueRows } from '../failing-rows.ts'
 import { findInboundFunds } from './books/inbound-funds-store.ts'
@@ -105,7 +106,7 @@ async function findNextDueRow(
   const isTried = (kind: DueRow['kind']) =>
     sql`due_at <= ${limit} and id::text <> all(${failing.setAside(kind)}::text[])`
   const notices = sql`union all (select 'notice', id, due_at from notices where ${isTried('notice')} order by due_at limit 1)`
-  const { rows } = await sql<DueRow>`
+  const statement = sql<DueRow>`
     select * from (
       (select 'arrival' as kind, id, due_at from arrivals where ${isTried('arrival')} order by due_at, position limit 1)
       union all
@@ -113,6 +114,6 @@ async function findNextDueRow(
       union all
       (select 'payment', id, due_at from payments where ${isTried('payment')} order by due_at, position limit 1)
       ${withNotices ? notices : sql``}
-    ) as due order by due_at limit 1`.execute(database.query)
-  return rows[0]
+    ) as due order by due_at limit 1`
+  return (await executePrepared(database, statement)).rows[0]
 }

@@ -1,6 +1,7 @@
 /** Holds the queries on account reads without the user. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 
 /** What may be read without the user. */
@@ -74,14 +75,15 @@ export async function recordReadQuotaExhausted(
 
 /** Deletes some counters of days before `before`, of all partners, and returns their number. */
 export async function purgeUnattendedReads(
-  { query }: Database<unknown>,
+  database: Database<unknown>,
   before: Temporal.PlainDate,
   { limit, offset }: BatchRange,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const statement = sql`
     delete from unattended_reads where (partner_id, consent_id, kind, stable_id) in (
       select partner_id, consent_id, kind, stable_id from unattended_reads
       where read_on < ${before.toString()}::date order by read_on, partner_id, consent_id, kind, stable_id
-      limit ${limit} offset ${offset} for update skip locked)`.execute(query)
+      limit ${limit} offset ${offset} for update skip locked)`
+  const { numAffectedRows } = await executePrepared(database, statement)
   return Number(numAffectedRows ?? 0n)
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/bank-days.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
 
@@ -41,12 +42,13 @@ export async function findCountedTo(database: Queryable, partnerId: string | nul
 }
 
 /** Partners whose payments were never counted are due at once. */
-export async function insertMissingPositions({ query }: Queryable, dueAt: Temporal.Instant): Promise<void> {
-  await sql`
+export async function insertMissingPositions(database: Queryable, dueAt: Temporal.Instant): Promise<void> {
+  const statement = sql`
     insert into payment_count_positions (partner_id, due_at)
     select id, ${timestamp(dueAt)} from ${PARTNERS}
     where not exists (select from payment_count_positions where partner_id = o.id)
-    on conflict (partner_id) do nothing`.execute(query)
+    on conflict (partner_id) do nothing`
+  await executePrepared(database, statement)
 }
 
 export async function findNextCountTime({ query }: Queryable): Promise<Temporal.Instant | null> {
@@ -56,13 +58,14 @@ export async function findNextCountTime({ query }: Queryable): Promise<Temporal.
 }
 
 export async function listDuePartners(
-  { query }: Queryable,
+  database: Queryable,
   real: Temporal.Instant,
   limit: number,
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ partnerId: string }>`
+  const statement = sql<{ partnerId: string }>`
     select partner_id as "partnerId" from payment_count_positions where due_at <= ${timestamp(real)}
-    order by due_at limit ${limit}`.execute(query)
+    order by due_at limit ${limit}`
+  const { rows } = await executePrepared(database, statement)
   return rows.map(({ partnerId }) => partnerId)
 }
 

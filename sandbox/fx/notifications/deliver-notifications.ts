@@ -1,6 +1,7 @@
 /** Delivers due push notifications, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
 import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import type { FailingRows } from '../../failing-rows.ts'
 import type { Context } from '../context.ts'
 import type { NotificationTable } from '../tables.ts'
@@ -17,7 +18,7 @@ type StoredNotification = Selectable<NotificationTable>
 
 /** Delivers everything that is due now and not set aside; returns the number. */
 export async function deliverNotifications(context: Context, failing: FailingRows): Promise<number> {
-  const due = await context.database.query
+  const statement = context.database.query
     .selectFrom('notices')
     .selectAll()
     .where(sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`)
@@ -25,7 +26,7 @@ export async function deliverNotifications(context: Context, failing: FailingRow
     .orderBy('due_at')
     .orderBy('position')
     .limit(AT_ONCE)
-    .execute()
+  const { rows: due } = await executePrepared(context.database, statement)
   for (const notice of due) {
     await failing.attempt({ kind: 'notice', id: notice.id }, () => attempt(context, notice))
   }

@@ -186,13 +186,14 @@ export async function releaseKey(pool: pg.Pool, key: IdempotencyKey, startedAt: 
 
 /** Deletes some keys that started before an instant, and returns how many there were. */
 export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant, range: BatchRange): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with old as materialized (
+  const { rowCount } = await pool.query({
+    name: 'delete-old-requests',
+    text: `with old as materialized (
        select partner_id, operation, key from idempotency where started_at < $1 and not outcome_unknown
        order by started_at, partner_id, operation, key limit $2 offset $3 for update skip locked)
      delete from idempotency i using old o where (i.partner_id, i.operation, i.key) = (o.partner_id, o.operation, o.key)`,
-    [before.toString(), range.limit, range.offset],
-  )
+    values: [before.toString(), range.limit, range.offset],
+  })
   return rowCount ?? 0
 }
 
