@@ -37,13 +37,13 @@ export function checkResponse(answer: ReceivedResponse): readonly string[] {
   )
 }
 
+/** A fixed path, such as …/list, precedes one with a parameter. */
+const OPERATIONS = Object.values<Operation>(operations)
+  .map((operation) => ({ operation, expression: expressionOf(operation.path) }))
+  .sort((one, other) => one.operation.path.split('{').length - other.operation.path.split('{').length)
+
 function operationAt({ method, path }: ReceivedResponse): Operation | undefined {
-  const candidates: readonly Operation[] = Object.values(operations)
-  const matching = candidates.filter(
-    (operation) => operation.method === method && expressionOf(operation.path).test(path),
-  )
-  // A fixed path, such as …/list, precedes one with a parameter.
-  return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+  return OPERATIONS.find(({ operation, expression }) => operation.method === method && expression.test(path))?.operation
 }
 
 /** The body parsed by its media type; undefined for types other than JSON and plain text. */
