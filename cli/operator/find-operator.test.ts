@@ -71,7 +71,7 @@ describe('an operator', { timeout: TEST_MILLISECONDS }, () => {
     await raiseUnknownOutcome({ incident })
     const browser = await signInAs(gateway, 'operator')
     const list = await browser.open('/console/tasks')
-    expect(list.html.match(/Unknown(?:<wbr>)?Outcome<\/a>/g)).toHaveLength(1)
+    expect(list.html.match(/Payment with an unknown outcome<\/span><\/a>/g)).toHaveLength(1)
     expect(textOf(list)).toContain('and 2 more')
     const page = await browser.open(`/console/tasks/${id}`)
     expect(textOf(page)).toContain('3 orders that the bank answered alike')

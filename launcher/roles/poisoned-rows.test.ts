@@ -8,8 +8,8 @@ import {
   deliveries,
   due,
   inboundFunds,
-  insertPayment,
   insertPaymentOfDeal,
+  insertPayrollOrder,
   OLD,
   OLD_ID,
   PAYMENT,
@@ -48,7 +48,7 @@ const CASES: Readonly<Record<string, PoisonCase>> = {
   'payroll submission': due('payrolls', 'submit_at', { bic: BIC, state: 'submitted', submission_mode: 'chain' }),
   payrolls: due('payrolls', 'next_run_at', { bic: BIC, state: 'submitted', submission_mode: 'chain' }),
   'payroll bulks': due('payroll_bulks', 'next_run_at', { bic: BIC, state: 'submitted' }),
-  'payment files': due('payment_files', 'due_at', { bic: BIC, state: 'withdrawn' }, insertPayment),
+  'payment files': due('payment_files', 'due_at', { bic: BIC, state: 'withdrawn' }, insertPayrollOrder),
   'SCA sessions': due('sca_sessions', 'due_at', {
     bic: BIC,
     consent_id: randomUUID,

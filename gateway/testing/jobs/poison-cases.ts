@@ -149,8 +149,14 @@ export function deliveries(columns: Columns, when: string, isProcessed: (state: 
   }
 }
 
-export async function insertPayment(stage: PoisonStage, id: string): Promise<undefined> {
-  await insertSampleRow(stage.context.database.pool, 'payments', { partner_id: stage.partnerId, id, ...PAYMENT })
+async function insertPayment(stage: PoisonStage, id: string, columns: Columns = {}): Promise<undefined> {
+  const values = { partner_id: stage.partnerId, id, ...PAYMENT, ...columns }
+  await insertSampleRow(stage.context.database.pool, 'payments', values)
+}
+
+export async function insertPayrollOrder(stage: PoisonStage, id: string): Promise<undefined> {
+  const ordered = JSON.stringify({ payrollId: randomUUID() })
+  await insertPayment(stage, id, { type: 'Payroll', ordered })
 }
 
 export async function insertPaymentOfDeal(stage: PoisonStage, id: string): Promise<undefined> {
