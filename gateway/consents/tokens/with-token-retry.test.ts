@@ -9,10 +9,14 @@ import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { hasBankTokens, storeBankTokens } from './bank-tokens.ts'
 import { getBankAccessToken, renewRejectedToken } from './renew-bank-tokens.ts'
 
 /** Every call there requires a token, and its users have one consent at a time. */
 const PRE_STEP = nordicBank('NORDSESS')
+
+/** The user signs a payment by a grant of its own. */
+const INTEGRATED = nordicBank('ELVANO22')
 
 let gateway: TestGateway
 let partnerId: string
@@ -121,4 +125,30 @@ it('an older consent whose tokens its bank has ended is reported as replaced onc
   expect(await stateOf(newer)).toMatchObject({ status: 'ACCEPTED' })
   const due = "select from consents where id = $1 and due_at = valid_until - interval '7 days'"
   expect(await query(due, [newer])).toHaveLength(1)
+})
+
+it('a read that began before the payment had tokens of its own deletes none of them', async () => {
+  const payer = openPaymentDriver(gateway)
+  await payer.consentOf(INTEGRATED)
+  const { paymentId } = await payer.order(INTEGRATED)
+  const key = { partnerId, subjectId: paymentId }
+  const tokens = {
+    accessToken: 'new',
+    refreshToken: null,
+    server: { metadata: 'http://127.0.0.1/metadata', issuer: 'http://127.0.0.1' },
+    expiresAt: Temporal.Now.instant().add({ hours: 1 }),
+  }
+  const used: unknown[] = []
+  const context = reading(async ({ accessToken }) => {
+    used.push(accessToken)
+    if (accessToken !== 'new') {
+      // Meanwhile the user has signed.
+      await storeBankTokens(gateway.context, { partnerId, subjectIds: [paymentId] }, tokens)
+      throw REJECTED()
+    }
+    return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
+  })
+  const polled = await pollPayment(context, await findPaymentOf(gateway.context, partnerId, paymentId))
+  expect([polled.status, used.at(-1)]).toEqual(['InProgress', 'new'])
+  expect(await hasBankTokens(gateway.context, key)).toBe(true)
 })

@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts'
 import { consentOf } from '../consent-lookup.ts'
 import { recordEndedByBank, refreshConsent } from '../refresh-consent.ts'
 import { type BankService, usesConsentTokens } from './bank-caller.ts'
-import { deleteBankTokens } from './bank-tokens.ts'
+import type { BankTokenKey } from './bank-token-store.ts'
+import { deleteBankTokens, hasBankTokens } from './bank-tokens.ts'
 
 /** Whose tokens a request carries: the payment's if it has any, otherwise the consent's where they are valid for it. */
 export type TokenSubject = {
@@ -17,8 +18,8 @@ export type TokenSubject = {
 
 /**
  * `work` builds its caller on each call. A rejected token has been renewed by then, and the renewed one rejected: a
- * payment's own tokens are deleted and `work` is called once more without them, since a bank that rejects a token has
- * done nothing. In all other cases the bank is asked for the consent, and its state recorded.
+ * payment's own tokens are deleted once they were rejected as well, and `work` is called without them, since a bank that
+ * rejects a token has done nothing. In all other cases the bank is asked for the consent, and its state recorded.
  */
 export async function withTokenRetry<Result>(
   context: Context,
@@ -30,14 +31,32 @@ export async function withTokenRetry<Result>(
     return await work()
   } catch (error) {
     if (isBankError(error, 'token-invalid') && paymentId !== undefined) {
-      if (await deleteBankTokens(context, { partnerId: subject.partnerId, subjectId: paymentId })) {
-        return await withTokenRetry(context, ofConsent, work)
+      const key = { partnerId: subject.partnerId, subjectId: paymentId }
+      if (await hasBankTokens(context, key)) {
+        return await retryWithTokens(context, { key, ofConsent }, work)
       }
     }
     if (isBankError(error, 'token-invalid', 'consent-invalid')) {
       await refreshRejectedConsent(context, subject)
     }
     throw error
+  }
+}
+
+/** The rejected call may have begun before the payment had these tokens: they are deleted only when they are rejected, too. */
+async function retryWithTokens<Result>(
+  context: Context,
+  { key, ofConsent }: { readonly key: BankTokenKey; readonly ofConsent: TokenSubject },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isBankError(error, 'token-invalid')) {
+      throw error
+    }
+    await deleteBankTokens(context, key)
+    return await withTokenRetry(context, ofConsent, work)
   }
 }
 
