@@ -1,13 +1,13 @@
 /** Requests the cancellation of orders at their bank while their user waits, and starts the SCA that the bank requires. */
 import type { Sca } from '../../../contract/sca.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
+import { CHAINED_SCA_SESSIONS_MAX } from '../../banks/directory/profile-consistency.ts'
 import type { Context } from '../../context.ts'
 import { allOrNothing } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { isAcknowledged } from '../payment.ts'
 import { withPaymentLeases } from '../sign/payment-leases.ts'
-import { CHAINED_STEPS_MAX } from '../sign/plan-sca-steps.ts'
 import { supersedeScaSessions } from '../sign/supersede-sca-sessions.ts'
 import type { Cancellation, OrderCancellation, RequestedCancellation } from './cancellation.ts'
 import { startCancellationSca } from './cancellation-sca-subject.ts'
@@ -92,11 +92,11 @@ async function requestInTurn(
     return undefined
   }
   await requestOne(context, progress, first)
-  if (toSign.length > 0 && parts.length > CHAINED_STEPS_MAX) {
+  if (toSign.length > 0 && parts.length > CHAINED_SCA_SESSIONS_MAX) {
     return await rejectTooManySignatures(context, parts)
   }
   await requestRemaining(context, progress, remaining)
-  if (toSign.length > CHAINED_STEPS_MAX) {
+  if (toSign.length > CHAINED_SCA_SESSIONS_MAX) {
     return await rejectTooManySignatures(context, toSign)
   }
   return toSign.length === 0 ? undefined : await startCancellationSca(context, requested, cancellation, toSign)
@@ -121,7 +121,7 @@ async function requestOne(context: Context, progress: Progress, one: OrderCancel
 
 /** Too many signatures for one user: none is requested, and the orders stay as they are. */
 async function rejectTooManySignatures(context: Context, parts: readonly OrderCancellation[]): Promise<undefined> {
-  const reason = `The bank requires a signature for each of ${parts.length} cancellations. At most ${CHAINED_STEPS_MAX} can be signed in turn`
+  const reason = `The bank requires a signature for each of ${parts.length} cancellations. At most ${CHAINED_SCA_SESSIONS_MAX} can be signed in turn`
   await mapWithConcurrency(parts, ORDERS_AT_ONCE, ({ part, order }) =>
     recordCancellationEnd(context, part, { yes: false, reason }, order),
   )

@@ -7,9 +7,6 @@ import { InvalidRequestError, type ValidationError } from '../../platform/http/e
 import { newId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, productAtBank } from '../payment.ts'
 
-/** The maximum number of authorisations that are chained behind one URL. */
-export const CHAINED_STEPS_MAX = CHAINED_SCA_SESSIONS_MAX
-
 /** What one authorisation signs: a payment, or the payments of a basket. */
 export type PlannedScaStep = {
   readonly basketId: string | null
@@ -89,7 +86,7 @@ export function requireChainable(
   pathOf: (paymentId: string) => string,
   sizeMax: number | null,
 ): void {
-  const first = steps[CHAINED_STEPS_MAX]?.payments[0]
+  const first = steps[CHAINED_SCA_SESSIONS_MAX]?.payments[0]
   if (first !== undefined) {
     throw new InvalidRequestError([limitError(pathOf(first.id), sizeMax)])
   }
@@ -106,9 +103,9 @@ export function planWithoutBaskets(
   rejectionText: string,
 ): readonly PlannedScaStep[] {
   const steps = planScaSteps(payments, { ...terms, sizeMax: null })
-  const first = steps[CHAINED_STEPS_MAX]?.payments[0]
+  const first = steps[CHAINED_SCA_SESSIONS_MAX]?.payments[0]
   if (first !== undefined) {
-    const reason = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_STEPS_MAX} may be approved one at a time`
+    const reason = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_SCA_SESSIONS_MAX} may be approved one at a time`
     throw new InvalidRequestError([{ ...limitError(pathOf(first.id), null), reason }])
   }
   return steps
@@ -116,7 +113,7 @@ export function planWithoutBaskets(
 
 /** Throws 422, at the path of the first one, for more orders than can be approved together in any combination. */
 export function requireWithinApprovalLimit(paths: readonly string[], sizeMax: number | null): void {
-  const first = paths[CHAINED_STEPS_MAX * (sizeMax ?? 1)]
+  const first = paths[CHAINED_SCA_SESSIONS_MAX * (sizeMax ?? 1)]
   if (first !== undefined) {
     throw new InvalidRequestError([limitError(first, sizeMax)])
   }
@@ -125,7 +122,7 @@ export function requireWithinApprovalLimit(paths: readonly string[], sizeMax: nu
 function limitError(path: string, sizeMax: number | null): ValidationError {
   const reason =
     sizeMax === null
-      ? `This bank signs payments one at a time; at most ${CHAINED_STEPS_MAX} may be approved together`
-      : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_STEPS_MAX} such signatures may be chained`
+      ? `This bank signs payments one at a time; at most ${CHAINED_SCA_SESSIONS_MAX} may be approved together`
+      : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_SCA_SESSIONS_MAX} such signatures may be chained`
   return { code: 'InvalidRequest', reason, path }
 }
