@@ -41,9 +41,9 @@ const REFRESH_SECONDS = 180 * 24 * 60 * 60
 type Outcome = { readonly tokens: Tokens } | { readonly rejectedBecause: string }
 
 /** Exchanges a code. Its second use revokes the tokens of the first: one of the two users has stolen it. */
-export async function exchangeCode(context: Context, bank: BankProfile, brought: CodeExchange): Promise<Tokens> {
+export async function exchangeCode(context: Context, bank: BankProfile, exchange: CodeExchange): Promise<Tokens> {
   const outcome = await context.database.query.transaction().execute(async (transaction): Promise<Outcome> => {
-    const request = await lockRequestByCode(transaction, bank.bic, brought.code)
+    const request = await lockRequestByCode(transaction, bank.bic, exchange.code)
     if (request === undefined) {
       return no('The code is not one of ours')
     }
@@ -51,7 +51,7 @@ export async function exchangeCode(context: Context, bank: BankProfile, brought:
       await revokeGrant(transaction, request.grant_id, context.clock.real())
       return no('The code was used before')
     }
-    const reason = rejectionReason(request, brought, context.clock.real())
+    const reason = rejectionReason(request, exchange, context.clock.real())
     return reason === null ? await grantTokens(context, transaction, request) : no(reason)
   })
   return tokensOf(outcome)
@@ -89,15 +89,15 @@ export async function refreshTokens(
 }
 
 /** Why a code is rejected; null when it is valid. */
-function rejectionReason(request: GrantRequest, brought: CodeExchange, now: Temporal.Instant): string | null {
+function rejectionReason(request: GrantRequest, exchange: CodeExchange, now: Temporal.Instant): string | null {
   const { code_expires_at: expiresAt } = request
-  if (request.client_id !== brought.clientId) {
+  if (request.client_id !== exchange.clientId) {
     return 'The code was issued to another client'
   }
-  if (request.redirect_uri !== brought.redirectUri) {
+  if (request.redirect_uri !== exchange.redirectUri) {
     return 'redirect_uri is not that of the authorisation request'
   }
-  if (!matchesChallenge(request, brought.verifier)) {
+  if (!matchesChallenge(request, exchange.verifier)) {
     return 'code_verifier does not match code_challenge'
   }
   return expiresAt === null || Temporal.Instant.compare(expiresAt, now) <= 0 ? 'The code has expired' : null
