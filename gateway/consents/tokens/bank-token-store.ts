@@ -99,6 +99,16 @@ function rowOf({ partnerId, id }: GrantKey): LeasableRow {
   return { table: 'bank_tokens', key: { partner_id: partnerId, id } }
 }
 
+/** Deletes the tokens of a grant that has ended, for all its subjects. Tokens of a newer grant stay. */
+export async function deleteGrant({ query }: Database<unknown>, { partnerId, id }: GrantKey): Promise<void> {
+  await query
+    .withTables<Tables>()
+    .deleteFrom('bank_tokens')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Deletes the assignments of these subjects, and tokens without any left. True when there were any. */
 export async function deleteTokens(
   database: Queries,

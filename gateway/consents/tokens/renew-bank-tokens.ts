@@ -11,12 +11,13 @@ import { waitUntil } from '../../platform/wait-until.ts'
 import {
   acquireRenewalLease,
   type BankTokenKey,
+  deleteGrant,
   findTokens,
   releaseRenewalLease,
   type StoredTokens,
   updateTokens,
 } from './bank-token-store.ts'
-import { type DecryptedTokens, decryptTokens, deleteBankTokens, encryptTokens } from './bank-tokens.ts'
+import { type DecryptedTokens, decryptTokens, encryptTokens } from './bank-tokens.ts'
 
 /** A token that expires sooner may expire before the bank checks it. */
 const RENEW_BEFORE = { seconds: 60 }
@@ -37,15 +38,18 @@ export async function getBankAccessToken(
   key: BankTokenKey,
   { isReplaceable }: { readonly isReplaceable: boolean },
 ): Promise<string | null> {
-  try {
-    return await findValidToken(context, bank, key, null)
-  } catch (error) {
-    if (!isReplaceable || !isBankError(error, 'token-invalid')) {
-      throw error
+  return await findValidToken(context, key, null, async (found) => {
+    try {
+      return await renewUnderLease(context, bank, found)
+    } catch (error) {
+      if (!isReplaceable || !isBankError(error, 'token-invalid')) {
+        throw error
+      }
+      // Not those of the subject: a signature may have stored newer ones during the call.
+      await deleteGrant(context.database, found)
+      return null
     }
-    await deleteBankTokens(context, key)
-    return null
-  }
+  })
 }
 
 /** A token in place of one that the bank rejected before its expiry; null when there is none any more. */
@@ -56,7 +60,7 @@ export async function renewRejectedToken(
   rejected: string,
 ): Promise<string | null> {
   try {
-    return await findValidToken(context, bank, key, rejected)
+    return await findValidToken(context, key, rejected, (found) => renewUnderLease(context, bank, found))
   } catch (error) {
     if (!isBankError(error, 'token-invalid')) {
       throw error
@@ -65,11 +69,12 @@ export async function renewRejectedToken(
   }
 }
 
+/** `renewed` returns undefined while another process renews the tokens. */
 async function findValidToken(
   context: Context,
-  bank: Bank,
   key: BankTokenKey,
   rejected: string | null,
+  renewed: (found: StoredTokens) => Promise<string | null | undefined>,
 ): Promise<string | null> {
   const findOrRenew = async () => {
     const found = await findTokens(context.database, key)
@@ -78,7 +83,7 @@ async function findValidToken(
     }
     const { accessToken } = decryptTokens(context, found)
     const isUsable = accessToken !== rejected && isValidFor(context, found, RENEW_BEFORE)
-    return isUsable ? accessToken : await renewUnderLease(context, bank, found)
+    return isUsable ? accessToken : await renewed(found)
   }
   const token = await waitUntil(findOrRenew, (found) => found !== undefined, WAITING)
   if (token === undefined) {

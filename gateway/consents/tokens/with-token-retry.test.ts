@@ -1,5 +1,5 @@
 /** Tests calls with expiring tokens: a rejected token ends its own consent, and nothing that replaced it. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
@@ -9,7 +9,8 @@ import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
-import { hasBankTokens, storeBankTokens } from './bank-tokens.ts'
+import type { BankTokenKey } from './bank-token-store.ts'
+import { storeBankTokens } from './bank-tokens.ts'
 import { getBankAccessToken, renewRejectedToken } from './renew-bank-tokens.ts'
 
 /** Every call there requires a token, and its users have one consent at a time. */
@@ -51,14 +52,15 @@ async function renewedMeanwhile(consentId: string): Promise<void> {
 
 /** A gateway whose bank connector has the given reads. */
 function reading(read: DomesticPaymentProduct['read']): Context {
+  return withConnector(({ domesticPayments }) => ({
+    ...(domesticPayments && { domesticPayments: { ...domesticPayments, read } }),
+  }))
+}
+
+/** A gateway whose bank connector has other parts. */
+function withConnector(partsOf: (connector: Connector) => Partial<Connector>): Context {
   const { banks } = gateway.context
-  const connectorOf = (at: Bank): Connector => {
-    const connector = banks.connectorOf(at)
-    const { domesticPayments } = connector
-    return domesticPayments === undefined
-      ? connector
-      : { ...connector, domesticPayments: { ...domesticPayments, read } }
-  }
+  const connectorOf = (at: Bank): Connector => ({ ...banks.connectorOf(at), ...partsOf(banks.connectorOf(at)) })
   return { ...gateway.context, banks: { ...banks, connectorOf } }
 }
 
@@ -86,7 +88,7 @@ it('of two payments polled at once under an ended consent, neither ends the cons
     if (accessToken === ended) {
       throw REJECTED()
     }
-    return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
+    return IN_PROGRESS
   })
   const polled = [first, second].map(async (payment) =>
     pollPayment(context, payment ?? expect.fail('The payment is not there')),
@@ -127,28 +129,78 @@ it('an older consent whose tokens its bank has ended is reported as replaced onc
   expect(await query(due, [newer])).toHaveLength(1)
 })
 
-it('a read that began before the payment had tokens of its own deletes none of them', async () => {
+describe('tokens that a payment got during a call', () => {
+  it('stay when they were stored after the call had begun', async () => {
+    const key = await orderedPayment()
+    const context = reading(async ({ accessToken }) => {
+      if (accessToken !== 'new') {
+        await store(key, 'new')
+        throw REJECTED()
+      }
+      return IN_PROGRESS
+    })
+    expect(await polled(context, key)).toMatchObject({ status: 'InProgress' })
+    expect(await paymentToken(gateway.context, key)).toBe('new')
+  })
+
+  it('stay when the bank rejects those that it had before, twice', async () => {
+    const key = await orderedPayment()
+    await store(key, 'old')
+    const used: unknown[] = []
+    const context = reading(async ({ accessToken }) => {
+      used.push(accessToken)
+      if (accessToken !== 'new') {
+        if (used.length === 2) {
+          await store(key, 'new')
+        }
+        throw REJECTED()
+      }
+      return IN_PROGRESS
+    })
+    expect(await polled(context, key)).toMatchObject({ status: 'InProgress' })
+    expect([used, await paymentToken(gateway.context, key)]).toEqual([['old', 'old', 'new'], 'new'])
+  })
+
+  it('stay when the bank rejects the renewal of those that it had before', async () => {
+    const key = await orderedPayment()
+    await store(key, 'old', Temporal.Now.instant().subtract({ hours: 1 }))
+    const context = withConnector(({ oauth }) => ({
+      ...(oauth && {
+        oauth: {
+          ...oauth,
+          refresh: async () => {
+            await store(key, 'new')
+            throw REJECTED()
+          },
+        },
+      }),
+    }))
+    expect(await paymentToken(context, key)).toBe(null)
+    expect(await paymentToken(gateway.context, key)).toBe('new')
+  })
+})
+
+const IN_PROGRESS = { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' } as const
+
+async function orderedPayment(): Promise<BankTokenKey> {
   const payer = openPaymentDriver(gateway)
   await payer.consentOf(INTEGRATED)
-  const { paymentId } = await payer.order(INTEGRATED)
-  const key = { partnerId, subjectId: paymentId }
-  const tokens = {
-    accessToken: 'new',
-    refreshToken: null,
-    server: { metadata: 'http://127.0.0.1/metadata', issuer: 'http://127.0.0.1' },
-    expiresAt: Temporal.Now.instant().add({ hours: 1 }),
-  }
-  const used: unknown[] = []
-  const context = reading(async ({ accessToken }) => {
-    used.push(accessToken)
-    if (accessToken !== 'new') {
-      // Meanwhile the user has signed.
-      await storeBankTokens(gateway.context, { partnerId, subjectIds: [paymentId] }, tokens)
-      throw REJECTED()
-    }
-    return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
-  })
-  const polled = await pollPayment(context, await findPaymentOf(gateway.context, partnerId, paymentId))
-  expect([polled.status, used.at(-1)]).toEqual(['InProgress', 'new'])
-  expect(await hasBankTokens(gateway.context, key)).toBe(true)
-})
+  return { partnerId, subjectId: (await payer.order(INTEGRATED)).paymentId }
+}
+
+async function store({ subjectId }: BankTokenKey, accessToken: string, expiresAt = IN_AN_HOUR()): Promise<void> {
+  const server = { metadata: 'http://127.0.0.1/metadata', issuer: 'http://127.0.0.1' }
+  const tokens = { accessToken, refreshToken: 'refresh', server, expiresAt }
+  await storeBankTokens(gateway.context, { partnerId, subjectIds: [subjectId] }, tokens)
+}
+
+const IN_AN_HOUR = () => Temporal.Now.instant().add({ hours: 1 })
+
+async function paymentToken(context: Context, key: BankTokenKey): Promise<string | null> {
+  const at = (await context.banks.find(INTEGRATED.bic)) ?? expect.fail('The bank is not there')
+  return await getBankAccessToken(context, at, key, { isReplaceable: true })
+}
+
+async function polled(context: Context, { subjectId }: BankTokenKey) {
+  return await pollPayment(context, await findPaymentOf(gateway.context, partnerId, subjectId))
+}

@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts'
 import { consentOf } from '../consent-lookup.ts'
 import { recordEndedByBank, refreshConsent } from '../refresh-consent.ts'
 import { type BankService, usesConsentTokens } from './bank-caller.ts'
-import type { BankTokenKey } from './bank-token-store.ts'
-import { deleteBankTokens, hasBankTokens } from './bank-tokens.ts'
+import { deleteGrant, findTokens, type GrantKey } from './bank-token-store.ts'
 
 /** Whose tokens a request carries: the payment's if it has any, otherwise the consent's where they are valid for it. */
 export type TokenSubject = {
@@ -31,9 +30,9 @@ export async function withTokenRetry<Result>(
     return await work()
   } catch (error) {
     if (isBankError(error, 'token-invalid') && paymentId !== undefined) {
-      const key = { partnerId: subject.partnerId, subjectId: paymentId }
-      if (await hasBankTokens(context, key)) {
-        return await retryWithTokens(context, { key, ofConsent }, work)
+      const grant = await findTokens(context.database, { partnerId: subject.partnerId, subjectId: paymentId })
+      if (grant !== undefined) {
+        return await retryWithTokens(context, { grant, ofConsent }, work)
       }
     }
     if (isBankError(error, 'token-invalid', 'consent-invalid')) {
@@ -43,10 +42,13 @@ export async function withTokenRetry<Result>(
   }
 }
 
-/** The rejected call may have begun before the payment had these tokens: they are deleted only when they are rejected, too. */
+/**
+ * The rejected call may have begun before the payment had these tokens: they are deleted only when they are rejected, too.
+ * Tokens that another signature has stored since then stay.
+ */
 async function retryWithTokens<Result>(
   context: Context,
-  { key, ofConsent }: { readonly key: BankTokenKey; readonly ofConsent: TokenSubject },
+  { grant, ofConsent }: { readonly grant: GrantKey; readonly ofConsent: TokenSubject },
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -55,7 +57,7 @@ async function retryWithTokens<Result>(
     if (!isBankError(error, 'token-invalid')) {
       throw error
     }
-    await deleteBankTokens(context, key)
+    await deleteGrant(context.database, grant)
     return await withTokenRetry(context, ofConsent, work)
   }
 }
