@@ -8,6 +8,7 @@ import { lowestIdAt, newId } from '../platform/ids.ts'
 import { REDACTED } from '../platform/mask-tokens.ts'
 import { storeRequests } from '../testing/console/stored-requests.ts'
 import { nodesReading } from '../testing/database/query-plan.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
@@ -141,8 +142,9 @@ describe('a request', () => {
   })
 
   test('for a token is logged for the client that it names, without the secret and the token', async () => {
-    const post = (secret: string) =>
-      logged('/v2/connect/token', {
+    // The client is looked up after the response, and the request is recorded then.
+    const post = async (secret: string) => {
+      const { id } = await logged('/v2/connect/token', {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'client_credentials',
@@ -151,10 +153,15 @@ describe('a request', () => {
           client_secret: secret,
         }),
       })
+      return await eventually(async () => {
+        await gateway.context.requestLog.flush()
+        return (await findRequestById(gateway.context, ALL, id)) ?? expect.fail('It is not logged')
+      })
+    }
     const rejected = await post('wrong-secret')
     const issued = await post('demo-partner-secret')
-    expect([rejected.found?.status, rejected.found?.errorCodes]).toEqual([401, ['invalid_client']])
-    expect([issued.found?.status, JSON.parse(issued.found?.responseBody ?? '').access_token]).toEqual([200, REDACTED])
+    expect([rejected.status, rejected.errorCodes]).toEqual([401, ['invalid_client']])
+    expect([issued.status, JSON.parse(issued.responseBody ?? '').access_token]).toEqual([200, REDACTED])
     expect(JSON.stringify([rejected, issued])).not.toMatch(/wrong-secret|demo-partner-secret/)
   })
 
