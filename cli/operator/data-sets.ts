@@ -1,6 +1,7 @@
 /** `havn data-set`: the data sets of the sandbox on this machine, with the operation of the console. */
 
 import { Argument, type Command } from 'commander'
+import { deleteUsersOfOtherPartners } from '../../console/users/delete-partner-users.ts'
 import { DATA_SETS, type DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
 import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
@@ -35,6 +36,7 @@ export async function loadByCommand(
     const tools = {
       bank: openSandboxControl(sandboxBankUrl),
       provider,
+      deleteUsers: deleteUsersOfOtherPartners,
       onProgress: ({ step, done, total }: { readonly step: string; readonly done: number; readonly total: number }) =>
         console.log(total === 0 ? step : `${step} ${done} of ${total}`),
     }

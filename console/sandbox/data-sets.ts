@@ -26,6 +26,7 @@ import { factList } from '../markup/fact-list.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { deleteUsersOfOtherPartners } from '../users/delete-partner-users.ts'
 
 const DATA_SETS_PATH = '/console/sandbox/data-sets'
 /** It concerns every partner. */
@@ -131,7 +132,12 @@ async function loadByButton(context: ConsoleContext, { form, viewer }: ConsoleRe
   }
   const simulation = requireSimulation(context)
   const { provider, moves } = simulation
-  const tools = { bank: requireSandboxBank(simulation), provider, stopping: moves.stopping }
+  const tools = {
+    bank: requireSandboxBank(simulation),
+    provider,
+    deleteUsers: deleteUsersOfOtherPartners,
+    stopping: moves.stopping,
+  }
   const { ended } = await beginDataSetLoad(context, tools, { name, actor: actorOf(viewer.session) })
   moves.inBackground(ended)
   return { kind: 'redirect', to: DATA_SETS_PATH }

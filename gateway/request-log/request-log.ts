@@ -8,6 +8,7 @@ import type { Exchange } from '../platform/http/operations/served-operation.ts'
 import type { Log } from '../platform/observability/log.ts'
 import type { Metrics } from '../platform/observability/metrics.ts'
 import { describeExchange } from './describe-exchange.ts'
+import type { LoggedRequest } from './logged-request.ts'
 import { insertRequests, type RequestRow, requestRow } from './request-log-store.ts'
 
 export type RequestLog = {
@@ -61,4 +62,14 @@ export function openRequestLog({
 
 function isLogged({ sandboxOnly, id }: Operation): boolean {
   return !sandboxOnly && !READS_LOG.includes(id)
+}
+
+/** Stores requests of the past, for data sets of the sandbox. */
+export async function logPastRequests(
+  { database }: { readonly database: Database<unknown> },
+  requests: readonly LoggedRequest[],
+): Promise<void> {
+  if (requests.length > 0) {
+    await insertRequests(database, requests.map(requestRow))
+  }
 }

@@ -151,3 +151,9 @@ export async function deleteCountsBefore(
   await sql`
     delete from payment_daily_counts where partner_id = ${partnerId} and day < ${day.toString()}::date`.execute(query)
 }
+
+/** The days of all partners are counted again. */
+export async function resetCounts({ query }: Queryable): Promise<void> {
+  await sql`delete from payment_daily_counts`.execute(query)
+  await sql`delete from payment_count_positions`.execute(query)
+}

@@ -25,7 +25,6 @@ const KEPT_TABLES = [
   'business_clock',
   'business_clock_move_lock',
   'clients',
-  'companies',
   'console_invitations',
   'console_passkeys',
   'console_sessions',
@@ -58,38 +57,23 @@ export async function countStored({ query }: Queryable): Promise<StoredCounts> {
   return counts
 }
 
-/** The tables that a load empties. */
-export async function listEmptiedTables({ query }: Queryable): Promise<readonly string[]> {
+/** The tables that a load of this set empties. */
+export async function listEmptiedTables({ query }: Queryable, set: DataSetName): Promise<readonly string[]> {
+  const kept = set === 'empty' ? [...KEPT_TABLES, 'companies'] : KEPT_TABLES
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
-    where schemaname = 'public' and not tablename = any(${[...KEPT_TABLES]}) order by tablename`.execute(query)
+    where schemaname = 'public' and not tablename = any(${kept}) order by tablename`.execute(query)
   return rows.map(({ name }) => name)
 }
 
-/** Requests and jobs that are in flight are waited for. Developers begin their first steps again. */
-export async function emptyTables(database: Queryable): Promise<void> {
-  const tables = await listEmptiedTables(database)
+/** Requests and jobs that are in flight are waited for. */
+export async function emptyTables(database: Queryable, tables: readonly string[]): Promise<void> {
   await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(database.query)
-  await sql`update clients set first_token_at = null`.execute(database.query)
 }
 
-/** Deletes all companies, and every partner but one, with its credentials and its users. */
-export async function deleteOtherPartners({ query }: Queryable, keptPartnerId: string): Promise<void> {
-  await sql`delete from companies`.execute(query)
-  await sql`delete from clients where partner_id <> ${keptPartnerId}`.execute(query)
-  await sql`delete from console_sessions where partner_id <> ${keptPartnerId}`.execute(query)
-  const users = sql`select id from console_users where partner_id <> ${keptPartnerId}`
-  await sql`delete from console_invitations where user_id in (${users})`.execute(query)
-  await sql`delete from console_passkeys where user_id in (${users})`.execute(query)
-  await sql`delete from console_users where partner_id <> ${keptPartnerId}`.execute(query)
-  await sql`delete from partners where id <> ${keptPartnerId}`.execute(query)
-}
-
-/** Lets the worker count a partner's days for the overview again, and PostgreSQL estimate the new tables. */
-export async function finishLoadedTables({ query }: Queryable): Promise<void> {
-  await sql`delete from payment_daily_counts`.execute(query)
-  await sql`delete from payment_count_positions`.execute(query)
-  await sql`analyze payments, payment_history, events, approvals, approval_payments, request_log`.execute(query)
+/** Lets PostgreSQL estimate the new tables. */
+export async function analyzeTables(database: Queryable, tables: readonly string[]): Promise<void> {
+  await sql`analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(database.query)
 }
 
 export async function findLoad({ query }: Queryable): Promise<DataSetLoad | undefined> {

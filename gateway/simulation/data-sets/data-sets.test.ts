@@ -1,5 +1,6 @@
 /** Tests the data sets of the sandbox: what a load deletes and keeps, and that what it stores is consistent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteUsersOfOtherPartners } from '../../../console/users/delete-partner-users.ts'
 import { acquireClockMoveLock } from '../../platform/database/business-clock-store.ts'
 import { findRequestThatCreated } from '../../request-log/find-requests.ts'
 import { storePayments } from '../../testing/console/stored-payments.ts'
@@ -24,7 +25,8 @@ async function load(name: DataSetName, changes: Partial<DataSetTools> = {}): Pro
   const steps: string[] = []
   const onProgress = ({ step, done, total }: Pick<DataSetLoad, 'step' | 'done' | 'total'>) =>
     void steps.push(`${step} ${done}/${total}`)
-  const tools = { bank: openSandboxControl(gateway.bank.pagesUrl), provider: null, onProgress, ...changes }
+  const bank = openSandboxControl(gateway.bank.pagesUrl)
+  const tools = { bank, provider: null, deleteUsers: deleteUsersOfOtherPartners, onProgress, ...changes }
   const { ended } = await beginDataSetLoad(gateway.context, tools, { name, actor: 'operator Astrid' })
   await ended
   return steps
@@ -115,7 +117,7 @@ test('the empty set keeps partners and companies, and nothing that was ordered o
   const { credentials } = await gateway.otherPartner()
   await load('empty')
   const counted = await Promise.all(
-    (await listEmptiedTables(context.database)).map(async (name) => {
+    (await listEmptiedTables(context.database, 'empty')).map(async (name) => {
       const [row] = await rowsOf(`select count(*)::int as rows from ${name}`)
       return row.rows === 0 ? [] : [name]
     }),

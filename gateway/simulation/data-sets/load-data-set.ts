@@ -1,45 +1,56 @@
 /** Loads a data set of the sandbox: deletes what there is, and stores what the set has, while everything runs. */
 
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
+import type { Partner } from '../../auth/partner.ts'
+import { deleteOtherPartners, forgetFirstTokens } from '../../auth/reset-partners.ts'
+import type { Consent } from '../../consents/consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { REPORTING_TIME_ZONE } from '../../countries/bank-days.ts'
 import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { resetCounts } from '../../orders/store/daily-count-store.ts'
+import { insertPastPayments, type PastPayment } from '../../orders/store/past-payment-store.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
-import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { formatAmount } from '../../platform/money.ts'
+import { logPastRequests } from '../../request-log/request-log.ts'
+import { storePastEvents } from '../../webhooks/events/enqueue-event.ts'
 import { createDemoPartner, findDemoPartner } from '../demo-fixture.ts'
 import type { ProgramControl, SandboxControl } from '../sandbox-control.ts'
 import { type DataSetLoad, type DataSetName, HISTORY_OF_DATA_SET, type HistoryPlan, type LoadStep } from './data-set.ts'
 import {
+  analyzeTables,
   countStored,
-  deleteOtherPartners,
   emptyTables,
   findLoad,
-  finishLoadedTables,
   insertLoad,
+  listEmptiedTables,
   STORED_COUNT_MAX,
   type StoredCounts,
   updateLoad,
 } from './data-set-store.ts'
 import {
   type BookedPayment,
+  bookingsOf,
+  changesOf,
   DEBTOR_BBAN,
-  generatePayments,
-  listGeneratedBookings,
+  generatePayment,
+  isSince,
   morningBefore,
-  type StoredHistory,
-  storeGeneratedPayments,
-  storeGeneratedRequests,
-} from './history-store.ts'
+  type PastPayments,
+  requestOf,
+} from './generate-history.ts'
 import { createAcceptedConsent, orderOpenPayment } from './order-open-payments.ts'
 
 /** The sandbox's other programs, which are emptied, too. */
 export type DataSetTools = {
   readonly bank: SandboxControl
   readonly provider: ProgramControl | null
+  /** Deletes the console's users of every partner but one. */
+  readonly deleteUsers: (database: Queryable, keptPartnerId: string) => Promise<void>
   /** Aborted when the load is to stop. */
   readonly stopping?: AbortSignal
   readonly onProgress?: (progress: Pick<DataSetLoad, 'step' | 'done' | 'total'>) => void
@@ -125,7 +136,8 @@ async function loadSteps(
   report: Report,
 ): Promise<void> {
   await report('delete', 0, 0)
-  await deleteAll(context, tools)
+  const tables = await listEmptiedTables(context.database, name)
+  await deleteAll(context, tools, tables)
   await writeAuditEntry(context, {
     partnerId: NO_PARTNER,
     actor,
@@ -135,25 +147,28 @@ async function loadSteps(
   await report('partners', 0, 0)
   if (name !== 'empty') {
     await createDemoPartner(context)
-    const partner = await findDemoPartner(context)
-    await deleteOtherPartners(context.database, partner?.id ?? '')
-    // Its companies were deleted with all others.
-    await createDemoPartner(context)
+    const { id } = await requireDemoPartner(context)
+    await tools.deleteUsers(context.database, id)
+    await deleteOtherPartners(context.database, id)
   }
   const plan = HISTORY_OF_DATA_SET[name]
   await (plan && loadHistory(context, tools, plan, report))
   await report('finish', 0, 0)
-  await finishLoadedTables(context.database)
+  await resetCounts(context.database)
+  await analyzeTables(context.database, tables)
   await notifyDue(context.database)
 }
 
 /** The other programs first: what they report while the tables are emptied is about nothing that stays. */
-async function deleteAll(context: Context, { bank, provider }: DataSetTools): Promise<void> {
+async function deleteAll(context: Context, { bank, provider }: DataSetTools, tables: readonly string[]): Promise<void> {
   await bank.act('/reset', {})
   await provider?.act('/reset', {})
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await inTransaction(context, ({ database }) => emptyTables(database))
+      await inTransaction(context, async ({ database }) => {
+        await emptyTables(database, tables)
+        await forgetFirstTokens(database)
+      })
       break
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -170,24 +185,18 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
   const { clock } = context
   await report('consent', 0, 0)
   const session = await createAcceptedConsent(context)
-  const partner = await findDemoPartner(context)
-  const history: StoredHistory = {
-    ...plan,
-    partnerId: partner?.id ?? '',
-    consentId: session.consentId,
-    clientId: demoCredentials.clientId,
-    before: morningBefore(clock.today(REPORTING_TIME_ZONE)),
-    loggedSince: clock.now().subtract({ hours: 24 * LOGGED_DAYS }),
+  const { id: partnerId } = await requireDemoPartner(context)
+  const consent = await consentOf(context, { partnerId, ...session })
+  if (consent === undefined) {
+    throw new Error(`The consent ${session.consentId} is gone`)
   }
+  const history: PastPayments = { ...plan, partnerId, before: morningBefore(clock.today(REPORTING_TIME_ZONE)) }
   for (let first = 1; first <= plan.payments; first += PAYMENTS_PER_TRANSACTION) {
     await report('payments', first - 1, plan.payments)
-    const last = Math.min(first + PAYMENTS_PER_TRANSACTION - 1, plan.payments)
-    const bookings = await inTransaction(context, async ({ database }) => {
-      await generatePayments(database, history, { first, last })
-      await storeGeneratedPayments(database, history)
-      await storeGeneratedRequests(database, history)
-      return await listGeneratedBookings(database)
-    })
+    const count = Math.min(PAYMENTS_PER_TRANSACTION, plan.payments - first + 1)
+    const payments = Array.from({ length: count }, (_one, index) => generatePayment(history, first + index))
+    await storePayments(context, consent, payments)
+    const bookings = bookingsOf(payments)
     if (bookings.length > 0) {
       await report('entries', 0, bookings.length)
       await tools.bank.act(`/accounts/${DEBTOR_BBAN}/entries/import`, { entries: withReceipts(bookings) })
@@ -197,6 +206,30 @@ async function loadHistory(context: Context, tools: DataSetTools, plan: HistoryP
     await report('orders', number - 1, plan.openPayments)
     await orderOpenPayment(context, session, number)
   }
+}
+
+/** With the requests that ordered them, and the events of their statuses. */
+async function storePayments(context: Context, consent: Consent, payments: readonly PastPayment[]): Promise<void> {
+  const { partnerId, id: consentId } = consent
+  const loggedSince = context.clock.now().subtract({ hours: 24 * LOGGED_DAYS })
+  await inTransaction(context, async ({ database }) => {
+    await insertPastPayments(database, consent, payments)
+    await storePastEvents(database, partnerId, changesOf(partnerId, payments, loggedSince))
+  })
+  const caller = { partnerId, clientId: demoCredentials.clientId, consentId }
+  const logged = payments.filter(({ statuses: [{ at }] }) => isSince(at, loggedSince))
+  await logPastRequests(
+    context,
+    logged.map((payment) => requestOf(caller, payment)),
+  )
+}
+
+async function requireDemoPartner(context: Context): Promise<Partner> {
+  const partner = await findDemoPartner(context)
+  if (partner === undefined) {
+    throw new Error('There is no demo partner')
+  }
+  return partner
 }
 
 /** On each day as much comes in as goes out, so that the account is never overdrawn. */

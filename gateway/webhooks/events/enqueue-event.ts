@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { enqueueDeliveries, outboxEventOf } from '../store/delivery-store.ts'
 import { createEvent, type Event, type StatusChange } from '../store/event.ts'
-import { insertEvent } from '../store/event-store.ts'
+import { insertEvent, insertEvents } from '../store/event-store.ts'
 
 /**
  * Must be called last in the transaction. The event comes first: until the transaction ends it locks out changes of
@@ -33,4 +33,13 @@ export type AppendedEvent = Event & { readonly position: bigint }
 export async function appendEvent(transaction: Queryable, change: StatusChange): Promise<AppendedEvent> {
   const event = createEvent(change)
   return { ...event, position: await insertEvent(transaction, event) }
+}
+
+/** Stores events of the past in the order given, without deliveries, for data sets of the sandbox. */
+export async function storePastEvents(
+  transaction: Queryable,
+  partnerId: string,
+  changes: readonly StatusChange[],
+): Promise<void> {
+  await insertEvents(transaction, partnerId, changes.map(createEvent))
 }
