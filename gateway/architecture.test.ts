@@ -13,6 +13,7 @@ const MODULES_BOTTOM_UP = [
   'gateway/countries',
   'gateway/config',
   'gateway/banks',
+  'gateway/partners',
   'gateway/context.ts',
   'gateway/operators',
   'gateway/request-log',
@@ -80,8 +81,12 @@ const MAY_IMPORT_PRIVATE = [
   'bench/initiations/initiation-pgbench-script.ts',
 ]
 
-/** Payments and payrolls are both orders: the statements on the tables that they share are those of the modules below. */
+/**
+ * Payments and payrolls are both orders: the statements on the tables that they share are those of the modules below. Lists
+ * of any module join partners, whose table is therefore below the module that authenticates them.
+ */
 const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
+  'gateway/auth': ['gateway/partners'],
   'gateway/payments': ['gateway/orders'],
   'gateway/payrolls': ['gateway/orders'],
   // A moved clock records the polls of thousands of payments at once.

@@ -81,6 +81,7 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/orders/reconcile/reconciliation.ts': 'the id of a task, of ids that are stored beside it',
   'gateway/orders/handle-payment-notification.ts': 'random',
   'gateway/orders/status/poll-schedule.ts': 'ids of ours, not stored',
+  'gateway/orders/store/past-payment-store.ts': 'random',
   'gateway/orders/submit/submission.ts': 'random',
   'gateway/platform/crypto/pkce.ts': 'random',
   'gateway/platform/database/execute-prepared.ts': 'statements',

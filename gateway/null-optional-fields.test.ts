@@ -4,7 +4,7 @@ import { examplesByOperation } from '../contract/examples/examples-by-operation.
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { changePartnerPermission } from './auth/client-permissions.ts'
-import { findPartner } from './auth/partner-store.ts'
+import { findPartner } from './partners/partner-store.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders } from './testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from './testing/payments/sample-payments.ts'

@@ -1,6 +1,6 @@
 /** Finds the row that a path names, if the user may see it. */
 import type { Context } from '../../gateway/context.ts'
-import { findPartnerRow, type PartnerRow, type PartnerRows } from '../../gateway/platform/database/partner-rows.ts'
+import { findPartnerRow, type PartnerRow, type PartnerRows } from '../../gateway/partners/partner-rows.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { partnerFilterOf } from './partner-filter.ts'
 import type { Viewer } from './viewer.ts'

@@ -1,8 +1,8 @@
 /** Tests the pages of credentials: creating, rotating, revoking and disabling them, and that a secret is shown once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
-import { clientListQuery } from '../../gateway/auth/client-store.ts'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { clientListQuery } from '../../gateway/partners/client-store.ts'
 import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { nodesReading } from '../../gateway/testing/database/query-plan.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'

@@ -1,6 +1,6 @@
 /** Pages of lists: each begins after the last row of the page before (keyset paging), whose position is in the URL. */
 import { html } from 'ghtml'
-import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
+import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** The parameter with the position of the last row of the page before. */

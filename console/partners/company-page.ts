@@ -1,6 +1,5 @@
 /** Shows a company of a partner with its history, and switches what it may do. */
 import { html } from 'ghtml'
-import type { Partner } from '../../gateway/auth/partner.ts'
 import {
   changeCompany,
   onboard,
@@ -12,6 +11,7 @@ import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { findRequestedCompany } from '../../gateway/companies/require-company.ts'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import type { Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { actorOf } from '../access/console-session.ts'

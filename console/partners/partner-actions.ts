@@ -7,10 +7,10 @@ import {
   PARTNER_PERMISSIONS,
 } from '../../gateway/auth/client-permissions.ts'
 import { findNamedClient } from '../../gateway/auth/list-partners.ts'
-import type { Partner } from '../../gateway/auth/partner.ts'
 import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'

@@ -1,8 +1,8 @@
 /** Renders the forms by which operators change a partner. */
 import { html } from 'ghtml'
 import { PARTNER_PERMISSIONS } from '../../gateway/auth/client-permissions.ts'
-import type { Client, Partner } from '../../gateway/auth/partner.ts'
 import type { Agreement } from '../../gateway/consents/agreements/agreement.ts'
+import type { Client, Partner } from '../../gateway/partners/partner.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { actionForm, buttonForm } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'

@@ -8,7 +8,7 @@ import {
   SCANNED_MAX,
   searchPayments,
 } from '../../gateway/orders/views/payment-search.ts'
-import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
+import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { currencyScale } from '../../gateway/platform/money.ts'
 import { findPaymentOfRequest } from '../../gateway/request-log/find-requests.ts'

@@ -12,8 +12,8 @@ import {
   findPayrollObstacle,
   groupTransactions,
 } from '../../gateway/orders/views/payroll-details.ts'
+import type { PartnerRow } from '../../gateway/partners/partner-rows.ts'
 import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
-import type { PartnerRow } from '../../gateway/platform/database/partner-rows.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/fact-list.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'

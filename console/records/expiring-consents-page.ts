@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { type ExpiringConsent, listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
+import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
 import { formatPosition, pageOf } from '../lists/next-page.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { deleteAllDeals } from '../../gateway/fx/testing/stored-deals.ts'
-import { recordListQuery } from '../../gateway/platform/database/record-list.ts'
+import { recordListQuery } from '../../gateway/partners/record-list.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nextPathOf, signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { storeDeal } from '../../gateway/testing/console/stored-deals.ts'

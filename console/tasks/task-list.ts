@@ -10,7 +10,7 @@ import {
   taskKinds,
 } from '../../gateway/operators/operator-task.ts'
 import { searchTasks } from '../../gateway/operators/search-tasks.ts'
-import type { ListPosition } from '../../gateway/platform/database/partner-rows.ts'
+import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { anyOf } from '../lists/filter-form.ts'
 import type { ConsoleList, ListColumn } from '../lists/list-page.ts'

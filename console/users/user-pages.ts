@@ -1,9 +1,9 @@
 /** Renders the list of users, the form that invites one, and the link of an invitation. */
 
 import { html } from 'ghtml'
-import type { Partner } from '../../gateway/auth/partner.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ConsoleProviderSettings } from '../../gateway/config/console-settings.ts'
+import type { Partner } from '../../gateway/partners/partner.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { type EventFamily, familyOf } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../../gateway/context.ts'
 import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
-import { findPartnerRow } from '../../gateway/platform/database/partner-rows.ts'
+import { findPartnerRow } from '../../gateway/partners/partner-rows.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
 import {
   type DeliveryOfSubject,

@@ -2,12 +2,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { TokenRequest } from '../../contract/token.ts'
 import type { Context } from '../context.ts'
+import { findCredentials } from '../partners/client-store.ts'
+import type { ClientCredential } from '../partners/partner.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { hashToken } from '../platform/ids.ts'
-import { findCredentials } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import type { ClientCredential } from './partner.ts'
 
 /** The client id and secret of a request. */
 type ClientCredentials = { readonly clientId: string; readonly secret: string }

@@ -1,12 +1,12 @@
 /** Validates callback origins of partners: https origins, or schemes of desktop and mobile applications. */
 
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import type { Partner } from '../partners/partner.ts'
+import { updateCallbackOrigins } from '../partners/partner-store.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import type { Partner } from './partner.ts'
-import { updateCallbackOrigins } from './partner-store.ts'
 
 /** Browsers execute these URLs, or read data with them, instead of leaving the page. */
 const FORBIDDEN_SCHEMES: readonly string[] = [

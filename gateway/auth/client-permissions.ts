@@ -1,14 +1,14 @@
 /** Checks and changes the permissions of client credentials, such as the one for payrolls. */
 import type { Operation } from '../../contract/operation.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { findCredentials, setClientPermission } from '../partners/client-store.ts'
+import type { Partner } from '../partners/partner.ts'
+import { findPartner, setPartnerPermission } from '../partners/partner-store.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { findCredentials, setClientPermission } from './client-store.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import type { Partner } from './partner.ts'
-import { findPartner, setPartnerPermission } from './partner-store.ts'
 
 /** Bulk payrolls; registering companies for account information without onboarding. */
 export const PARTNER_PERMISSIONS = ['payrollBulk', 'aisRegistration'] as const

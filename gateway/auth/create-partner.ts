@@ -1,14 +1,14 @@
 /** Creates partners and credentials; the secret is returned once, and only its digest is stored. */
 
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { insertClient } from '../partners/client-store.ts'
+import type { Partner } from '../partners/partner.ts'
+import { findPartner, insertPartner } from '../partners/partner-store.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
-import { insertClient } from './client-store.ts'
-import type { Partner } from './partner.ts'
-import { findPartner, insertPartner } from './partner-store.ts'
 
 /** A new partner and its first credentials; absent values are generated at random. */
 export type NewPartner = {

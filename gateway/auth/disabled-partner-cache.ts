@@ -1,7 +1,7 @@
 /** Caches which partners are disabled, for less than five seconds. */
 import type { Context } from '../context.ts'
+import { listDisabledPartners } from '../partners/partner-store.ts'
 import { monotonicMilliseconds } from '../platform/clock.ts'
-import { listDisabledPartners } from './partner-store.ts'
 
 /** Whether a partner is disabled; synchronous while cached. */
 export type IsPartnerDisabled = (partnerId: string) => boolean | Promise<boolean>

@@ -1,10 +1,10 @@
 /** Lists partners and their credentials for operators. */
 
 import type { Context } from '../context.ts'
+import { clientListQuery, findClient, hasFirstToken } from '../partners/client-store.ts'
+import type { Client, Partner } from '../partners/partner.ts'
+import { findPartner, listPartners } from '../partners/partner-store.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { clientListQuery, findClient, hasFirstToken } from './client-store.ts'
-import type { Client, Partner } from './partner.ts'
-import { findPartner, listPartners } from './partner-store.ts'
 
 /** All partners by name; secrets are not stored and cannot be shown. */
 export async function listPartnersWithClients({

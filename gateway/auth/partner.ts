@@ -1,4 +1,4 @@
-/** Defines partners, software that acts for companies, and their credentials. */
+/** Defines the partner that calls an operation. */
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 
 /** A partner as identified by its token. */
@@ -7,39 +7,3 @@ export type PartnerCaller = PartnerIdentity & {
   /** Allowed origins and schemes of callback URLs; the sandbox also accepts others. */
   readonly callbackOrigins: readonly string[]
 }
-
-/** A partner for operators. */
-export type Partner = {
-  readonly id: string
-  readonly name: string
-  readonly payrollBulk: boolean
-  readonly aisRegistration: boolean
-  readonly callbackOrigins: readonly string[]
-  readonly createdAt: Temporal.Instant
-  readonly disabledAt: Temporal.Instant | null
-}
-
-/** A set of credentials; a secret is returned once, when it is created. */
-export type Client = {
-  readonly clientId: string
-  readonly partnerId: string
-  /** Whether it may order and read payrolls. */
-  readonly payroll: boolean
-  readonly createdAt: Temporal.Instant
-  readonly disabledAt: Temporal.Instant | null
-  /** When its current secret replaced another one. */
-  readonly secretRotatedAt: Temporal.Instant | null
-  /** Until when the replaced secret is valid, by wall time. */
-  readonly formerSecretEndsAt: Temporal.Instant | null
-}
-
-/** A secret of a client as it is stored. Secrets are numbered, so that a token names the one that it was issued for. */
-export type ClientCredential = {
-  readonly hash: string
-  readonly number: number
-  readonly endsAt: Temporal.Instant | null
-}
-
-/** How long a former secret stays valid after another one has replaced it. */
-export const OVERLAP_DAYS_DEFAULT = 7
-export const OVERLAP_DAYS_MAX = 30

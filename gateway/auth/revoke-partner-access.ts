@@ -1,11 +1,11 @@
 /** Disables a partner, or one set of its credentials, permanently; tokens are rejected within five seconds. */
 
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { disableClient, findCredentials } from '../partners/client-store.ts'
+import type { Partner } from '../partners/partner.ts'
+import { disablePartner } from '../partners/partner-store.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { disableClient, findCredentials } from './client-store.ts'
-import type { Partner } from './partner.ts'
-import { disablePartner } from './partner-store.ts'
 
 /** Disables a partner with all its credentials. Throws when it is disabled already. */
 export async function revokePartnerAccess(context: ProgramContext, actor: string, partner: Partner): Promise<void> {

@@ -1,13 +1,13 @@
 /** Rotates the secret of a client: old and new one overlap, and the old one ends by itself or is revoked. */
 
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { endFormerSecret, findCredentials, replaceSecret } from '../partners/client-store.ts'
+import { OVERLAP_DAYS_MAX } from '../partners/partner.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { endFormerSecret, findCredentials, replaceSecret } from './client-store.ts'
 import type { Credentials } from './create-partner.ts'
-import { OVERLAP_DAYS_MAX } from './partner.ts'
 
 /**
  * Returns the new secret, which is not shown again. The former one stays valid for the days of the overlap, or ends at

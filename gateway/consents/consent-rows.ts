@@ -1,7 +1,7 @@
 /** Describes consents to operators: their list, whose they are, and the masked ids of their users. */
 import { sql } from 'kysely'
+import type { CompanySource, RecordSource } from '../partners/record-list.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { CompanySource, RecordSource } from '../platform/database/record-list.ts'
 
 /** Without agreements, which no user has given. */
 export const CONSENT_ROWS = {

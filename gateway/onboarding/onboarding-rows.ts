@@ -1,7 +1,7 @@
 /** Describes onboardings to operators: their list, and the companies that they are of. */
 import { sql } from 'kysely'
+import type { RecordSource } from '../partners/record-list.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { RecordSource } from '../platform/database/record-list.ts'
 import type { Onboarding, OnboardingKey } from './store/onboarding.ts'
 
 export const ONBOARDING_ROWS = {

@@ -1,8 +1,8 @@
 /** Tests how partners onboard companies: valid and invalid requests, ownership, and existing companies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePartnerPermission } from '../auth/client-permissions.ts'
-import { findPartner } from '../auth/partner-store.ts'
 import { registerCompany } from '../companies/register-company.ts'
+import { findPartner } from '../partners/partner-store.ts'
 import { newId } from '../platform/ids.ts'
 import { type Answer, sendRawRequest, validHeaders, withoutRequestId } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

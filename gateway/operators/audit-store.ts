@@ -1,7 +1,7 @@
 /** Queries on the audit log, which is append-only. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
+import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { type AuditEntry, type AuditLogFilter, type FoundAuditEntry, NO_PARTNER } from './audit-entry.ts'
 
 type Tables = {

@@ -1,6 +1,6 @@
 /** The queries that search operator tasks. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
+import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import { NO_PARTNER } from './audit-entry.ts'
 import { standsForItsIncident } from './incident-condition.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'

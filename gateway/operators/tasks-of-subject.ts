@@ -1,7 +1,7 @@
 /** Lists the tasks of payments and other subjects, for the pages that show what happened to them. */
 import { type RawBuilder, sql } from 'kysely'
+import type { PartnerRows, Waiting } from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { PartnerRows, Waiting } from '../platform/database/partner-rows.ts'
 import { standsForItsIncident } from './incident-condition.ts'
 import type { OperatorTask } from './operator-task.ts'
 

@@ -1,9 +1,14 @@
 /** Counts rejected requests by day and code, and reads whether requests of partners have been written since. */
 import { sql } from 'kysely'
 import { startOfReportingDay } from '../countries/bank-days.ts'
+import {
+  COUNTED_ROWS,
+  PARTNERS,
+  type PartnerRows,
+  partnerListFilter,
+  readableOfEachPartner,
+} from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { COUNTED_ROWS, type PartnerRows, readableOfEachPartner } from '../platform/database/partner-rows.ts'
-import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import type { RequestScope } from './find-requests.ts'
 

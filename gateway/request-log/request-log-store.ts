@@ -2,10 +2,10 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
+import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import { copyLine, copyRows } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from './logged-request.ts'
 

@@ -4,12 +4,12 @@ import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
 import { changeClientPermission, changePartnerPermission, PARTNER_PERMISSIONS } from '../auth/client-permissions.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { listPartnersWithClients } from '../auth/list-partners.ts'
-import type { Partner } from '../auth/partner.ts'
 import type { BankProfile } from '../banks/connector/bank-profile.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
 import { addCompany } from '../companies/add-company.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import type { Context } from '../context.ts'
+import type { Partner } from '../partners/partner.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { offsetPort } from '../platform/http/offset-port.ts'
 

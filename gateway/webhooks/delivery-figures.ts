@@ -1,8 +1,8 @@
 /** Counts recent deliveries for the overview of operators and partners, and finds which of the webhooks a developer has tried. */
 import { type RawBuilder, sql } from 'kysely'
 import { EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
+import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { PARTNERS, partnerListFilter } from '../platform/database/sql-fragments.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 
 /** Recent deliveries of the partner's subscriptions: how many ended how, and since when the oldest undelivered waits. */

@@ -1,8 +1,8 @@
 /** Describes events, webhook subscriptions and deliveries to operators, and finds those of one subject. */
 import { type RawBuilder, sql } from 'kysely'
 import type { EventType } from '../../contract/webhooks/event-types.ts'
+import type { PartnerRow, PartnerRows } from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { PartnerRow, PartnerRows } from '../platform/database/partner-rows.ts'
 
 export const EVENT_ROWS: PartnerRows = { table: 'events', noun: 'event', label: sql`type` }
 export const SUBSCRIPTION_ROWS: PartnerRows = { table: 'webhook_subscriptions', noun: 'webhook subscription' }

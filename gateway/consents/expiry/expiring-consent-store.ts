@@ -1,9 +1,9 @@
 /** Holds the queries on consents that expire soon; like jobs, they cross partners. */
 import { type RawBuilder, sql } from 'kysely'
+import { countWaiting, PARTNERS, partnerListFilter, type Waiting } from '../../partners/partner-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { countWaiting, type Waiting } from '../../platform/database/partner-rows.ts'
-import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {

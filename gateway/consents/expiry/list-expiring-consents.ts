@@ -1,7 +1,7 @@
 /** Lists and counts consents that expire soon. */
 
 import type { Context } from '../../context.ts'
-import type { Waiting } from '../../platform/database/partner-rows.ts'
+import type { Waiting } from '../../partners/partner-rows.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { EXPIRY_NOTICE_PERIOD } from '../consent.ts'
 import {

@@ -1,8 +1,8 @@
 /** Describes deals to operators: their list, those of a payment, what they cost, and which of them must still be signed. */
 import { sql } from 'kysely'
+import { countWaiting, type Waiting } from '../../partners/partner-rows.ts'
+import { companyOfRecord, type RecordSource } from '../../partners/record-list.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { countWaiting, type Waiting } from '../../platform/database/partner-rows.ts'
-import { companyOfRecord, type RecordSource } from '../../platform/database/record-list.ts'
 import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { Money } from '../../platform/money.ts'
 

@@ -2,15 +2,17 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/bank-days.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   COUNTED_ROWS,
   countWaiting,
   newestFirst,
+  PARTNERS,
+  partnerListFilter,
   readableOfEachPartner,
   type Waiting,
-} from '../../platform/database/partner-rows.ts'
-import { PARTNERS, partnerListFilter, timestamp } from '../../platform/database/sql-fragments.ts'
+} from '../../partners/partner-rows.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import { APPROVAL_ROWS } from './order-rows.ts'
 
 /** How many payments have a status, at most `max` of each partner. Completed ones are not counted. */

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BANKS } from '../../banks/bank-rows.ts'
 import { COMPANY_OF_CONSENT } from '../../consents/consent-rows.ts'
-import type { PartnerRows } from '../../platform/database/partner-rows.ts'
-import { companyOfRecord, type RecordSource } from '../../platform/database/record-list.ts'
+import type { PartnerRows } from '../../partners/partner-rows.ts'
+import { companyOfRecord, type RecordSource } from '../../partners/record-list.ts'
 
 /** An order of a payroll is no payment of the API. */
 export const PAYMENT_ROWS: PartnerRows = {

@@ -1,16 +1,17 @@
 /** Searches payments for operators and partners' users, also by what no index has: accounts, amounts, names and signatures. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   type CreatedFilter,
   createdConditions,
   type ListPosition,
   newestFirst,
   newestRowsQuery,
+  PARTNERS,
+  partnerListFilter,
   readableOfEachPartner,
-} from '../../platform/database/partner-rows.ts'
-import { PARTNERS, partnerListFilter } from '../../platform/database/sql-fragments.ts'
+} from '../../partners/partner-rows.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { currenciesByScale } from '../../platform/money.ts'
 import { hasEndToEndIdOfPartner, PAYMENT_ROWS } from './order-rows.ts'
 

@@ -1,5 +1,5 @@
 /** Fragments of SQL statements and the reading of their columns, which several stores share. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** A point in time as a parameter of a query. */
 export function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
@@ -14,14 +14,6 @@ export function prefixedColumns(alias: string, columns: readonly string[]): stri
       return `${alias}.${name} as "${as}"`
     })
     .join(', ')
-}
-
-/** The partners, called `o`, with their ids and names: the only statement on their table outside its module. */
-export const PARTNERS: RawBuilder<unknown> = sql`(select id, name from partners) o`
-
-/** The condition on `PARTNERS` of those that a caller may see; null sees all of them. */
-export function partnerListFilter(partnerId: string | null): RawBuilder<SqlBool> {
-  return partnerId === null ? sql<SqlBool>`true` : sql<SqlBool>`o.id = ${partnerId}::uuid`
 }
 
 /**

@@ -1,8 +1,6 @@
 /** Loads a data set of the sandbox: deletes what there is, and stores what the set has, while everything runs. */
 
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
-import type { Partner } from '../../auth/partner.ts'
-import { deleteOtherPartners, forgetFirstTokens } from '../../auth/reset-partners.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
@@ -11,6 +9,8 @@ import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { resetCounts } from '../../orders/store/daily-count-store.ts'
 import { insertPastPayments, type PastPayment } from '../../orders/store/past-payment-store.ts'
+import type { Partner } from '../../partners/partner.ts'
+import { clearFirstTokens, deleteOtherPartners } from '../../partners/reset-partners.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
@@ -167,7 +167,7 @@ async function deleteAll(context: Context, { bank, provider }: DataSetTools, tab
     try {
       await inTransaction(context, async ({ database }) => {
         await emptyTables(database, tables)
-        await forgetFirstTokens(database)
+        await clearFirstTokens(database)
       })
       break
     } catch (error) {

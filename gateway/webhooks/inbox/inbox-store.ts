@@ -1,8 +1,8 @@
 /** Queries on partners' inboxes and on what they have received. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
+import { PARTNERS, partnerListFilter } from '../../partners/partner-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { PARTNERS, partnerListFilter } from '../../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, type SignatureStatus } from './inbox.ts'
 

@@ -1,7 +1,7 @@
 /** Queries that show operators the queues of ready deliveries. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { PARTNERS } from '../../platform/database/sql-fragments.ts'
+import { PARTNERS } from '../../partners/partner-rows.ts'
 
 /** A queue with ready deliveries: how many of them, at most `COUNTED_DELIVERIES_MAX`, and since when the oldest waits. */
 export type DeliveryQueueState = {

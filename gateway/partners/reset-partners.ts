@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 
 /** Developers begin their first steps again. */
-export async function forgetFirstTokens({ query }: Queryable): Promise<void> {
+export async function clearFirstTokens({ query }: Queryable): Promise<void> {
   await sql`update clients set first_token_at = null`.execute(query)
 }
 

@@ -1,8 +1,16 @@
 /** Queries on rows that each belong to a partner: one by its id, and pages of them, of one partner or of all for operators. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isId } from '../ids.ts'
-import type { Queryable } from './in-transaction.ts'
-import { PARTNERS, partnerListFilter, timestamp } from './sql-fragments.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { timestamp } from '../platform/database/sql-fragments.ts'
+import { isId } from '../platform/ids.ts'
+
+/** The partners, called `o`, with their ids and names, for lists over several of them: the table that all others are keyed by. */
+export const PARTNERS: RawBuilder<unknown> = sql`(select id, name from partners) o`
+
+/** The condition on `PARTNERS` of those that a caller may see; null sees all of them. */
+export function partnerListFilter(partnerId: string | null): RawBuilder<SqlBool> {
+  return partnerId === null ? sql<SqlBool>`true` : sql<SqlBool>`o.id = ${partnerId}::uuid`
+}
 
 /** Rows of a table with `partner_id` and `id`, as their module describes them to operators. */
 export type PartnerRows = {

@@ -1,6 +1,6 @@
 /** Lists records of any kind for operators: a page of each partner by an index, newest first. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Queryable } from './in-transaction.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
   type CreatedFilter,
   createdConditions,
