@@ -1,11 +1,11 @@
 /** Advances business time to a target, stopping whenever something falls due, so that events happen in order. */
-import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { setBusinessTime } from '../platform/database/business-clock-store.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { createDueTimesReader } from '../platform/jobs/due-time-watcher.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { DEFAULT_POLL_MILLISECONDS, ROWS_PER_ROUND, runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { waitUntil } from '../platform/wait-until.ts'
 import type { ProgramControl, SandboxControl } from './sandbox-control.ts'
 
 /** A sweep whose rows wait for business time. */
@@ -25,8 +25,8 @@ export type ClockMoveParticipants = {
 /** The target of a move, and whether its process stops. */
 export type ClockMoveTarget = { readonly target: Temporal.Instant; readonly stopping: AbortSignal }
 
-/** Another worker's lease expires by itself if that worker died. */
-const OTHER_WORKER_WAIT_MILLISECONDS = 50
+/** For another worker, whose lease expires by itself if it died, and for the bank and the FX provider. */
+const WAITING = { withinMilliseconds: 3_600_000, everyMilliseconds: 50 }
 /** Ten years of hourly attempts; more stops than this mean that a row falls due repeatedly without progress. */
 const STOPS_MAX = 100_000
 /** Business time advances while rows are processed: this margin remains before the next external event. */
@@ -60,10 +60,17 @@ export async function advanceClockInSteps(
   const readDues = openDueTimesReader(context, movable)
   let quietSince = context.clock.now()
   let before: Temporal.Instant | null = null
-  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+  const takeStep = async () => {
     stopping.throwIfAborted()
     const dues = withoutSweeps(await readDues(), failing)
     const stop = nextStop(dues, { quietSince, target })
+    const rowsProcessed = stop === null ? 0 : await runStop(context, movable, { stop, dues, stopping })
+    // Due rows are leased by another worker, or the bank or the FX provider has not finished with them.
+    const isStuck = rowsProcessed === 0 && stop !== null && before !== null && !isAfter(stop, before)
+    return { dues, stop, isStuck }
+  }
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    const { dues, stop, isStuck } = await waitUntil(takeStep, (step) => !step.isStuck, WAITING)
     if (stop === null) {
       await setClocks(context, movable, target)
       for (const sweep of movable.sweeps) {
@@ -72,16 +79,15 @@ export async function advanceClockInSteps(
       await runSweepsUntilIdle(movable.sweeps)
       return
     }
-    const rowsProcessed = await runStop(context, movable, { stop, dues, stopping })
-    const isStuck = before !== null && !isAfter(stop, before)
-    if (rowsProcessed === 0 && isStuck) {
-      // Due rows are leased by another worker, or the bank or the FX provider has not finished with them.
-      await setTimeout(OTHER_WORKER_WAIT_MILLISECONDS)
+    if (isStuck) {
+      break
     }
     before = stop
     quietSince = dues.outside === null || isAfter(dues.outside, stop) ? quietSince : stop
   }
-  throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
+  throw new Error(
+    `The clock does not reach ${target}: it stopped ${STOPS_MAX} times, or rows that are due at ${before} stay due`,
+  )
 }
 
 /**

@@ -82,7 +82,7 @@ const CONSISTENCY: readonly Consistency[] = [
       maxBulkSize === null ||
       (payroll?.submissionMode === 'bulk' &&
         maxBulkSize <= (payroll.inBaskets ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX)),
-    advice: `several bulks need the way "bulk", and at most ${CHAINED_SCA_SESSIONS_MAX} or, in baskets, /baskets/max can be signed`,
+    advice: `several bulks need /payroll/submissionMode "bulk", and at most ${CHAINED_SCA_SESSIONS_MAX} or, in baskets, /baskets/max can be signed`,
     alsoReads: ['/baskets'],
   },
   {
