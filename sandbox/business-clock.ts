@@ -10,7 +10,7 @@ type Clocked = { readonly database: Pick<Database<unknown>, 'pool'>; readonly cl
 
 /** What happens in business time. */
 type Sweep = {
-  runUntilIdle(): Promise<unknown>
+  runUntilIdle(): Promise<Temporal.Instant | null>
   runExclusive(work: () => Promise<void>): Promise<void>
   nextDueAt(): Promise<Temporal.Instant | null>
 }
@@ -36,11 +36,11 @@ const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.O
 /** Reads and moves the clock; moving it back reverses nothing. */
 export function clockRoutes(program: Clocked, sweep: Sweep, scope: FastifyInstance): void {
   const { clock } = program
-  const read = async () => ({
+  const render = (nextDueAt: Temporal.Instant | null) => ({
     now: clock.now().toString(),
-    nextDueAt: (await sweep.nextDueAt())?.toString() ?? null,
+    nextDueAt: nextDueAt?.toString() ?? null,
   })
-  scope.get('/clock', read)
+  scope.get('/clock', async () => render(await sweep.nextDueAt()))
   scope.post<{ Body: Static<typeof ClockMove> }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
     const target = body.reset === true ? null : parseInstant(body.now)
     await sweep.runExclusive(async () => {
@@ -48,8 +48,7 @@ export function clockRoutes(program: Clocked, sweep: Sweep, scope: FastifyInstan
       const ahead = target?.since(clock.real()).total('milliseconds') ?? 0
       await storeOffset(program, Math.ceil(ahead))
     })
-    await sweep.runUntilIdle()
-    return await read()
+    return render(await sweep.runUntilIdle())
   })
 }
 

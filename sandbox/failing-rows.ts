@@ -22,23 +22,27 @@ export type FailingRows = {
 }
 
 /**
- * Processes due rows one after the other until `findDue` finds none. A row whose step leaves it due at the same time
- * counts as failing: it would be found for ever.
+ * Processes the rows that are due by `until` one after the other, and returns the first one that is due later. A row
+ * whose step leaves it due at the same time counts as failing: it would be found for ever.
  */
 export async function processDueRows<Row extends DueRow>(
   failing: FailingRows,
-  findDue: () => Promise<Row | undefined>,
+  until: Temporal.Instant,
+  findNext: () => Promise<Row | undefined>,
   process: (row: Row) => Promise<unknown>,
-): Promise<void> {
+): Promise<Row | undefined> {
   let previous: Row | undefined
-  for (let row = await findDue(); row !== undefined; row = await findDue()) {
+  let row = await findNext()
+  while (row !== undefined && Temporal.Instant.compare(row.due_at, until) <= 0) {
     const found = row
     const isUnchanged = previous !== undefined && isSameStep(previous, found)
     await failing.attempt(found, () =>
       isUnchanged ? Promise.reject(new Error('The step of a due row left it due')) : process(found),
     )
     previous = found
+    row = await findNext()
   }
+  return row
 }
 
 function isSameStep(one: DueRow, other: DueRow): boolean {

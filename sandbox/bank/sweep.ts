@@ -48,13 +48,8 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const findNext = () => findNextDueRow(context, failing)
   const runUntilIdle = () =>
     runExclusive(async () => {
-      const until = clock.now()
-      await processDueRows(
-        failing,
-        () => findNext().then((row) => (isDue(row, until) ? row : undefined)),
-        (row) => processDueRow(context, row),
-      )
-      return failing.earliestWith((await findNext())?.due_at ?? null)
+      const next = await processDueRows(failing, clock.now(), findNext, (row) => processDueRow(context, row))
+      return failing.earliestWith(next?.due_at ?? null)
     })
   const nextDueAt = async () => {
     // Not during a reset of the bank, which locks the same tables in another order.
@@ -76,10 +71,6 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
       await idle()
     },
   }
-}
-
-function isDue(row: DueRow | undefined, until: Temporal.Instant): boolean {
-  return row !== undefined && Temporal.Instant.compare(row.due_at, until) <= 0
 }
 
 async function processDueRow(context: Context, thing: DueRow): Promise<void> {

@@ -20,8 +20,8 @@ type DueRow = {
 }
 
 export type Sweep = {
-  /** Executes everything that is due now, and delivers its notifications. */
-  runUntilIdle(): Promise<void>
+  /** Executes everything that is due now, and delivers its notifications; returns the next due time. */
+  runUntilIdle(): Promise<Temporal.Instant | null>
   /** Runs a function while nothing else changes the database. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
   /** The next due time; null when nothing is scheduled. */
@@ -36,24 +36,22 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const telling = openSerialQueue()
   const failing = openFailingRows(log, clock.now)
   const runUntilIdle = async () => {
-    await runExclusive(() => {
-      const until = clock.now()
-      return processDueRows(
+    await runExclusive(() =>
+      processDueRows(
         failing,
-        () => findNextDueRow(context, failing, { until, withNotices: false }),
+        clock.now(),
+        () => findNextDueRow(context, failing, { withNotices: false }),
         (row) => context.database.query.transaction().execute((books) => processDueRow(context, books, row)),
-      )
-    })
+      ),
+    )
     await telling.runExclusive(() => deliverPendingNotifications(context, failing))
+    return await nextDueAt()
   }
   const nextDueAt = async () => {
-    const next = await findNextDueRow(context, failing, { until: null, withNotices: true })
+    const next = await findNextDueRow(context, failing, { withNotices: true })
     return failing.earliestWith(next?.due_at ?? null)
   }
-  const scan = async () => {
-    await runUntilIdle()
-    return millisecondsUntil(await nextDueAt(), clock.now())
-  }
+  const scan = async () => millisecondsUntil(await runUntilIdle(), clock.now())
   const endLooking = startDueScanLoop({ scan, activity, log })
   return {
     runUntilIdle,
@@ -96,15 +94,14 @@ async function processDueRow(
   }
 }
 
-/** The row with the earliest due time that is not set aside, up to an instant if given. Funds come before notifications. */
+/** The row with the earliest due time that is not set aside. Funds come before notifications. */
 async function findNextDueRow(
   { database }: Context,
   failing: FailingRows,
-  { until, withNotices }: { readonly until: Temporal.Instant | null; readonly withNotices: boolean },
+  { withNotices }: { readonly withNotices: boolean },
 ): Promise<DueRow | undefined> {
-  const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
   const isTried = (kind: DueRow['kind']) =>
-    sql`due_at <= ${limit} and id::text <> all(${failing.setAside(kind)}::text[])`
+    sql`due_at is not null and id::text <> all(${failing.setAside(kind)}::text[])`
   const notices = sql`union all (select 'notice', id, due_at from notices where ${isTried('notice')} order by due_at limit 1)`
   const statement = sql<DueRow>`
     select * from (
