@@ -98,7 +98,6 @@ function inboundFundsPoll(context: Context, provider: FxProvider): Sweep {
     name: INBOUND_FUNDS_POLL,
     time: 'wall',
     nextDue: () => nextInboundFundsPollAt(context, provider),
-    // The first run inserts the row that this selects.
     dueStatement: nextInboundFundsPollStatement(provider.name),
     run: async () => ((await pollInboundFundsWhenDue(context, provider)) ? 1 : 0),
   }

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { setBusinessTime } from '../platform/database/business-clock-store.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
-import { createDueTimesReader } from '../platform/jobs/due-time-watcher.ts'
+import { createDueSweepsReader, createDueTimesReader } from '../platform/jobs/due-time-watcher.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { DEFAULT_POLL_MILLISECONDS, ROWS_PER_ROUND, runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { waitUntil } from '../platform/wait-until.ts'
@@ -76,7 +76,7 @@ export async function advanceClockInSteps(
       for (const sweep of movable.sweeps) {
         await sweep.prepare?.()
       }
-      await runSweepsUntilIdle(movable.sweeps)
+      await runSweepsUntilIdle(createDueSweepsReader(context, movable.sweeps))
       return
     }
     if (isStuck) {

@@ -40,9 +40,9 @@ export async function findNextInboundFundsPoll(database: Queryable, name: string
   return row?.poll_at ?? null
 }
 
-/** The statement that selects the time of the next poll. */
+/** The statement that selects the time of the next poll; a past time for a provider that was never polled. */
 export function nextInboundFundsPollStatement(name: string): RawBuilder<unknown> {
-  return sql`select poll_at from fx_providers where name = ${name}`
+  return sql`select coalesce((select poll_at from fx_providers where name = ${name}), 'epoch'::timestamptz)`
 }
 
 /** Acquires the lease of a due poll; false when none is due or another process holds the lease. */

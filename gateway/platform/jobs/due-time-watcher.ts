@@ -161,6 +161,26 @@ export function createDueTimesReader(
   }
 }
 
+/**
+ * Creates the function that finds the sweeps with a due row, and those without a due-time statement. One statement reads
+ * the due times; to run a sweep without due rows takes two.
+ */
+export function createDueSweepsReader(
+  { database, clock }: Pick<DueTimeWatcherSettings, 'database' | 'clock'>,
+  sweeps: readonly Sweep[],
+): () => Promise<readonly Sweep[]> {
+  const timed = sweeps.filter(({ dueStatement }) => dueStatement !== undefined)
+  const readDueTimes = createDueTimesReader(database, timed)
+  return async () => {
+    const dueTimes = await readDueTimes()
+    return sweeps.filter((sweep) => {
+      const dueAt = dueTimes.get(sweep)
+      const now = sweep.time === 'business' ? clock.now() : clock.real()
+      return dueAt === undefined || (dueAt !== null && Temporal.Instant.compare(dueAt, now) <= 0)
+    })
+  }
+}
+
 /** Another set of sweeps on the same connection is another statement. */
 function hashOf(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 16)

@@ -46,14 +46,17 @@ export function startSweeps(sweeps: readonly Sweep[], context: ProgramContext, p
 }
 
 /**
- * Runs sweeps until none of them finds anything due, and returns how many rows they processed. Throws what a sweep
- * throws.
+ * Runs sweeps, or in each round those that are due, until none of them finds anything, and returns how many rows they
+ * processed. Throws what a sweep throws.
  */
-export async function runSweepsUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000): Promise<number> {
+export async function runSweepsUntilIdle(
+  sweeps: readonly Sweep[] | (() => Promise<readonly Sweep[]>),
+  roundsMax = 1_000,
+): Promise<number> {
   let total = 0
   for (let round = 0; round < roundsMax; round += 1) {
     let found = 0
-    for (const sweep of sweeps) {
+    for (const sweep of typeof sweeps === 'function' ? await sweeps() : sweeps) {
       found += await sweep.run(ROWS_PER_ROUND)
     }
     if (found === 0) {

@@ -24,14 +24,15 @@ import type { Context } from '../../context.ts'
 import { checkLedger } from '../../fx/ledger/ledger.ts'
 import { type MovableClock, movableClock, wallMilliseconds } from '../../platform/clock.ts'
 import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
+import { createDueSweepsReader } from '../../platform/jobs/due-time-watcher.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fixture.ts'
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
 import { pooledUrl } from '../database/pooled-url.ts'
 import { releaseParts } from '../release-parts.ts'
-import { openDueSweepRunner } from './due-sweep-runner.ts'
 import { freePorts } from './free-ports.ts'
 import { startOnBankDay } from './start-on-bank-day.ts'
 
@@ -50,8 +51,8 @@ export type TestGateway = {
   token(): Promise<string>
   /** Creates another partner, optionally with a company of the demo number. */
   otherPartner(options?: PartnerOptions): Promise<{ client: HavnClient; credentials: Credentials }>
-  /** Runs all due jobs, as the worker would. */
-  sweep(): Promise<void>
+  /** Runs all due jobs, as the worker would; returns how many rows they processed. */
+  sweep(): Promise<number>
   readonly sweeps: readonly Sweep[]
   /** Lets wall time pass in the gateway: what it has cached is read again. The sandbox bank's time does not pass. */
   passWallTime(seconds: number): void
@@ -60,7 +61,6 @@ export type TestGateway = {
   close(): Promise<void>
 }
 
-/** Another partner with its client. */
 type PartnerOptions = { readonly withCompany: boolean; readonly callbackOrigins?: readonly string[] }
 
 export type TestGatewayOptions = {
@@ -91,9 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const log = openLog({ program: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
   const { clock, passWallTime } = clockThatPasses()
   const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false, clock })
-  await ensureTokenKey(context)
-  await upsertSandboxBanks(context, await readProfilesOnce(), bank)
-  await createDemoPartner(context)
+  await insertFixture(context, bank)
   const server = await composeServer(context, {
     answerMilliseconds: options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT,
     // A test leaves a move unfinished only to see who completes it.
@@ -106,6 +104,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     createHavnClient({ ...CLIENT, baseUrl: config.baseUrl, fetch: validatedFetch, ...credentials })
   const client = clientOf(demoCredentials)
   const sweeps = composeSweeps(context)
+  const readDueSweeps = createDueSweepsReader(context, sweeps)
   const gateway: TestGateway = {
     url: config.baseUrl,
     config,
@@ -120,7 +119,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       const credentials = await addPartner(context, wanted)
       return { client: clientOf(credentials), credentials }
     },
-    sweep: openDueSweepRunner(context, sweeps),
+    sweep: () => runSweepsUntilIdle(readDueSweeps),
     passWallTime,
     logLines: () => lines,
     close: async () => {
@@ -141,10 +140,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 
 let profiles: ReturnType<typeof readBankProfiles> | undefined
 
-/** The profiles of the repository: no test changes them. */
-async function readProfilesOnce(): ReturnType<typeof readBankProfiles> {
+/** The demo partner, and banks with the profiles of the repository, which no test changes. */
+async function insertFixture(context: Context, bank: SandboxBank): Promise<void> {
   profiles ??= readBankProfiles(BANK_PROFILES_FOLDER)
-  return await profiles
+  await ensureTokenKey(context)
+  await upsertSandboxBanks(context, await profiles, bank)
+  await createDemoPartner(context)
 }
 
 function clockThatPasses(): { readonly clock: MovableClock } & Pick<TestGateway, 'passWallTime'> {
@@ -165,7 +166,6 @@ function bankSettingsOf({ trust, fxUrl, fixture }: TestGatewayOptions): Partial<
   }
 }
 
-/** With the webhook inbox. */
 async function listen(server: FastifyInstance, context: Context): Promise<void> {
   const { host, port } = context.config
   for (const inbox of await inboxListener(context)) {
@@ -175,7 +175,6 @@ async function listen(server: FastifyInstance, context: Context): Promise<void> 
   await server.listen({ host, port })
 }
 
-/** Throws when the ledger does not balance or an answer violated the contract. */
 function requireCleanRun(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
   if (unbalanced.length > 0) {
     throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
