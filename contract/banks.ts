@@ -21,7 +21,11 @@ export type BankProduct = Static<typeof BankProduct>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
-const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'], {
+/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
+export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
+export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
+
+const Rail = Type.Enum([...DOMESTIC_RAILS], {
   description: 'The payment rail: to an account, to a Swedish giro number, or by a Danish payment form.',
 })
 

@@ -1,4 +1,5 @@
 /** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
+import type { DomesticRail } from '../../contract/banks.ts'
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
@@ -37,10 +38,6 @@ export type IbanRules = {
   /** Whether every IBAN ends in its account number, so that the error for an IBAN can name the number. */
   readonly endsInAccountNumber: boolean
 }
-
-/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
-export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
-export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
 
 /** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
 export type ClearingMember = { readonly system: string; readonly memberId: string }

@@ -143,7 +143,7 @@ async function beginSigning({ bank, bankPaymentId, context }: ExchangeScenario):
   const product = bank.connector.domesticPayments ?? expect.fail('The bank takes no payments')
   const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const nobody = { organisationNumber: '', bankConsentId: null, psu: null, accessToken: null }
-  const placed = { bankPaymentId, debtorBban: '', creditorBban: '' }
+  const placed = { bankPaymentId, rail: 'account', debtorBban: '', creditorBban: '' } as const
   const requested = { preferred: null, back: { success: '', failure: '', notification: '' } } as const
   const userId = bank.isPartlySigned(bankPaymentId) ? 'second' : 'first'
   await product.authorisations.start({ bank: row, userId, ...nobody }, placed, requested)

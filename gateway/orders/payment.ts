@@ -1,4 +1,5 @@
 /** Defines a payment: its order, its status, the expected transitions and the permitted actions. */
+import type { DomesticRail } from '../../contract/banks.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type {
@@ -42,6 +43,8 @@ type PaymentFacts = {
   readonly amount: Money
   readonly debtorBban: string
   readonly creditorBban: string
+  /** Of a domestic order. */
+  readonly rail: DomesticRail
   readonly dueDate: Temporal.PlainDate
   readonly outcome: SubmissionOutcome
   readonly bankRequestId: string
@@ -232,13 +235,12 @@ function statusOrReasonOf({ status, statusReason }: StatusAndReason): StatusOrRe
 }
 
 /** Returns the status as partners see it. */
-export function renderPaymentStatus(payment: {
-  readonly status: PaymentStatusValue
-  readonly statusReason: PaymentStatusReason | null
-  readonly statusReasonText: string | null
-  readonly statusAt: Temporal.Instant
-}): PaymentStatusShown {
-  const { status, statusReason, statusReasonText, statusAt } = payment
+export function renderPaymentStatus({
+  status,
+  statusReason,
+  statusReasonText,
+  statusAt,
+}: Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>): PaymentStatusShown {
   return {
     status,
     ...(statusReason === null ? {} : { statusReason }),

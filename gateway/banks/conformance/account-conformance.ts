@@ -1,6 +1,6 @@
 /** Conformance tests of accounts, for connectors that offer them. */
 import { describe, expect, test } from 'vitest'
-import { creditorAccountNumber, type DomesticOrder } from '../connector/bank-order.ts'
+import { type DomesticOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import { type ConformanceContext, required, runAuthorisation } from './conformance-harness.ts'
 
@@ -50,11 +50,7 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       const order = await harness().order()
       const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
       const { bankPaymentId } = await payments.initiate(caller, order, request)
-      const at = {
-        bankPaymentId,
-        debtorBban: order.debtor.bban,
-        creditorBban: creditorAccountNumber(order.creditor.account),
-      }
+      const at = submittedAs(order, bankPaymentId)
       await runAuthorisation(harness(), payments.authorisations, { caller, target: at })
       await harness().settle(bankPaymentId)
       const to = await harness().today()

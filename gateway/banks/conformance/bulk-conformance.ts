@@ -163,7 +163,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
     test('that do not exist at the bank are unknown', async ({ skip }) => {
       const bulks = offered(harness(), skip)
       const { debtor } = await harness().bulk.order()
-      const never = { bankPaymentId: crypto.randomUUID(), debtorBban: debtor.bban, creditorBban: DIGEST }
+      const never = { ...CREDITORS, bankPaymentId: crypto.randomUUID(), debtorBban: debtor.bban }
       const unknown = { kind: 'unknown-resource' }
       const known = { signed: false, elements: [] }
       await expect(bulks.read(await consented(), never, known)).rejects.toMatchObject(unknown)
@@ -176,7 +176,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
     const order = change(await harness().bulk.order())
     const taken = await bulks.initiate(caller, order, request())
     const { bankPaymentId } = taken
-    const at: SubmittedOrder = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: DIGEST }
+    const at: SubmittedOrder = { ...CREDITORS, bankPaymentId, debtorBban: order.debtor.bban }
     return { bulks, caller, order, taken, at }
   }
 
@@ -212,7 +212,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
 }
 
 /** Replaces the creditors' account numbers. */
-const DIGEST = 'bHk3tq1Yc2VzaG9ydGVyLXRoYW4tYS1kaWdlc3QtbWF5'
+const CREDITORS = { rail: 'account', creditorBban: 'bHk3tq1Yc2VzaG9ydGVyLXRoYW4tYS1kaWdlc3QtbWF5' } as const
 
 type Offer = NonNullable<ConformanceHarness['connector']['bulkPayments']>
 

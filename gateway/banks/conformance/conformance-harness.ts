@@ -4,9 +4,8 @@ import {
   type BulkOrder,
   type BulkTransaction,
   type CrossBorderOrder,
-  creditorAccountNumber,
   type DomesticOrder,
-  type SubmittedOrder,
+  submittedAs,
 } from '../connector/bank-order.ts'
 import type { Authorisations, BankCaller, Connector, DomesticPaymentProduct } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls, StartedAuthorisation } from '../connector/sca-authorisation.ts'
@@ -102,9 +101,7 @@ export async function initiateSampleOrder(
   const order = { ...(await harness.order()), ...change }
   const request = { requestId: crypto.randomUUID(), notification: harness.back.notification }
   const taken = await payments.initiate(caller, order, request)
-  const { debtor, creditor } = order
-  const numbers = { debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
-  return { order, taken, at: { bankPaymentId: taken.bankPaymentId, ...numbers } satisfies SubmittedOrder }
+  return { order, taken, at: submittedAs(order, taken.bankPaymentId) }
 }
 
 /** The caller, the resource, the decision and the preferred approach of an authorisation. */

@@ -91,7 +91,8 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
     const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
     const taken = await offer.orders.initiate(caller, order, request)
     const numbers = { debtorBban: order.debtor.bban, creditorBban: order.creditor.account.number }
-    return { caller, order, taken, orders: offer.orders, at: { bankPaymentId: taken.bankPaymentId, ...numbers } }
+    const at = { bankPaymentId: taken.bankPaymentId, rail: 'account', ...numbers } as const
+    return { caller, order, taken, orders: offer.orders, at }
   }
 
   async function decided(offer: Offer, decision: UserDecision) {

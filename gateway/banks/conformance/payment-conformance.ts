@@ -1,6 +1,6 @@
 /** Conformance tests of domestic payments. */
 import { describe, expect, test } from 'vitest'
-import { creditorAccountNumber, type DomesticOrder } from '../connector/bank-order.ts'
+import { creditorAccountNumber, type DomesticOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import {
   type ConformanceContext,
@@ -107,9 +107,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
 
     test('that do not exist at the bank are unknown', async () => {
       const { caller } = harness()
-      const { debtor, creditor } = await harness().order()
-      const numbers = { debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
-      const never = { bankPaymentId: crypto.randomUUID(), ...numbers }
+      const never = submittedAs(await harness().order(), crypto.randomUUID())
       const unknown = { kind: 'unknown-resource' }
       await expect(payments().read(caller, never, { signed: false })).rejects.toMatchObject(unknown)
       await expect(payments().readOrder(caller, never)).rejects.toMatchObject(unknown)

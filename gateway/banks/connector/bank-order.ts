@@ -1,18 +1,14 @@
 /** Defines the orders that a connector gives to its bank: domestic, cross-border, bulk; and an order that a bank holds. */
 
+import type { DomesticRail } from '../../../contract/banks.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import type { DomesticRail } from '../../countries/country.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import type { Money } from '../../platform/money.ts'
 
 export type DomesticOrder = {
   readonly endToEndId: string
-  readonly debtor: {
-    readonly bban: string
-    readonly iban: string | null
-    readonly name: string
-    readonly currency: string
-  }
+  readonly rail: DomesticRail
+  readonly debtor: Debtor
   readonly creditor: {
     readonly account: CreditorAccount
     readonly name: string
@@ -23,6 +19,14 @@ export type DomesticOrder = {
   readonly dueDate: Temporal.PlainDate
   readonly remittance: Remittance | null
   readonly purposeCode: string | null
+}
+
+/** The account that an order debits, and the name of its owner. */
+type Debtor = {
+  readonly bban: string
+  readonly iban: string | null
+  readonly name: string
+  readonly currency: string
 }
 
 /** The creditor: an account, a Swedish giro number with hyphen, or the number on a Danish payment form. */
@@ -55,12 +59,7 @@ export type Remittance =
 /** A cross-border payment in the currency of the debtor account. */
 export type CrossBorderOrder = {
   readonly endToEndId: string
-  readonly debtor: {
-    readonly bban: string
-    readonly iban: string | null
-    readonly name: string
-    readonly currency: string
-  }
+  readonly debtor: Debtor
   readonly creditor: {
     readonly account: ForeignAccount
     readonly bic: string
@@ -84,14 +83,14 @@ export type ForeignAccount = { readonly type: 'iban' | 'bban'; readonly number: 
 export type BulkOrder = {
   /** Our id, at most 35 characters; banks that return it confirm which bulk they hold. */
   readonly bulkId: string
-  readonly debtor: DomesticOrder['debtor']
+  readonly debtor: Debtor
   readonly dueDate: Temporal.PlainDate
   /** Requests one debit for the whole bulk; honoured where the bank's profile supports it. */
   readonly batchBooking: boolean
   readonly payments: readonly BulkTransaction[]
 }
 
-export type BulkTransaction = Pick<DomesticOrder, 'endToEndId' | 'creditor' | 'amount' | 'remittance' | 'purposeCode'>
+export type BulkTransaction = Omit<DomesticOrder, 'debtor' | 'dueDate'>
 
 export type BulkInitiationResult = InitiationResult & {
   /** The bank's id of each payment by position, where the bank returns them on initiation. */
@@ -160,12 +159,19 @@ export function sendableAddress(address: GivenAddress | undefined): PostalAddres
     : { ...filled, city, country: address.country }
 }
 
-/** A submitted order. The numbers determine its rail, which is part of the URL at some banks. */
+/** A submitted order. */
 export type SubmittedOrder = {
   readonly bankPaymentId: string
+  /** Of a domestic order: some banks have one product per rail, which is part of the order's URL. */
+  readonly rail: DomesticRail
   readonly debtorBban: string
   /** As `creditorAccountNumber` returns it. */
   readonly creditorBban: string
+}
+
+/** A domestic order that its bank has acknowledged under this id. */
+export function submittedAs({ rail, debtor, creditor }: DomesticOrder, bankPaymentId: string): SubmittedOrder {
+  return { bankPaymentId, rail, debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
 }
 
 export type InitiationRequest = { readonly requestId: string; readonly notification: string }

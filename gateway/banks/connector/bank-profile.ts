@@ -1,5 +1,6 @@
 /** What banks of one kind offer and require, as stored as JSON in `data/bank-profiles/`: its schema and its types. */
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
+import type { DomesticRail } from '../../../contract/banks.ts'
 import { closed } from './setting-errors.ts'
 
 /** Products of banks, as the public API names them. */
@@ -112,12 +113,7 @@ export const BankProfile = closed({
   /** Of domestic payments. */
   amountMax: AmountsMax,
   /** Rails of domestic payments; absent ones are not offered. */
-  rails: closed({
-    account: Rail,
-    bankgiro: Type.Optional(Rail),
-    plusgiro: Type.Optional(Rail),
-    'payment-form': Type.Optional(Rail),
-  }),
+  rails: byRail(Rail, Type.Optional(Rail)),
   /** Cross-border payments; absent where the bank offers none. */
   crossBorder: Type.Optional(CrossBorder),
   /** What the bank does with an order that is due on a day when it is closed. */
@@ -138,3 +134,9 @@ export const BankProfile = closed({
   dialect: Type.Unknown(),
 })
 export type BankProfile = Static<typeof BankProfile>
+
+/** A field per rail of domestic payments: every bank pays to accounts, and some on the other rails. */
+export function byRail<Always extends TSchema, Offered extends TOptional<TSchema>>(field: Always, optional: Offered) {
+  const fields = { account: field, bankgiro: optional, plusgiro: optional, 'payment-form': optional }
+  return closed(fields satisfies Record<DomesticRail, TSchema>)
+}

@@ -36,5 +36,5 @@ export async function runBulkLifecycle(
 async function placed(bulks: BulkPaymentProduct, caller: BankCaller, order: BulkOrder) {
   const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN_URLS.notification }
   const { bankPaymentId } = await bulks.initiate(caller, order, request)
-  return { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: 'digest' }
+  return { bankPaymentId, rail: 'account', debtorBban: order.debtor.bban, creditorBban: 'digest' } as const
 }

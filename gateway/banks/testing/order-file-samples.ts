@@ -54,6 +54,7 @@ export function orderFile(count: number, change: Partial<OrderFile> = {}): Order
 export function salary(index: number, change: Partial<BulkTransaction> = {}): BulkTransaction {
   return {
     endToEndId: `SAL-${index}`,
+    rail: 'account',
     creditor: { account: { type: 'account', bban: '12345678903', iban: null }, name: `Kari Nordmann ${index}` },
     amount: { minor: 3_000_000n + BigInt(index), currency: 'NOK' },
     remittance: { type: 'message', value: 'Lønn november' },

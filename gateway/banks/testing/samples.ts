@@ -1,7 +1,7 @@
 /** Valid samples for tests of connectors: a bank, a caller with a present user, and an order. */
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import type { Bank } from '../connector/bank.ts'
-import type { DomesticOrder, SubmittedOrder } from '../connector/bank-order.ts'
+import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
 import { parseBankProfile } from '../directory/validate-bank-profile.ts'
@@ -38,6 +38,7 @@ export function sampleCaller(change: Partial<BankCaller> = {}): BankCaller {
 export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder {
   return {
     endToEndId: 'invoice-4711',
+    rail: change.creditor?.account.type ?? 'account',
     debtor: { bban: '80501100017', iban: null, name: 'Nordlys Handel AS', currency: 'NOK' },
     creditor: {
       account: { type: 'account', bban: '80501200011', iban: null },
@@ -52,7 +53,7 @@ export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder 
 }
 
 export function sampleSubmittedOrder(bankPaymentId = 'p1'): SubmittedOrder {
-  return { bankPaymentId, debtorBban: '80501100017', creditorBban: '80501200011' }
+  return submittedAs(sampleOrder(), bankPaymentId)
 }
 
 /** Our return and notification URLs. No one listens there, and a bank that notifies asks no name server. */

@@ -57,6 +57,7 @@ export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: big
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   return {
     endToEndId: `invoice-${minor}`,
+    rail: 'account',
     debtor: { ...numbers(bank, main), name: companyOf(bank).name, currency },
     creditor: { account: { type: 'account', ...numbers(bank, supplier) }, name: 'Leverandor' },
     amount: { minor, currency },
@@ -70,8 +71,8 @@ export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: big
 export function sandboxBulk(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): BulkOrder {
   const { debtor } = sandboxOrder(bank, dueDate, minor)
   const orders = [minor, minor + 1n, minor + 2n].map((amount) => sandboxOrder(bank, dueDate, amount))
-  const payments = orders.map(({ endToEndId, creditor, amount, remittance }) => ({
-    ...{ endToEndId, creditor, amount, remittance },
+  const payments = orders.map(({ debtor: _debtor, dueDate: _dueDate, ...transaction }) => ({
+    ...transaction,
     purposeCode: 'SALA',
   }))
   return { bulkId: `bulk-${minor}`, debtor, dueDate, batchBooking: true, payments }
@@ -93,7 +94,9 @@ export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
     { purposeCode: 'SUPP' },
     { endToEndId: 'an-end-to-end-id-that-is-longer-than-any-bank-takes' },
     ...(referencesByCountry[bank.countryCode] ?? []).map((value) => ({ remittance: { type: 'ocr', value } as const })),
-    ...furtherOrders.filter((order) => bank.profile.rails[order.creditor.account.type] !== undefined),
+    ...furtherOrders
+      .map((order) => ({ ...order, rail: order.creditor.account.type }))
+      .filter(({ rail }) => bank.profile.rails[rail] !== undefined),
   ]
 }
 

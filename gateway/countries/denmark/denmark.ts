@@ -1,10 +1,11 @@
 /** Assembles the rules of Denmark. */
+import type { DomesticRail } from '../../../contract/banks.ts'
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import { modulus11 } from '../check-digits.ts'
-import { type AccountBank, type CheckResult, type CountryRules, type DomesticRail, invalid, valid } from '../country.ts'
+import { type AccountBank, type CheckResult, type CountryRules, invalid, valid } from '../country.ts'
 import { DIGIT_GROUPS, ibanRulesFromBban, separatorFault } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'

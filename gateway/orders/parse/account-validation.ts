@@ -1,8 +1,8 @@
 /** Validates the account numbers of a domestic payment, and the company that debits its account. */
 
+import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/banks.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { domesticRailOf } from '../../banks/connector/bank-order.ts'
-import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'
@@ -35,15 +35,15 @@ export function checkDebtorAccount(
 
 /** Requires a valid number of a supported rail that is not the debtor's. */
 export function checkCreditorAccount(
-  { creditor, debtor }: Pick<DomesticPaymentParts, 'creditor' | 'debtor'>,
+  { creditor, debtor, rail }: Pick<DomesticPaymentParts, 'creditor' | 'debtor' | 'rail'>,
   { bank }: Pick<ValidationContext, 'bank'>,
 ): RuleResult {
   if (!creditor.ok) {
     return invalid(creditor.reason)
   }
   const { account } = creditor
-  if (bank.profile.rails[account.type] === undefined) {
-    return invalid(`is ${accountTextByRail[account.type].one}; ${bank.name} pays to ${supportedRailsText(bank)} only`)
+  if (bank.profile.rails[rail] === undefined) {
+    return invalid(`is ${accountTextByRail[rail].one}; ${bank.name} pays to ${supportedRailsText(bank)} only`)
   }
   return account.type === 'account' && debtor.bban === account.bban ? invalid('is that of the sender') : undefined
 }

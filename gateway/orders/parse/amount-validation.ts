@@ -2,7 +2,6 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { RailTerms } from '../../banks/connector/bank-profile.ts'
-import type { DomesticRail } from '../../countries/country.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
@@ -72,7 +71,6 @@ function invalid(reason: string): RuleResult {
 
 /** The limits of one order. */
 export type OrderLimits = RailTerms & {
-  readonly rail: DomesticRail
   readonly messageMax: number
   /** Whether the limit on the message is that of payments to other banks. */
   readonly isToOtherBank: boolean
@@ -95,7 +93,6 @@ export function orderLimitsOf(
     !isIntraBank
   return {
     ...terms,
-    rail,
     messageMax: terms.messageMax ?? (isToOtherBank ? messageMaxOutside : messageMaxInside),
     isToOtherBank,
   }

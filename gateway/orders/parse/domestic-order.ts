@@ -18,6 +18,7 @@ export function domesticOrderOf({
   ordered: { metadata, from, to, remittanceInformation, purposeCode },
   debtor: { bban, iban },
   creditor,
+  rail,
   amount,
   dueDate,
   reference,
@@ -25,6 +26,7 @@ export function domesticOrderOf({
 }: ValidDomesticPayment): DomesticOrder {
   return {
     endToEndId: metadata.endToEndId,
+    rail,
     debtor: { bban, iban, name: from.contactInformation.name, currency: from.currency },
     creditor: { account: creditor.account, name: to.contactInformation.name, ...addressOf(to.contactInformation) },
     amount,

@@ -1,4 +1,5 @@
 /** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
+import type { DomesticRail } from '../../../contract/banks.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { type CreditorAccount, creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
 import {
@@ -8,7 +9,7 @@ import {
   debtorAccountNumberOf,
   ibanOfChecked,
 } from '../../countries/account-number.ts'
-import type { CheckResult, DomesticRail } from '../../countries/country.ts'
+import type { CheckResult } from '../../countries/country.ts'
 import type { CheckedReference, FikParts } from '../../countries/payment-reference.ts'
 import { checkReference, parsePaymentForm } from '../../countries/served-countries.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'

@@ -1,11 +1,11 @@
 /** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
+import type { DomesticRail } from '../../../contract/banks.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts'
-import type { DomesticRail } from '../../countries/country.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './execution-day.ts'

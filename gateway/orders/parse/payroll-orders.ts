@@ -110,8 +110,8 @@ export async function bulkOrderOf(
   return { ...bulk, debtor, dueDate, payments: await mapYieldingToEventLoop(orders, toBulkTransaction) }
 }
 
-function toBulkTransaction({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkTransaction {
-  return { endToEndId, creditor, amount, remittance, purposeCode }
+function toBulkTransaction({ debtor: _debtor, dueDate: _dueDate, ...transaction }: DomesticOrder): BulkTransaction {
+  return transaction
 }
 
 /** Returns the sum of the transactions; yields to the event loop in between. Throws for an unvalidated amount. */

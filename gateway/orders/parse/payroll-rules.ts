@@ -112,7 +112,7 @@ const transactionRules: readonly (readonly [path: string, rule: TransactionRule]
   [
     '.account.bban',
     (parts, transactionSituation) =>
-      redacted(checkCreditorAccount(parts, transactionSituation)) ?? checkIsAccount(transactionSituation),
+      redacted(checkCreditorAccount(parts, transactionSituation)) ?? checkIsAccount(parts),
   ],
   ['.amount.currency', ({ ordered }, { currency }) => checkCurrency(ordered.amount.currency, currency)],
   ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
@@ -127,7 +127,7 @@ function checkCurrency(ordered: string, domestic: string): RuleResult {
 }
 
 /** Banks have separate endpoints for giro payments; which one applies follows from the creditor's number, which is sealed. */
-function checkIsAccount({ limits: { rail } }: TransactionSituation): RuleResult {
+function checkIsAccount({ rail }: DomesticPaymentParts): RuleResult {
   return rail === 'account'
     ? undefined
     : { code: 'InvalidAccountNumber', reason: 'is not an account number; payrolls pay to bank accounts only' }

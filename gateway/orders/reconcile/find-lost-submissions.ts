@@ -59,7 +59,7 @@ export async function askBankAboutOrder(context: Context, lost: LostSubmission):
 /** The log does not name the product; a bank shows an order under its own product only. */
 async function readStatus(context: Context, bank: Bank, caller: BankCaller, bankPaymentId: string): Promise<string> {
   const { domesticPayments, crossBorderPayments } = context.banks.connectorOf(bank)
-  const order = { bankPaymentId, debtorBban: '', creditorBban: '' }
+  const order = { bankPaymentId, debtorBban: '', creditorBban: '', rail: 'account' } as const
   const [first, second] = [domesticPayments, crossBorderPayments].flatMap((product) => product ?? [])
   const read = async (product: NonNullable<typeof first>) =>
     (await product.read(caller, order, { signed: false })).bankStatus

@@ -1,6 +1,7 @@
 /** Holds the queries on single payments and their status history. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { domesticRailOf } from '../../banks/connector/bank-order.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -142,7 +143,7 @@ export const PAYMENT_COLUMNS = [
   'payroll_id as payrollId',
 ] as const
 
-type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
+type PaymentRow = Omit<Payment, 'amount' | 'ordered' | 'rail'> & {
   readonly amountMinor: bigint
   readonly currency: string
   readonly orderedText: string
@@ -243,7 +244,7 @@ export async function findIdempotencyKey(
 }
 
 /** Converts a row into a payment. */
-export function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
+export function paymentOf({ amountMinor: minor, currency, orderedText, ...row }: PaymentRow): Payment {
   const request: OrderRequest = { type: row.type, ordered: JSON.parse(orderedText) }
-  return { ...row, amount: { minor: amountMinor, currency }, ...request }
+  return { ...row, amount: { minor, currency }, rail: domesticRailOf(row.creditorBban, row.countryCode), ...request }
 }

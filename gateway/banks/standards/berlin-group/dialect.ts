@@ -1,6 +1,6 @@
 /** Parses the settings in which banks with NextGenPSD2 differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
-import type { BankProfile } from '../../connector/bank-profile.ts'
+import { type BankProfile, byRail } from '../../connector/bank-profile.ts'
 import { closed, type SettingRule, settingErrors } from '../../connector/setting-errors.ts'
 import { SignatureSettings } from './transport/signature-settings.ts'
 
@@ -36,12 +36,7 @@ export type CrossBorderDialect = Static<typeof CrossBorder>
 
 const Dialect = closed({
   /** Payment product of each rail, as in the path; a bank with one product repeats it for all rails. */
-  products: closed({
-    account: Product,
-    bankgiro: Type.Optional(Product),
-    plusgiro: Type.Optional(Product),
-    'payment-form': Type.Optional(Product),
-  }),
+  products: byRail(Product, Type.Optional(Product)),
   /** Field of an account number; with `iban`, an account whose IBAN cannot be derived is sent as `bban`. */
   accounts: Type.Enum(['bban', 'iban']),
   /** `schemeNameProprietary` of the creditor number of a Danish payment form. */

@@ -4,7 +4,7 @@ import { startTestBank, type TestBank } from '../../../../sandbox/testing/test-b
 import { isTestedBank } from '../../../../sandbox/testing/tested-banks.ts'
 import { runAuthorisation } from '../../conformance/conformance-harness.ts'
 import { BankError } from '../../connector/bank-error.ts'
-import { creditorAccountNumber, type DomesticOrder, type SubmittedOrder } from '../../connector/bank-order.ts'
+import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../../connector/bank-order.ts'
 import type { BankCaller, Connector, DomesticPaymentProduct } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
 import { runBulkLifecycle } from '../../testing/bulk-lifecycle.ts'
@@ -172,7 +172,7 @@ async function beRejected(connector: Connector, caller: BankCaller): Promise<voi
   const day = Temporal.PlainDate.from('2020-01-01')
   const order = sandboxOrder(caller.bank, day, 0n)
   await place(payments, caller, order).catch(ignoreRejection)
-  const never = placedAs(order, crypto.randomUUID())
+  const never = submittedAs(order, crypto.randomUUID())
   await payments.read(caller, never, { signed: false }).catch(ignoreRejection)
   await payments.authorisations
     .read(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
@@ -186,11 +186,7 @@ async function place(
   order: DomesticOrder,
 ): Promise<SubmittedOrder> {
   const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN_URLS.notification }
-  return placedAs(order, (await payments.initiate(caller, order, request)).bankPaymentId)
-}
-
-function placedAs({ debtor, creditor }: DomesticOrder, bankPaymentId: string): SubmittedOrder {
-  return { bankPaymentId, debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
+  return submittedAs(order, (await payments.initiate(caller, order, request)).bankPaymentId)
 }
 
 function paymentsOf({ domesticPayments }: Connector): DomesticPaymentProduct {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTestedBank } from '../../../../sandbox/testing/tested-banks.ts'
 import { forEachRow } from '../../../testing/for-each-row.ts'
 import { BankError } from '../../connector/bank-error.ts'
-import { creditorAccountNumber, type DomesticOrder } from '../../connector/bank-order.ts'
+import { type DomesticOrder, submittedAs } from '../../connector/bank-order.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
 import { type Prism, startPrism, violationsOf } from '../../testing/prism.ts'
@@ -27,7 +27,7 @@ const TERMS = { requestId: ID, validUntil: Temporal.PlainDate.from('2027-05-20')
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const DAYS = { from: DAY, to: DAY }
 const IN_APP = { back: SAMPLE_RETURN_URLS, preferred: 'qr' } as const
-const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'digest' }
+const BULK = { bankPaymentId: ID, rail: 'account', debtorBban: '80511100017', creditorBban: 'digest' } as const
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
 /**
@@ -195,11 +195,7 @@ function callerAt(bic: string): BankCaller {
 }
 
 function placed(order: DomesticOrder) {
-  return {
-    bankPaymentId: ID,
-    debtorBban: order.debtor.bban,
-    creditorBban: creditorAccountNumber(order.creditor.account),
-  }
+  return submittedAs(order, ID)
 }
 
 function basketOf(order: DomesticOrder) {

@@ -242,6 +242,7 @@ function paymentIn(payment: Tree, currency: string): BulkTransaction {
   const reference = text('Ref')
   return {
     endToEndId: text('EndToEndId') ?? '',
+    rail: 'account',
     creditor: {
       account: { type: 'account', bban, iban: null },
       name: textsOf(found(payment, 'Cdtr')[0], 'Nm')[0] ?? '',

@@ -11,7 +11,7 @@ const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
 const fjell = sandboxBank('FJELNO22', PLACE)
 const vestkyst = sandboxBank('VSKYNO22', PLACE)
-const placed = { bankPaymentId: 'b1', debtorBban: '80511100017', creditorBban: 'digest' }
+const placed = { bankPaymentId: 'b1', rail: 'account', debtorBban: '80511100017', creditorBban: 'digest' } as const
 
 describe('a bulk', () => {
   test('has debtor and date once, and the rest for each payment', async () => {

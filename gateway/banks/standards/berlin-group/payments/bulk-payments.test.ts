@@ -10,7 +10,7 @@ const ID = '019ab1c2-0000-7000-8000-000000000001'
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
 const REQUEST = { requestId: ID, notification: SAMPLE_RETURN_URLS.notification }
-const AT = { bankPaymentId: 'b1', debtorBban: '80521100020', creditorBban: 'a-digest' }
+const AT = { bankPaymentId: 'b1', rail: 'account', debtorBban: '80521100020', creditorBban: 'a-digest' } as const
 const CREATED = { transactionStatus: 'PDNG', paymentId: 'b1', _links: { startAuthorisation: { href: '/x' } } }
 const BASE = 'vestkyst/v1/bulk-payments/norwegian-domestic-credit-transfers'
 const GONE: ScriptedAnswer = {
@@ -75,7 +75,11 @@ describe('a bulk', () => {
     const other = at('VASASESS', () => ({ body: CREATED }))
     const bank = { ...other.caller.bank, profile: { ...other.caller.bank.profile, payroll: vestkystTerms } }
     const giro = { type: 'bankgiro', number: '5402-9681' } as const
-    const payments = other.order.payments.map((payment) => ({ ...payment, creditor: { account: giro, name: 'X' } }))
+    const payments = other.order.payments.map((payment) => ({
+      ...payment,
+      rail: giro.type,
+      creditor: { account: giro, name: 'X' },
+    }))
     const placing = other.bulks.initiate({ ...other.caller, bank }, { ...other.order, payments }, REQUEST)
     await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
     expect([...requested, ...other.requested]).toEqual([])

@@ -63,9 +63,7 @@ async function initiate(
 ): Promise<BulkInitiationResult> {
   requireBulkSupport(caller)
   const product = bulkProductAt(caller)
-  const products = await mapYieldingToEventLoop(order.payments, ({ creditor }) =>
-    productFor(caller, creditor.account.type),
-  )
+  const products = await mapYieldingToEventLoop(order.payments, ({ rail }) => productFor(caller, rail))
   if (products.some((other) => other !== product)) {
     throw new BankError('unsupported-product', `${caller.bank.name} accepts no bulks with several kinds of payments`)
   }

@@ -101,7 +101,12 @@ describe('an order is formatted', () => {
 })
 
 describe('an order at a bank', () => {
-  const placed = { bankPaymentId: 'x', debtorBban: '80501100076', creditorBban: 'DE89370400440532013000' }
+  const placed = {
+    bankPaymentId: 'x',
+    rail: 'account',
+    debtorBban: '80501100076',
+    creditorBban: 'DE89370400440532013000',
+  } as const
   const amount = { currency: 'EUR', amount: '123.45' }
 
   test.each([

@@ -1,7 +1,12 @@
 /** Shows the body of an order for each kind of bank, and that the order at the bank matches it. */
 import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CreditorAccount, creditorAccountNumber, type DomesticOrder } from '../../../connector/bank-order.ts'
+import {
+  type CreditorAccount,
+  creditorAccountNumber,
+  type DomesticOrder,
+  submittedAs,
+} from '../../../connector/bank-order.ts'
 import { sampleBank, sampleOrder, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
@@ -10,6 +15,7 @@ import { endToEndIdFor, paymentBody, toOrderShownByBank } from './order-body.ts'
 
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
+const SUBMITTED = { bankPaymentId: 'p1', rail: 'account' } as const
 const NORWEGIAN = dialectOf(sampleBank().profile)
 
 describe('an order', () => {
@@ -157,7 +163,7 @@ describe('for any order', () => {
     for (const account of creditors) {
       const body = bodyAt(bic, { creditor: { account, name: 'X' } })
       const { debtor } = order
-      const placed = { bankPaymentId: 'p1', debtorBban: debtor.bban, creditorBban: creditorAccountNumber(account) }
+      const placed = submittedAs({ ...order, creditor: { account, name: 'X' } }, 'p1')
       expect(toOrderShownByBank(held(body), placed, bank.countryCode)).toEqual({
         debtorBban: debtor.bban,
         creditorBban: creditorAccountNumber(account),
@@ -180,7 +186,7 @@ describe('an order from the bank', () => {
   })
 
   test('is recognised by a Swedish IBAN without the clearing number only if it is that account’s', () => {
-    const placed = { bankPaymentId: 'p1', debtorBban: '6000806967498', creditorBban: '6240219161038' }
+    const placed = { ...SUBMITTED, debtorBban: '6000806967498', creditorBban: '6240219161038' }
     const debtorAccount = { iban: 'SE5460000000000806967498' }
     const theirs = { debtorAccount, creditorAccount: { iban: 'SE6760000000000219161038' } }
     expect(toOrderShownByBank(theirs, placed, 'SE')).toMatchObject({
@@ -192,7 +198,7 @@ describe('an order from the bank', () => {
   })
 
   test('to another giro with the same digits is another order', () => {
-    const placed = { bankPaymentId: 'p1', debtorBban: '54391024039', creditorBban: '5402-9681' }
+    const placed = { ...SUBMITTED, debtorBban: '54391024039', creditorBban: '5402-9681' }
     const reported = (bban: string) => toOrderShownByBank({ creditorAccount: { bban } }, placed, 'SE').creditorBban
     expect(reported('BG 5402-9681')).toBe('5402-9681')
     expect(reported('BG54029681')).toBe('5402-9681')
@@ -202,7 +208,7 @@ describe('an order from the bank', () => {
   })
 
   test('on a payment form is the same with and without leading zeros', () => {
-    const placed = { bankPaymentId: 'p1', debtorBban: '00400440116243', creditorBban: '01234567' }
+    const placed = { ...SUBMITTED, debtorBban: '00400440116243', creditorBban: '01234567' }
     const reported = (identification: string) =>
       toOrderShownByBank({ creditorAccount: { other: { identification } } }, placed, 'DK').creditorBban
     expect(reported('1234567')).toBe('01234567')
@@ -212,7 +218,7 @@ describe('an order from the bank', () => {
 
   test('to an account that is known by its IBAN is the same with the number inside it', () => {
     const creditorBban = 'FI8579812345678900'
-    const placed = { bankPaymentId: 'p1', debtorBban: '12345600000785', creditorBban }
+    const placed = { ...SUBMITTED, debtorBban: '12345600000785', creditorBban }
     const reported = (account: object) => toOrderShownByBank({ creditorAccount: account }, placed, 'FI').creditorBban
     expect(reported({ iban: creditorBban })).toBe(creditorBban)
     expect(reported({ bban: creditorBban.slice(4) })).toBe(creditorBban)

@@ -1,6 +1,6 @@
 /** Shows the paths and headers of the calls to each bank about payments. */
 import { describe, expect, test } from 'vitest'
-import { type CreditorAccount, creditorAccountNumber } from '../../../connector/bank-order.ts'
+import { type CreditorAccount, submittedAs } from '../../../connector/bank-order.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS } from '../../../testing/samples.ts'
 import { sandboxBank, sandboxCaller, sandboxOrder } from '../../../testing/sandbox-samples.ts'
@@ -72,10 +72,10 @@ async function requested(bic: string, account: CreditorAccount) {
   const { connector, requested } = scriptedBank(() => ({ body: { ...answer, _links } }))
   const payments = connector.domesticPayments ?? expect.fail('The connector offers no payments')
   const caller: BankCaller = { ...sandboxCaller(bank), bankConsentId: 'c1' }
-  const order = { ...sandboxOrder(bank, DAY, 125_000n), creditor: { account, name: 'X' } }
+  const order = { ...sandboxOrder(bank, DAY, 125_000n), rail: account.type, creditor: { account, name: 'X' } }
   const { notification } = SAMPLE_RETURN_URLS
   const { bankPaymentId } = await payments.initiate(caller, order, { requestId: ID, notification })
-  const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: creditorAccountNumber(account) }
+  const at = submittedAs(order, bankPaymentId)
   await payments.readOrder(caller, at)
   await payments.read(caller, at, { signed: false })
   await payments.authorisations.start(caller, at, SAMPLE_AUTHORISATION_REQUEST)

@@ -1,9 +1,9 @@
 /** Submits domestic and cross-border payments and reads their status. */
 
-import type { DomesticRail } from '../../../../countries/country.ts'
+import type { DomesticRail } from '../../../../../contract/banks.ts'
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
-import { domesticRailOf, type InitiationRequest, type InitiationResult } from '../../../connector/bank-order.ts'
+import type { InitiationRequest, InitiationResult } from '../../../connector/bank-order.ts'
 import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
@@ -35,13 +35,13 @@ export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct
   return {
     initiate: (caller, order, request) =>
       initiate(line, caller, request, {
-        product: productFor(caller, order.creditor.account.type),
+        product: productFor(caller, order.rail),
         body: paymentBody(order, dialectOf(caller.bank.profile)),
       }),
     ...createOrderOperations(line, {
       service: 'payments',
       read: parsePaymentDetails,
-      name: (caller, { creditorBban }) => productFor(caller, domesticRailOf(creditorBban, caller.bank.countryCode)),
+      name: (caller, { rail }) => productFor(caller, rail),
       held: (shown, submitted, { bank }) => toOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
