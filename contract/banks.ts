@@ -1,6 +1,7 @@
 /** Declares the operations on banks: list the banks of a country, and get one with its products and limits. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
+import { DOMESTIC_RAILS } from './payments/domestic-payment.ts'
 import { bicOf, countryCode, Money, PreferredScaMethod, pathParameter, text } from './shapes.ts'
 
 export const BankProduct = Type.Enum(
@@ -20,10 +21,6 @@ export type BankProduct = Static<typeof BankProduct>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
-
-/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
-export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
-export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
 
 const Rail = Type.Enum([...DOMESTIC_RAILS], {
   description: 'The payment rail: to an account, to a Swedish giro number, or by a Danish payment form.',

@@ -14,6 +14,10 @@ import {
 } from '../shapes.ts'
 import { RemittanceInformation } from './remittance.ts'
 
+/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
+export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
+export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
+
 export const PurposeCode = Type.Enum(['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'], {
   title: 'PurposeCode',
   description: 'SUPP supplier, TAXS tax, SALA salary, VATX value added tax, OTHR other.',

@@ -1,5 +1,5 @@
 /** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
-import type { DomesticRail } from '../../contract/banks.ts'
+import type { DomesticRail } from '../../contract/payments/domestic-payment.ts'
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'

@@ -1,7 +1,7 @@
 /** Defines a payment: its order, its status, the expected transitions and the permitted actions. */
-import type { DomesticRail } from '../../contract/banks.ts'
+
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
-import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
+import type { DomesticPayment, DomesticRail } from '../../contract/payments/domestic-payment.ts'
 import type {
   PaymentStatusReason,
   PaymentStatus as PaymentStatusShown,

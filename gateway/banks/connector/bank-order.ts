@@ -1,6 +1,6 @@
 /** Defines the orders that a connector gives to its bank: domestic, cross-border, bulk; and an order that a bank holds. */
 
-import type { DomesticRail } from '../../../contract/banks.ts'
+import type { DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import type { Money } from '../../platform/money.ts'

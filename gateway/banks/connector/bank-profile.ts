@@ -1,6 +1,6 @@
 /** What banks of one kind offer and require, as stored as JSON in `data/bank-profiles/`: its schema and its types. */
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
-import type { DomesticRail } from '../../../contract/banks.ts'
+import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import { closed } from './setting-errors.ts'
 
 /** Products of banks, as the public API names them. */
@@ -137,6 +137,6 @@ export type BankProfile = Static<typeof BankProfile>
 
 /** A field per rail of domestic payments: every bank pays to accounts, and some on the other rails. */
 export function byRail<Always extends TSchema, Offered extends TOptional<TSchema>>(field: Always, optional: Offered) {
-  const fields = { account: field, bankgiro: optional, plusgiro: optional, 'payment-form': optional }
-  return closed(fields satisfies Record<DomesticRail, TSchema>)
+  const optionalByRail = Object.fromEntries(DOMESTIC_RAILS.map((rail) => [rail, optional]))
+  return closed({ ...(optionalByRail as Record<DomesticRail, Offered>), account: field })
 }

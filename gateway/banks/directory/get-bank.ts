@@ -1,5 +1,6 @@
 /** Returns one bank to partners. */
-import { type Bank as BankShown, DOMESTIC_RAILS } from '../../../contract/banks.ts'
+import type { Bank as BankShown } from '../../../contract/banks.ts'
+import { DOMESTIC_RAILS } from '../../../contract/payments/domestic-payment.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'

@@ -1,5 +1,5 @@
 /** Assembles the rules of Denmark. */
-import type { DomesticRail } from '../../../contract/banks.ts'
+import type { DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'

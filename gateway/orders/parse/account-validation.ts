@@ -1,6 +1,6 @@
 /** Validates the account numbers of a domestic payment, and the company that debits its account. */
 
-import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/banks.ts'
+import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { domesticRailOf } from '../../banks/connector/bank-order.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'

@@ -78,7 +78,12 @@ export type OrderLimits = RailTerms & {
 
 /** Where one of the two account numbers is invalid, the widest limits apply. */
 export function orderLimitsOf(
-  { debtor, creditor, rail, isIntraBank }: Pick<DomesticPaymentParts, 'debtor' | 'creditor' | 'rail' | 'isIntraBank'>,
+  {
+    debtor,
+    creditor,
+    rail,
+    needsClearing,
+  }: Pick<DomesticPaymentParts, 'debtor' | 'creditor' | 'rail' | 'needsClearing'>,
   { profile: { rails, constraints } }: Bank,
 ): OrderLimits {
   const terms = rails[rail] ?? rails.account
@@ -90,7 +95,7 @@ export function orderLimitsOf(
     messageMaxOutside < messageMaxInside &&
     debtor.bban !== '' &&
     creditor.ok &&
-    !isIntraBank
+    needsClearing
   return {
     ...terms,
     messageMax: terms.messageMax ?? (isToOtherBank ? messageMaxOutside : messageMaxInside),

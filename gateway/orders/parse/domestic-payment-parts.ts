@@ -1,6 +1,5 @@
 /** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
-import type { DomesticRail } from '../../../contract/banks.ts'
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { DomesticPayment, DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import { type CreditorAccount, creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
 import {
   areAtSameBank,
@@ -26,8 +25,8 @@ export type DomesticPaymentParts = {
   readonly creditor: ResolvedCreditor
   /** The rail of the creditor's number; `account` for an invalid one. */
   readonly rail: DomesticRail
-  /** Whether both accounts are at one bank, by the national tables of bank codes. */
-  readonly isIntraBank: boolean
+  /** Between two accounts of one bank, by the national tables of bank codes, money moves on every day and at every hour. */
+  readonly needsClearing: boolean
   readonly amount: Money | undefined
   readonly dueDate: Temporal.PlainDate | undefined
   /** Of a reference or payment form. */
@@ -70,7 +69,7 @@ export function parseDomesticPaymentParts(
     debtor,
     creditor,
     rail: creditor.ok ? creditor.account.type : 'account',
-    isIntraBank: isIntraBank(debtor, creditor, countryCode),
+    needsClearing: !isIntraBank(debtor, creditor, countryCode),
     amount: isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined,
     dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
     reference:

@@ -1,6 +1,5 @@
 /** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
-import type { DomesticRail } from '../../../contract/banks.ts'
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { DomesticPayment, DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'

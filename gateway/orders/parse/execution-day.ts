@@ -39,13 +39,12 @@ export function checkDueDate(
 
 /** Returns the day on which the bank executes an order with this due date that is signed at `signedAt`. */
 export function domesticExecutionDay(
-  { rail, isIntraBank }: Pick<DomesticPaymentParts, 'rail' | 'isIntraBank'>,
+  { rail, needsClearing }: Pick<DomesticPaymentParts, 'rail' | 'needsClearing'>,
   dueDate: Temporal.PlainDate,
   { countryCode, profile: { rails } }: Bank,
   signedAt: Temporal.PlainDateTime,
 ): ExecutionDay {
-  // Money between two accounts of one bank needs no clearing: it moves on every day and at every hour.
-  if (isIntraBank) {
+  if (!needsClearing) {
     const today = signedAt.toPlainDate()
     return { day: Temporal.PlainDate.compare(dueDate, today) < 0 ? today : dueDate, moved: 'no' }
   }

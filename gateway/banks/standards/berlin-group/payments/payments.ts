@@ -1,6 +1,6 @@
 /** Submits domestic and cross-border payments and reads their status. */
 
-import type { DomesticRail } from '../../../../../contract/banks.ts'
+import type { DomesticRail } from '../../../../../contract/payments/domestic-payment.ts'
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
 import type { InitiationRequest, InitiationResult } from '../../../connector/bank-order.ts'
