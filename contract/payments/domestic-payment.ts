@@ -82,6 +82,12 @@ const contactInformation = (tooLong?: 'SenderNameTooLong' | 'RecipientNameTooLon
 export const ContactInformation = contactInformation()
 export type ContactInformation = Static<typeof ContactInformation>
 
+/** What is ordered of a domestic payment and returned with it, unchanged. */
+export const domesticTerms = {
+  remittanceInformation: Type.Optional(RemittanceInformation),
+  purposeCode: Type.Optional(PurposeCode),
+} satisfies TProperties
+
 const order = {
   metadata: PaymentMetadata,
   from: Type.Object(
@@ -108,8 +114,7 @@ const order = {
       pattern: 'InvalidDueDate',
     },
   ),
-  remittanceInformation: Type.Optional(RemittanceInformation),
-  purposeCode: Type.Optional(PurposeCode),
+  ...domesticTerms,
 } satisfies TProperties
 
 export const DomesticPayment = Type.Object(order, {

@@ -6,9 +6,8 @@ import { exchangeTerms } from '../fx/exchange-terms.ts'
 import { PaymentMetadata } from '../payment-parts.ts'
 import { currencyCode, day, instant, Money, taggedUnion, text, uuid } from '../shapes.ts'
 import { CompleteContactInformation, CrossBorderRemittance, RegulatoryReporting } from './cross-border-payment.ts'
-import { ContactInformation, PurposeCode } from './domestic-payment.ts'
+import { ContactInformation, domesticTerms } from './domestic-payment.ts'
 import { PaymentStatus } from './payment-status.ts'
-import { RemittanceInformation } from './remittance.ts'
 
 const debtorMembers = {
   currency: currencyCode('The currency of the debtor account.'),
@@ -59,8 +58,7 @@ const domestic = {
     { account: PaymentAccount, contactInformation: ContactInformation },
     { title: 'PaymentCreditor', description: 'The creditor and its account.' },
   ),
-  remittanceInformation: Type.Optional(RemittanceInformation),
-  purposeCode: Type.Optional(PurposeCode),
+  ...domesticTerms,
 } satisfies TProperties
 
 const crossBorder = {

@@ -87,7 +87,7 @@ export function bbanOf(text: string): CheckResult<'bban'> {
 /** The clearing code of an account's bank; undefined where the country has none, and for giro numbers. */
 export function clearingCodeOf(countryCode: string, text: string): string | undefined {
   const [rules, checked] = [countryRules(countryCode), checkAccountNumber(countryCode, text)]
-  return rules?.hasClearingCodes === true && checked.ok && rules.railOf(checked.bban) === 'account'
+  return rules?.hasClearingCodes === true && checked.ok && rules.kindOfNumber(checked.bban) === 'account'
     ? rules.bankCodeOf(checked.bban)
     : undefined
 }

@@ -1,5 +1,4 @@
 /** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
-import type { DomesticRail } from '../../contract/payments/domestic-payment.ts'
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
@@ -38,6 +37,9 @@ export type IbanRules = {
   /** Whether every IBAN ends in its account number, so that the error for an IBAN can name the number. */
   readonly endsInAccountNumber: boolean
 }
+
+/** What a creditor's number is: of an account, a Swedish giro number, or that of a Danish payment form. */
+export type CreditorNumberKind = 'account' | 'bankgiro' | 'plusgiro' | 'payment-form'
 
 /** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
 export type ClearingMember = { readonly system: string; readonly memberId: string }
@@ -107,8 +109,8 @@ export type CountryRules = IbanRules & {
   bankCodeOf(bban: string): string
   /** Whether payers state that code as the bank's clearing code. */
   readonly hasClearingCodes: boolean
-  /** The rail of a creditor's number in normalised form. */
-  railOf(creditorBban: string): DomesticRail
+  /** `creditorBban` must be in normalised form. */
+  kindOfNumber(creditorBban: string): CreditorNumberKind
   /** What a file states in addition to a creditor's number; null where the number alone identifies the bank. */
   clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>

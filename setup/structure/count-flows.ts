@@ -82,7 +82,7 @@ function parsings(ran: Functions, parties: number): string {
   return [
     callsOf('gateway/countries/account-number.ts:checkAccountNumber') / parties,
     callsOf('gateway/orders/parse/domestic-payment-parts.ts:resolveCreditor') / (parties - 1),
-    callsOf('gateway/banks/connector/bank-order.ts:domesticRailOf') / parties,
+    callsOf('gateway/banks/connector/bank-order.ts:kindOfCreditorNumber') / parties,
   ].join(', ')
 }
 

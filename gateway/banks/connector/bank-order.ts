@@ -2,6 +2,7 @@
 
 import type { DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { CreditorNumberKind } from '../../countries/country.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import type { Money } from '../../platform/money.ts'
 
@@ -40,9 +41,9 @@ export function creditorAccountNumber(account: CreditorAccount): string {
   return account.type === 'account' ? account.bban : account.number
 }
 
-/** The rail of a number from `creditorAccountNumber`, by the country's number formats. */
-export function domesticRailOf(creditorBban: string, countryCode: string): DomesticRail {
-  return countryRules(countryCode)?.railOf(creditorBban) ?? 'account'
+/** What a number from `creditorAccountNumber` is, by the country's number formats. */
+export function kindOfCreditorNumber(creditorBban: string, countryCode: string): CreditorNumberKind {
+  return countryRules(countryCode)?.kindOfNumber(creditorBban) ?? 'account'
 }
 
 /** References are in the normalised form of `countries/`; the payment id of a form is padded to its full length. */

@@ -1,6 +1,6 @@
-/** Shows how the creditor's number determines the rail. */
+/** Shows what kind of number names a creditor. */
 import { expect, test } from 'vitest'
-import { creditorAccountNumber, domesticRailOf } from './bank-order.ts'
+import { creditorAccountNumber, kindOfCreditorNumber } from './bank-order.ts'
 
 test.each([
   ['NO', '86011117947', 'account'],
@@ -15,7 +15,7 @@ test.each([
   ['DK', '1234567', 'payment-form'],
   ['FI', '12345600000785', 'account'],
 ])('in %s, %s is paid by %s', (country, number, rail) => {
-  expect(domesticRailOf(number, country)).toBe(rail)
+  expect(kindOfCreditorNumber(number, country)).toBe(rail)
 })
 
 test('the number of the receiver is returned for every kind of receiver', () => {

@@ -1,11 +1,17 @@
 /** Assembles the rules of Denmark. */
-import type { DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import { modulus11 } from '../check-digits.ts'
-import { type AccountBank, type CheckResult, type CountryRules, invalid, valid } from '../country.ts'
+import {
+  type AccountBank,
+  type CheckResult,
+  type CountryRules,
+  type CreditorNumberKind,
+  invalid,
+  valid,
+} from '../country.ts'
 import { DIGIT_GROUPS, ibanRulesFromBban, separatorFault } from '../separators.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
@@ -54,7 +60,7 @@ function formatDanishAccountNumber(bban: string): string {
 }
 
 /** Creditor and giro numbers on payment forms have at most eight digits. */
-function railOfDanishCreditor(bban: string): DomesticRail {
+function kindOfDanishNumber(bban: string): CreditorNumberKind {
   return bban.length < DIGITS_MAX ? 'payment-form' : 'account'
 }
 
@@ -89,7 +95,7 @@ export const denmark: CountryRules = {
   bankOf: bankOfDanishAccount,
   bankCodeOf: registrationNumberOf,
   hasClearingCodes: true,
-  railOf: railOfDanishCreditor,
+  kindOfNumber: kindOfDanishNumber,
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1 $2 $3 $4'),

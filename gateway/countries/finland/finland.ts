@@ -78,7 +78,7 @@ export const finland: CountryRules = {
   bankOf: bankOfFinnishAccount,
   bankCodeOf: finnishBankCodeOf,
   hasClearingCodes: false,
-  railOf: () => 'account',
+  kindOfNumber: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
   formatOrganisationNumber: (number) => number,

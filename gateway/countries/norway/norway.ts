@@ -31,7 +31,7 @@ export const norway: CountryRules = {
   bankOf,
   bankCodeOf,
   hasClearingCodes: true,
-  railOf: () => 'account',
+  kindOfNumber: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3'),

@@ -39,7 +39,7 @@ export const sweden: CountryRules = {
   bankOf: bankOfSwedishAccount,
   bankCodeOf: (bban) => bban.slice(0, CLEARING_DIGITS),
   hasClearingCodes: true,
-  railOf: (creditorBban) => giroKind(creditorBban) ?? 'account',
+  kindOfNumber: (creditorBban) => giroKind(creditorBban) ?? 'account',
   clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{6})(\d{4})$/, '$1-$2'),

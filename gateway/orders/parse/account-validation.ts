@@ -1,15 +1,16 @@
 /** Validates the account numbers of a domestic payment, and the company that debits its account. */
 
-import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/payments/domestic-payment.ts'
+import { DOMESTIC_RAILS } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { domesticRailOf } from '../../banks/connector/bank-order.ts'
+import { kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
+import type { CreditorNumberKind } from '../../countries/country.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** Completes "The account number is …" and "… pays to …". */
-const accountTextByRail: Readonly<Record<DomesticRail, { readonly one: string; readonly many: string }>> = {
+const textByKind: Readonly<Record<CreditorNumberKind, { readonly one: string; readonly many: string }>> = {
   account: { one: 'an account', many: 'accounts' },
   bankgiro: { one: 'a Bankgiro number', many: 'Bankgiro numbers' },
   plusgiro: { one: 'a Plusgiro number', many: 'Plusgiro numbers' },
@@ -24,12 +25,12 @@ export function checkDebtorAccount(
   if (!check.ok) {
     return { code: 'InvalidBBAN', reason: `The account number ${check.reason}` }
   }
-  const rail = domesticRailOf(check.bban, countryCode)
-  return rail === 'account'
+  const kind = kindOfCreditorNumber(check.bban, countryCode)
+  return kind === 'account'
     ? undefined
     : {
         code: 'InvalidBBAN',
-        reason: `The account number is ${accountTextByRail[rail].one}; send the number of the bank account instead`,
+        reason: `The account number is ${textByKind[kind].one}; send the number of the bank account instead`,
       }
 }
 
@@ -43,14 +44,14 @@ export function checkCreditorAccount(
   }
   const { account } = creditor
   if (bank.profile.rails[rail] === undefined) {
-    return invalid(`is ${accountTextByRail[rail].one}; ${bank.name} pays to ${supportedRailsText(bank)} only`)
+    return invalid(`is ${textByKind[account.type].one}; ${bank.name} pays to ${supportedRailsText(bank)} only`)
   }
   return account.type === 'account' && debtor.bban === account.bban ? invalid('is that of the sender') : undefined
 }
 
 function supportedRailsText({ profile }: Bank): string {
   return DOMESTIC_RAILS.filter((rail) => profile.rails[rail] !== undefined)
-    .map((rail) => accountTextByRail[rail].many)
+    .map((rail) => textByKind[rail].many)
     .join(', ')
 }
 

@@ -1,7 +1,7 @@
 /** Tests the format in which numbers and references are sent to banks, however the partner wrote them. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
+import { creditorAccountNumber, kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
 import { orderOfAcceptedPayment, withDebtorIban } from './domestic-order.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }
@@ -39,13 +39,13 @@ describe('the receiver', () => {
   ] as const)('in %s written %s is %o', (country, written, account) => {
     const { creditor } = orderOfAcceptedPayment(order(country, written), country)
     expect(creditor.account).toEqual(account)
-    expect(domesticRailOf(creditorAccountNumber(creditor.account), country)).toBe(account.type)
+    expect(kindOfCreditorNumber(creditorAccountNumber(creditor.account), country)).toBe(account.type)
   })
 
   test('of a Danish payment form is the creditor number, and its kind can be derived from it later', () => {
     const { creditor } = orderOfAcceptedPayment(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
     expect(creditor.account).toEqual({ type: 'payment-form', number: '81234567' })
-    expect(domesticRailOf(creditorAccountNumber(creditor.account), 'DK')).toBe('payment-form')
+    expect(kindOfCreditorNumber(creditorAccountNumber(creditor.account), 'DK')).toBe('payment-form')
   })
 })
 

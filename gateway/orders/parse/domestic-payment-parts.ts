@@ -1,6 +1,6 @@
 /** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
 import type { DomesticPayment, DomesticRail } from '../../../contract/payments/domestic-payment.ts'
-import { type CreditorAccount, creditorAccountNumber, domesticRailOf } from '../../banks/connector/bank-order.ts'
+import { type CreditorAccount, creditorAccountNumber, kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
 import {
   areAtSameBank,
   checkAccountNumber,
@@ -23,7 +23,7 @@ export type DomesticPaymentParts = {
   readonly ordered: DomesticPayment
   readonly debtor: ParsedDebtor
   readonly creditor: ResolvedCreditor
-  /** The rail of the creditor's number; `account` for an invalid one. */
+  /** That of the creditor's number; `account` for an invalid one. */
   readonly rail: DomesticRail
   /** Between two accounts of one bank, by the national tables of bank codes, money moves on every day and at every hour. */
   readonly needsClearing: boolean
@@ -120,11 +120,11 @@ function byAccountNumber(text: string, countryCode: string): ResolvedCreditor {
     return checked
   }
   const { bban, warning } = checked
-  const rail = domesticRailOf(bban, countryCode)
+  const kind = kindOfCreditorNumber(bban, countryCode)
   const account: CreditorAccount =
-    rail === 'account'
-      ? { type: rail, bban, iban: ibanOfChecked(countryCode, bban) ?? null }
-      : { type: rail, number: bban }
+    kind === 'account'
+      ? { type: kind, bban, iban: ibanOfChecked(countryCode, bban) ?? null }
+      : { type: kind, number: bban }
   return warning === undefined ? { ok: true, account } : { ok: true, account, warning }
 }
 

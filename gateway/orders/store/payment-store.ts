@@ -1,7 +1,7 @@
 /** Holds the queries on single payments and their status history. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import { domesticRailOf } from '../../banks/connector/bank-order.ts'
+import { kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -246,5 +246,10 @@ export async function findIdempotencyKey(
 /** Converts a row into a payment. */
 export function paymentOf({ amountMinor: minor, currency, orderedText, ...row }: PaymentRow): Payment {
   const request: OrderRequest = { type: row.type, ordered: JSON.parse(orderedText) }
-  return { ...row, amount: { minor, currency }, rail: domesticRailOf(row.creditorBban, row.countryCode), ...request }
+  return {
+    ...row,
+    amount: { minor, currency },
+    rail: kindOfCreditorNumber(row.creditorBban, row.countryCode),
+    ...request,
+  }
 }

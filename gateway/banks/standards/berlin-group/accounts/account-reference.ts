@@ -2,7 +2,7 @@
 
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
 import { plainCode } from '../../../../platform/copied-text.ts'
-import { type CreditorAccount, domesticRailOf } from '../../../connector/bank-order.ts'
+import { type CreditorAccount, kindOfCreditorNumber } from '../../../connector/bank-order.ts'
 import { statedText } from '../../../connector/bank-text.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
@@ -69,9 +69,9 @@ export function matchAccountNumber(
 /** Everything that a bank may show for a number: its digits, possibly marked as a giro number, its IBAN, and what that contains. */
 function spellingsOf(number: string, countryCode: string): readonly string[] {
   const digits = plain(number)
-  const rail = domesticRailOf(number, countryCode)
-  const isGiro = rail === 'bankgiro' || rail === 'plusgiro'
-  const iban = isGiro ? `${prefixByGiro[rail]}${digits}` : ibanOf(countryCode, number)
+  const kind = kindOfCreditorNumber(number, countryCode)
+  const isGiro = kind === 'bankgiro' || kind === 'plusgiro'
+  const iban = isGiro ? `${prefixByGiro[kind]}${digits}` : ibanOf(countryCode, number)
   return iban === undefined ? [digits] : [digits, iban, iban.slice(4)]
 }
 
