@@ -1,4 +1,4 @@
-/** Holds the statements that write payment statuses, polling times and inbound notifications. */
+/** Holds the statements on payment statuses and their history, polling times and inbound notifications. */
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -209,4 +209,23 @@ export async function writeAcknowledgedOutcome(
     .where('outcome', 'in', ['in-flight', 'unknown'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** One status that a bank reported. */
+type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
+
+/** Some banks change a status to and fro for months: only the latest entries are shown. */
+const HISTORY_SHOWN_MAX = 100
+
+/** Returns the latest statuses that the bank reported of a payment, oldest first. */
+export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
+  const latest = await paymentTables(database)
+    .selectFrom('payment_history')
+    .select(['status', 'status_reason as statusReason', 'status_reason_text as statusReasonText', 'at as statusAt'])
+    .where('partner_id', '=', key.partnerId)
+    .where('payment_id', '=', key.id)
+    .orderBy('id', 'desc')
+    .limit(HISTORY_SHOWN_MAX)
+    .execute()
+  return latest.toReversed()
 }

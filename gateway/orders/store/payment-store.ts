@@ -208,27 +208,6 @@ export async function findOtherPaymentAtBank(
     .executeTakeFirst()
 }
 
-/** One status that a bank reported. */
-export type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText'> & {
-  readonly statusAt: Temporal.Instant
-}
-
-/** Some banks change a status to and fro for months: only the latest entries are shown. */
-const HISTORY_SHOWN_MAX = 100
-
-/** Returns the latest statuses that the bank reported of a payment, oldest first. */
-export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
-  const latest = await paymentTables(database)
-    .selectFrom('payment_history')
-    .select(['status', 'status_reason as statusReason', 'status_reason_text as statusReasonText', 'at as statusAt'])
-    .where('partner_id', '=', key.partnerId)
-    .where('payment_id', '=', key.id)
-    .orderBy('id', 'desc')
-    .limit(HISTORY_SHOWN_MAX)
-    .execute()
-  return latest.toReversed()
-}
-
 /** Returns the idempotency key with which a payment was requested, or undefined without one. */
 export async function findIdempotencyKey(
   database: Database<unknown>,
