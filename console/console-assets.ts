@@ -5,7 +5,7 @@ import { sendFile, servedFile } from '../gateway/platform/http/served-file.ts'
 import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './layout/console-style.ts'
 import { LIVE_SCRIPT_FILES, LIVE_SCRIPT_PATH } from './live/live-region.ts'
 import { COPY_SCRIPT_FILE, COPY_SCRIPT_PATH } from './markup/copy/copy-button.ts'
-import { PASSKEY_SCRIPT_FILE, PASSKEY_SCRIPT_PATH } from './sign-in/passkey/passkey-script.ts'
+import { PASSKEY_SCRIPT_FILE, PASSKEY_SCRIPT_PATH } from './sign-in/passkey/passkey-pages.ts'
 
 const MAX_AGE_SECONDS = 3600
 

@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/t
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
-import { listSandboxUsers } from './sign-in/sandbox-users.ts'
+import { listSandboxUsers } from './sign-in/sign-in-page.ts'
 
 /** What is downloaded, not shown. */
 const FILE = /\.\w+$|\/documents\/:documentId$/

@@ -10,7 +10,7 @@ import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
-import { listSandboxUsers } from './sign-in/sandbox-users.ts'
+import { listSandboxUsers } from './sign-in/sign-in-page.ts'
 
 const PARAMETER = /:(\w+)/g
 const SIGN_OUT = '/console/sign-out'

@@ -18,7 +18,7 @@ import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-st
 import { openLiveVersions } from './live/live-versions.ts'
 import { serveReturnPage } from './records/return-page.ts'
 import { consoleRoutes } from './routes.ts'
-import { findViewer } from './sessions/find-viewer.ts'
+import { findViewer } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import {
   type BeginInSession,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { havnProgram } from '../cli/program.ts'
-import { openMetricsOfModules } from '../launcher/roles/open-metrics.ts'
+import { openMetricsOfModules } from '../launcher/roles/open-context.ts'
 import { taskKinds } from './operators/operator-task.ts'
 
 const DOCUMENTS = new URL('../docs/', import.meta.url)

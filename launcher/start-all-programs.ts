@@ -1,5 +1,6 @@
 /** Starts all programs on one machine in order, supervises them, and stops them in reverse order. */
 import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { scopesByEnvironment } from '../contract/environments.ts'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { movableClock } from '../gateway/platform/clock.ts'
@@ -7,8 +8,8 @@ import { migrate } from '../gateway/platform/database/migrate.ts'
 import { ensureSandboxCertificates } from './certificates/sandbox-certificates.ts'
 import { type SupervisedProcess, superviseChild } from './child-process.ts'
 import { dataFolderPaths, lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { chooseFreePort, requireFreePorts } from './free-ports.ts'
-import { supervisePostgres } from './postgres-supervisor.ts'
 import { type Program, programsOf } from './programs.ts'
 import { addressOf, portsOf, type StartSettings } from './start-settings.ts'
 
@@ -142,4 +143,41 @@ The database is that of DATABASE_URL, which has no demo partner. To create a par
 
   npx havn partner create --help
 `
+}
+
+/** A supervised database server. */
+type SupervisedPostgres = { readonly connectionString: string; stop(): Promise<void> }
+
+const RESTART_DELAY_MILLISECONDS = 250
+
+/** Starts the server of a folder and restarts it until it is stopped. */
+async function supervisePostgres(dataDir: string, say: (line: string) => void): Promise<SupervisedPostgres> {
+  const stopping = new AbortController()
+  const begin = () => startEmbeddedPostgres({ dataDir, log: { info: say } })
+  let current = await begin()
+  const { connectionString } = current
+  const watch = async (): Promise<void> => {
+    await current.ended
+    while (!stopping.signal.aborted) {
+      say('PostgreSQL ended; restarting it')
+      await pause(RESTART_DELAY_MILLISECONDS)
+      try {
+        current = await begin()
+        await current.ended
+      } catch (error) {
+        say(String(error))
+      }
+    }
+  }
+  const watched = watch()
+  return {
+    connectionString,
+    stop: async () => {
+      stopping.abort()
+      await current.stop()
+      await watched
+      // A restart may have been in progress.
+      await current.stop()
+    },
+  }
 }

@@ -1,5 +1,6 @@
-/** What the control APIs of the sandbox's programs have in common: their errors, and that no other site calls them. */
-import type { FastifyInstance } from 'fastify'
+/** What the control APIs of the sandbox's programs have in common: their errors, that no other site calls them, and which texts they reject. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findInvalidStrings } from '../gateway/platform/http/validation/validate-strings.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 
 /** Thrown by control routes; rendered as `{message}` with the status. */
@@ -35,4 +36,14 @@ export function guardControlScope(scope: FastifyInstance, log: Log): void {
 export function statusOfError(error: unknown): number {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' ? status : 500
+}
+
+/** Throws an error of status 400 for such text in the path, the query or the body. */
+export async function requireStorableTexts({ params, query, body }: FastifyRequest): Promise<void> {
+  for (const part of [params, query, body]) {
+    const [first] = await findInvalidStrings(part, 1)
+    if (first !== undefined) {
+      throw Object.assign(new Error(`${first.path}: ${first.reason}`), { statusCode: 400 })
+    }
+  }
 }

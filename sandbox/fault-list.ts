@@ -1,6 +1,7 @@
 /** Holds the simulated faults of a program of the sandbox, each until it is used up or cleared. */
+
+import type { Database } from '../gateway/platform/database/database.ts'
 import { openSerialQueue } from './due-scan-loop.ts'
-import type { FaultStore } from './fault-store.ts'
 
 /** How often a fault still occurs; until cleared when absent. */
 type Counted = { readonly times?: number | undefined }
@@ -69,4 +70,20 @@ function usedOnce<Fault extends Counted>(fault: Fault): readonly Fault[] {
     return [fault]
   }
   return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
+}
+
+export type FaultStore<Fault> = {
+  load(): Promise<readonly Fault[]>
+  save(faults: readonly Fault[]): Promise<void>
+}
+
+/** In the table `faults` of the program. */
+export function storeFaultsIn<Fault>({ pool }: Pick<Database<unknown>, 'pool'>): FaultStore<Fault> {
+  return {
+    load: async () => {
+      const { rows } = await pool.query<{ list: readonly Fault[] }>('select list from faults')
+      return rows[0]?.list ?? []
+    },
+    save: async (faults) => void (await pool.query('update faults set list = $1', [JSON.stringify(faults)])),
+  }
 }

@@ -1,4 +1,4 @@
-/** What every command for developers has: its options, and how it runs. Code is loaded when a command runs. */
+/** What every command for developers has: its options, the examples below its help, and how it runs. Code is loaded when a command runs. */
 import { type Command, Option } from 'commander'
 import type { Context, SharedOptions } from './context.ts'
 
@@ -34,4 +34,10 @@ export function withConsentOptions(command: Command): Command {
     )
     .option('--bank <bic>', 'the bank of the consent')
     .option('--company <number>', 'the organisation number of the company that the consent is for')
+}
+
+/** Each with what it does; an empty text says nothing. */
+export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
+  const shown = lines.map(([command, what]) => `  ${what === '' ? '' : `# ${what}\n  `}${command}`)
+  return `\nExamples:\n${shown.join('\n')}`
 }

@@ -28,7 +28,7 @@ import { closeSession, openSession } from './database/open-session.ts'
 import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
 import { serverFindings } from './database/server-findings.ts'
 import { findingsOfTimeline } from './database/timeline-findings.ts'
-import { hostFacts } from './host/host-facts.ts'
+import { hostFacts } from './host/host-group.ts'
 
 let sound: SoundInstallation
 beforeAll(async () => {

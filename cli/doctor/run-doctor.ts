@@ -1,12 +1,18 @@
 /** `havn doctor`: looks for misconfigurations of an installation, and says what to do about each. */
+
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { inspectConfig } from '../../gateway/config/config.ts'
 import type { Environment } from '../../gateway/platform/setting.ts'
+import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
+import { dataFolderPaths, readRunningHavn } from '../../launcher/data-folder.ts'
+import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import type { HostFacts, Installation } from './check.ts'
 import { CHECK_GROUPS } from './check-groups.ts'
-import { closeSession } from './database/open-session.ts'
-import { hostFacts } from './host/host-facts.ts'
+import { closeSession, openSession } from './database/open-session.ts'
+import { hostFacts } from './host/host-group.ts'
 import { inspectInstallation, type Selection } from './inspect-installation.ts'
-import { openInstallation } from './open-installation.ts'
-import { countFindings, renderGroup, renderJson, renderSummary } from './output/print-report.ts'
-import { secretsRedactor } from './output/redact-secrets.ts'
+import { countFindings, renderGroup, renderJson, renderSummary, secretsRedactor } from './output/print-report.ts'
 
 export type DoctorOptions = Partial<Selection> & { readonly json?: boolean }
 
@@ -32,5 +38,40 @@ export async function runDoctor(typed: DoctorOptions, given: Environment): Promi
     process.exitCode = counts.error > 0 ? 1 : 0
   } finally {
     await closeSession(installation.database)
+  }
+}
+
+/** Opens it, however wrong its settings are; close its database session. */
+export async function openInstallation(given: Environment, host: HostFacts): Promise<Installation> {
+  const environment = await environmentOf(given)
+  const { config, errors } = inspectConfig(environment, 'gateway')
+  const ofWorker = inspectConfig(environment, 'worker').errors
+  return {
+    environment,
+    config,
+    settingErrors: errors,
+    workerErrors: ofWorker.filter((error) => !errors.includes(error)),
+    database: await openSession(config.databaseUrl),
+    host,
+  }
+}
+
+/** A configured installation has one of these two. */
+async function environmentOf(given: Environment): Promise<Environment> {
+  if (given['DATABASE_URL']?.trim() || given['HAVN_MASTER_KEY_FILE']?.trim()) {
+    return given
+  }
+  const folder = dataFolderPaths(resolve(given['HAVN_DATA_DIR']?.trim() || '.havn'))
+  if ((await stat(folder.masterKeyFile).catch(() => undefined)) === undefined) {
+    return given
+  }
+  const running = await readRunningHavn(folder)
+  return {
+    HAVN_MODE: 'sandbox',
+    HAVN_MASTER_KEY_FILE: folder.masterKeyFile,
+    ...gatewaySettingsOf(certificateFilesIn(folder.certificates)),
+    ...(running?.gatewayUrl === undefined ? {} : { HAVN_BASE_URL: running.gatewayUrl }),
+    ...given,
+    DATABASE_URL: await storedConnectionString(folder.postgres),
   }
 }

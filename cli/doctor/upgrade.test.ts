@@ -5,7 +5,7 @@ import { MIGRATION_LOCK } from '../../gateway/platform/database/migration/migrat
 import { type SoundInstallation, soundInstallation } from '../../gateway/testing/doctor/sound-installation.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { closeSession, openSession } from './database/open-session.ts'
-import { hostFacts } from './host/host-facts.ts'
+import { hostFacts } from './host/host-group.ts'
 import { migrationFindings, pendingMigration, sizeFindings } from './upgrade/migration-findings.ts'
 import { drainFindings, OURS, processFindings, workFindings } from './upgrade/process-findings.ts'
 import { replicationFindings, sessionFindings } from './upgrade/session-findings.ts'

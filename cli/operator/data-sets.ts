@@ -1,7 +1,7 @@
 /** `havn data-set`: the data sets of the sandbox on this machine, with the operation of the console. */
 
 import { Argument, type Command } from 'commander'
-import { deleteUsersOfOtherPartners } from '../../console/users/delete-partner-users.ts'
+import { deleteUsersOfOtherPartners } from '../../console/users/user-store.ts'
 import { DATA_SETS, type DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
 import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'

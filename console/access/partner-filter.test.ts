@@ -1,7 +1,6 @@
 /** Tests whose data a user sees. */
 import { expect, test } from 'vitest'
-import { partnerFilterOf } from './partner-filter.ts'
-import type { Viewer } from './viewer.ts'
+import { partnerFilterOf, type Viewer } from './viewer.ts'
 
 const viewerOf = (partnerId: string | null) => ({ session: { partnerId } }) as Viewer
 

@@ -2,8 +2,7 @@
 import type { Context } from '../../gateway/context.ts'
 import { findPartnerRow, type PartnerRow, type PartnerRows } from '../../gateway/partners/partner-rows.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { partnerFilterOf } from './partner-filter.ts'
-import type { Viewer } from './viewer.ts'
+import { partnerFilterOf, type Viewer } from './viewer.ts'
 
 /** Throws `not-found` for an unknown id and for a row of a foreign partner, which look the same. */
 export async function requireVisible(

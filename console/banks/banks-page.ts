@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../gateway/context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatPercentage } from '../markup/format-money.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANKS_PATH, healthMarkup } from './bank-page.ts'

@@ -5,11 +5,10 @@ import type { RailTerms } from '../../gateway/banks/connector/bank-profile.ts'
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { textsByKey } from '../../gateway/page-texts/text-catalogue.ts'
 import { breakableText } from '../markup/breakable-text.ts'
+import { factList } from '../markup/data-table.ts'
 import { detailMarkup } from '../markup/explained-codes.ts'
-import { factList } from '../markup/fact-list.ts'
-import { formatCount } from '../markup/format-money.ts'
+import { formatCount, orderedAmount } from '../markup/format-money.ts'
 import { isUnset, valueText } from '../markup/value-text.ts'
-import { orderedAmount } from '../payments/ordered-amount.ts'
 import { CONSOLE_CATALOGUE, consoleText } from '../texts/console-texts.ts'
 
 const TEXTS = textsByKey(CONSOLE_CATALOGUE)

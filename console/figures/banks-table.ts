@@ -4,8 +4,7 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import type { BankCount } from '../../gateway/orders/views/order-figures.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
-import { formatCount } from '../markup/format-money.ts'
-import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatCount, formatPercentage } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 

@@ -6,21 +6,20 @@ import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { countByBank } from '../../gateway/orders/views/order-figures.ts'
 import { COUNTED_ROWS } from '../../gateway/partners/partner-rows.ts'
-import { countErrors } from '../../gateway/request-log/request-figures.ts'
+import { countErrors, type ErrorCount } from '../../gateway/request-log/request-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
+import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
 import { dataTable } from '../markup/data-table.ts'
-import { formatCount } from '../markup/format-money.ts'
-import { formatPercentage } from '../markup/format-percentage.ts'
+import { apiCodeMarkup } from '../markup/explained-codes.ts'
+import { formatCount, formatPercentage } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankDaysTable, banksTable } from './banks-table.ts'
-import { errorCountsTable } from './error-counts-table.ts'
 
 export const FIGURES_PATH = '/console/figures'
 const SHOWN_DAYS = 14
@@ -127,4 +126,40 @@ async function errorCountsSection(
   return html`<h2>${consoleText('figures.errors')}</h2>
 <p>${consoleText('figures.errorsLimit', { count: formatCount(COUNTED_ROWS.max) })}</p>
 !${errorCountsTable(counts, scope.partnerId)}`
+}
+
+const CODES_PER_DAY = 3
+const ERROR_CODE = /^\w+$/
+
+/** Only days with errors. */
+function errorCountsTable(counts: readonly ErrorCount[], partnerId: string | null): string {
+  const columns = [
+    { label: consoleText('figures.day') },
+    { label: consoleText('figures.count'), kind: 'number' as const },
+    { label: consoleText('requests.code') },
+  ]
+  const rows = [...Map.groupBy(counts, ({ day }) => day).values()].flatMap((ofDay) =>
+    ofDay
+      .slice(0, CODES_PER_DAY)
+      .map((count, n) => [
+        n === 0 ? html`${formatDay(Temporal.PlainDate.from(count.day))}` : '',
+        countMarkup(count, partnerId),
+        apiCodeMarkup(count.code),
+      ]),
+  )
+  return dataTable(columns, rows, consoleText('figures.noErrors'))
+}
+
+function countMarkup({ day, code, count }: ErrorCount, partnerId: string | null): string {
+  if (!ERROR_CODE.test(code)) {
+    return html`${formatCount(count)}`
+  }
+  const next = Temporal.PlainDate.from(day).add({ days: 1 })
+  const query = new URLSearchParams({
+    code,
+    from: `${day}T00:00`,
+    to: `${next}T00:00`,
+    ...(partnerId === null ? {} : { [PARTNER_PARAMETER]: partnerId }),
+  })
+  return html`<a href="/console/requests?${query}">${formatCount(count)}</a>`
 }

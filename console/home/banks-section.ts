@@ -4,7 +4,7 @@ import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-c
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
 import type { Context } from '../../gateway/context.ts'
 import { BANKS_PATH } from '../banks/bank-page.ts'
-import { formatPercentage } from '../markup/format-percentage.ts'
+import { formatPercentage } from '../markup/format-money.ts'
 import { formatMilliseconds } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'

@@ -10,8 +10,7 @@ import { INBOX_DELIVERIES_MAX } from '../../gateway/webhooks/inbox/inbox.ts'
 import { deleteOldInboxDeliveries } from '../../gateway/webhooks/inbox/inbox-store.ts'
 import { openInbox, readInboxVersions } from '../../gateway/webhooks/inbox/open-inbox.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
-import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
-import { updateSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
+import { rotateSigningSecret, updateSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

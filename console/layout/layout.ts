@@ -9,7 +9,6 @@ import { formatTimeWithZone } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSOLE_STYLE_PATH } from './console-style.ts'
 import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts'
-import { searchForm } from './search-form.ts'
 
 type Layout = {
   readonly title: string
@@ -96,4 +95,16 @@ function groupOf(group: (typeof NAVIGATION_GROUPS)[number], items: typeof NAVIGA
 /** A page below that of a link belongs to it; everything is below the overview. */
 function isCurrent(linked: string, path: string): boolean {
   return path === linked || (linked !== '/console' && path.startsWith(`${linked}/`))
+}
+
+export const SEARCH_PATH = '/console/search'
+export const SEARCH_PARAMETER = 'q'
+
+/** `searched` is what was searched for on this page. */
+function searchForm(searched: string): string {
+  return html`<form class="search" method="get" action="${SEARCH_PATH}" role="search" aria-label="${consoleText('search.button')}">
+<label class="unseen" for="search-everything">${consoleText('search.label')}</label>
+<input type="search" id="search-everything" name="${SEARCH_PARAMETER}" value="${searched}" placeholder="${consoleText('search.placeholder')}" autocomplete="off" required maxlength="255">
+<button class="second">${consoleText('search.button')}</button>
+</form>`
 }

@@ -1,8 +1,7 @@
 /** The filter by partner, which operators have. */
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { FilterField } from './filter-form.ts'
 import type { FilterReader } from './filter-reader.ts'

@@ -1,4 +1,6 @@
-/** Notices when what open pages show has changed: one query for all subjects of a kind, however many browsers look. */
+/** Notices when what open pages show has changed: one query for all subjects of a kind, however many browsers look; what changes all the time is rendered less often. */
+
+import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 
 /** The versions of subjects: texts that differ whenever something about the subject has changed. */
@@ -70,5 +72,29 @@ export function openLiveVersions({ log }: { readonly log: Log }, pollMillisecond
 function notify(listeners: ReadonlySet<() => void>): void {
   for (const listener of listeners) {
     listener()
+  }
+}
+
+type Noticed = { readonly version: string; readonly at: number }
+
+/** A change is noticed at once, and those that follow it after the interval. */
+export function limitVersions(
+  read: VersionReader,
+  intervalMilliseconds: number,
+  now: () => number = wallMilliseconds,
+): VersionReader {
+  let noticed: ReadonlyMap<string, Noticed> = new Map()
+  return async (subjects) => {
+    const at = now()
+    const versions = await read(subjects)
+    noticed = new Map(
+      [...versions].map(([subject, version]) => {
+        const before = noticed.get(subject)
+        const isKept = before !== undefined && (before.version === version || at - before.at < intervalMilliseconds)
+        // Without an earlier change, the next one need not wait.
+        return [subject, isKept ? before : { version, at: before === undefined ? Number.NEGATIVE_INFINITY : at }]
+      }),
+    )
+    return new Map([...noticed].map(([subject, { version }]) => [subject, version]))
   }
 }

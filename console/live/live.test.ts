@@ -6,9 +6,8 @@ import { openLiveStream } from '../../gateway/testing/console/live-stream.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { composeServer } from '../../launcher/roles/compose-server.ts'
-import { limitVersions } from './limit-versions.ts'
-import { openLiveVersions } from './live-versions.ts'
-import { shareRendering } from './share-rendering.ts'
+import { shareRendering } from './live-stream.ts'
+import { limitVersions, openLiveVersions } from './live-versions.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

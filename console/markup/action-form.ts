@@ -110,3 +110,8 @@ const STATUSES: Readonly<Record<string, number | undefined>> = { 'bad-request': 
 export function rejectedMarkup(rejected: RejectedAction | undefined): string {
   return rejected === undefined ? '' : html`<div class="notice" role="alert"><p>${rejected.message}</p></div>`
 }
+
+/** One on each line, or separated by spaces or commas. */
+export function textsOf(entered: string): readonly string[] {
+  return entered.split(/[\s,]+/).filter((text) => text !== '')
+}

@@ -1,4 +1,4 @@
-/** Renders tables, which become cards on a phone, and what is shown in their place when they are empty. */
+/** Renders tables, which become cards on a phone, what is shown in their place when they are empty, and the facts of one thing. */
 import { html } from 'ghtml'
 import { consoleText } from '../texts/console-texts.ts'
 
@@ -51,4 +51,10 @@ function cellOf(column: Column | undefined, cell: string): string {
 
 function classOf(column: Column | undefined): string {
   return [column?.kind, column?.isLead && 'lead'].filter(Boolean).join(' ')
+}
+
+/** Values are markup; facts without a value are left out. */
+export function factList(facts: readonly (readonly [name: string, value: string | undefined])[]): string {
+  const shown = facts.filter(([, value]) => value !== undefined && value !== '')
+  return html`<dl>!${shown.map(([name, value = '']) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`).join('\n')}</dl>`
 }

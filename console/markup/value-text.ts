@@ -1,4 +1,6 @@
-/** Formats a value of JSON for readers. */
+/** Formats values and bodies of JSON for readers. */
+
+import { parseJson } from '../../gateway/platform/parse-json.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** Texts are as they are, lists and objects without quotes: `max: 5, modes: (bulk, file)`; what is not set says so. */
@@ -31,4 +33,13 @@ function clause(value: unknown): string {
 
 function innerText(value: unknown): string {
   return typeof value !== 'object' || isUnset(value) ? valueText(value) : `(${valueText(value)})`
+}
+
+/** Of a body that is not JSON, the text itself. */
+export function indentedJson(body: string): string {
+  try {
+    return JSON.stringify(parseJson(body), undefined, 2)
+  } catch {
+    return body
+  }
 }

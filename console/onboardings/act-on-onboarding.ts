@@ -2,7 +2,7 @@
 import type { Context } from '../../gateway/context.ts'
 import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
 import { type ReviewDecision, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
-import { revokeOnboardingLink } from '../../gateway/onboarding/revoke-onboarding-link.ts'
+import { revokeOnboardingLink } from '../../gateway/onboarding/onboarding-link.ts'
 import { type Onboarding, OnboardingActionRejected } from '../../gateway/onboarding/store/onboarding.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'

@@ -1,25 +1,29 @@
-/** Shows an onboarding: its state to its partner's users, and its case file to operators, whose access is recorded. */
+/** Shows an onboarding: its state to its partner's users, and its case file and documents to operators, whose access is recorded. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { requireOwnOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
+import { renderOnboarding, requireOwnOnboarding } from '../../gateway/onboarding/get-onboarding.ts'
 import { ONBOARDING_ROWS } from '../../gateway/onboarding/onboarding-rows.ts'
-import { openCaseFile } from '../../gateway/onboarding/open-case-file.ts'
-import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
+import { listUploadedDocuments, openCaseFile, readUploadedDocument } from '../../gateway/onboarding/open-case-file.ts'
+import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/store/onboarding.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask } from '../../gateway/operators/resolve-task.ts'
 import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsolePage } from '../layout/console-page.ts'
+import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
-import { detailsMarkup } from '../markup/explained-codes.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
+import { factList } from '../markup/data-table.ts'
+import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
+import { timeMarkup } from '../markup/format-time.ts'
 import { noticeMarkup } from '../markup/notice.ts'
+import { statusMarkup } from '../markup/status.ts'
 import { taskKindText } from '../markup/task-kind.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { caseFileMarkup } from './case-file.ts'
-import { onboardingFacts, onboardingSteps } from './onboarding-facts.ts'
 import { onboardingForms, type RejectedAction } from './onboarding-forms.ts'
 
 export const ONBOARDINGS_PATH = '/console/onboardings'
@@ -89,4 +93,47 @@ async function bodyForOperators(
 /** The detail says why it waits for an operator. */
 function taskNotice({ id, kind, detail }: OperatorTask): string {
   return html`<div class="notice"><p><a href="/console/tasks/${id}">${consoleText('onboarding.task', { kind: taskKindText(kind) })}</a> !${detailsMarkup(detail)}</p></div>`
+}
+
+/** `partnerName` is shown to operators. */
+function onboardingFacts(onboarding: Onboarding, partnerName: string | undefined): string {
+  const shown = renderOnboarding(onboarding)
+  const next = onboardingTransitions[onboarding.status]
+  return factList([
+    [consoleText('onboarding.status'), statusMarkup(shown.status)],
+    [consoleText('onboarding.reason'), reasonMarkup(shown.statusReason)],
+    [consoleText('onboarding.next'), html`${next.join(', ')}`],
+    [consoleText('onboarding.company'), html`${shown.country} ${shown.organizationNumber}`],
+    [consoleText('payments.partner'), partnerName && html`${partnerName}`],
+    [consoleText('onboarding.created'), timeMarkup(onboarding.createdAt)],
+    [consoleText('onboarding.changed'), timeMarkup(onboarding.updatedAt)],
+    [consoleText('onboarding.expires'), onboarding.expiresAt === null ? undefined : timeMarkup(onboarding.expiresAt)],
+    [consoleText('onboarding.redirectUrl'), html`${shown.redirectUrl ?? ''}`],
+    [consoleText('onboarding.id'), copyableCode(shown.id, consoleText('onboarding.id'))],
+  ])
+}
+
+/** What the company has to do, in the order of the flow. */
+function onboardingSteps(onboarding: Onboarding): string {
+  const items = renderOnboarding(onboarding).tasks.map(({ type, status }) => {
+    const state = consoleText(status === 'Done' ? 'onboarding.done' : 'onboarding.open')
+    return html`<li class="${status === 'Done' ? 'done' : ''}">${consoleText(`onboarding.tasks.${type}`)}: <strong>${state}</strong></li>`
+  })
+  return html`<h2>${consoleText('onboarding.steps')}</h2><ol class="steps">!${items.join('\n')}</ol>`
+}
+
+/** Under a generated name, with the media type of its first bytes: the company chose neither. */
+export async function downloadDocument(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { onboardingId, documentId } = request.params
+  const onboarding = await requireVisible(context, request.viewer, ONBOARDING_ROWS, onboardingId)
+  const documents = await listUploadedDocuments(context, onboarding)
+  const number = documents.findIndex(({ id }) => id === documentId?.toLowerCase())
+  const document = documents[number]
+  if (document === undefined) {
+    throw apiError('not-found', 'The onboarding has no document with this id')
+  }
+  const content = await readUploadedDocument(context, actorOf(request.viewer.session), document)
+  const { mediaType } = document
+  const name = `${onboarding.id}-${number + 1}.${mediaType.split('/').at(-1)}`
+  return { kind: 'file', name, mediaType, content }
 }

@@ -1,7 +1,7 @@
 /** Tests the page of an onboarding: what partners see of it, the case file, documents, and operators' actions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
-import { findOnboardingByLink } from '../../gateway/onboarding/find-onboarding-by-link.ts'
+import { findOnboardingByLink } from '../../gateway/onboarding/onboarding-link.ts'
 import { createSignerLink } from '../../gateway/onboarding/signatures/create-signer-link.ts'
 import { HOTEL, openOnboardingDriver, SHIPPING } from '../../gateway/onboarding/testing/onboarding-driver.ts'
 import { newId } from '../../gateway/platform/ids.ts'

@@ -2,8 +2,7 @@
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import { actOnOnboarding, ONBOARDING_ACTIONS } from './act-on-onboarding.ts'
-import { downloadDocument } from './download-document.ts'
-import { ONBOARDINGS_PATH, onboardingPage } from './onboarding-page.ts'
+import { downloadDocument, ONBOARDINGS_PATH, onboardingPage } from './onboarding-page.ts'
 
 export function onboardingRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
   const one = `${ONBOARDINGS_PATH}/:onboardingId`

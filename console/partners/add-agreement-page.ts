@@ -14,10 +14,10 @@ import {
   executeAction,
   type RejectedAction,
   rejectedMarkup,
+  textsOf,
 } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { countryField } from './add-company-page.ts'
-import { textsOf } from './entered-texts.ts'
 import { requirePartnerInPath } from './partner-page.ts'
 import { PARTNERS_PATH } from './partners-path.ts'
 

@@ -28,7 +28,7 @@ import {
 } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
-import { factList } from '../markup/fact-list.ts'
+import { factList } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
 import { requirePartnerInPath } from './partner-page.ts'

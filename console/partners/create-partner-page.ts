@@ -12,9 +12,9 @@ import {
   executeAction,
   type RejectedAction,
   rejectedMarkup,
+  textsOf,
 } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { textsOf } from './entered-texts.ts'
 import { PARTNERS_PATH } from './partners-path.ts'
 
 export const CREATE_PARTNER_PATH = `${PARTNERS_PATH}/create`

@@ -1,5 +1,4 @@
-/** Shows a partner: its settings, credentials, agreements with banks, and companies. */
-
+/** Lists partners, and shows one: its settings, credentials, agreements with banks, and companies. */
 import { html } from 'ghtml'
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Company } from '../../gateway/companies/company.ts'
@@ -19,12 +18,12 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-
 import { type RejectedAction, rejectedMarkup } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Column, dataTable } from '../markup/data-table.ts'
-import { factList } from '../markup/fact-list.ts'
+import { type Column, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
+import { CREATE_PARTNER_PATH } from './create-partner-page.ts'
 import { disableForm, endForm, partnerForms, payrollForm } from './partner-forms.ts'
 import { companyPath, PARTNERS_PATH } from './partners-path.ts'
 
@@ -165,4 +164,22 @@ function companyLink(
 ): string {
   const path = companyPath({ partnerId, countryCode, organisationNumber })
   return html`<a href="${path}">${countryCode} ${organisationNumber}</a>`
+}
+
+export async function partnersPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
+  const columns = (['name', 'state', 'credentials', 'permissions', 'created'] as const).map((name) => ({
+    label: consoleText(`partners.${name}`),
+  }))
+  const rows = (await listPartnersWithClients(context)).map(({ partner, clients }) => [
+    html`<a href="${PARTNERS_PATH}/${partner.id}">${partner.name}</a>`,
+    enabledMarkup(partner),
+    html`${clients.filter(({ disabledAt }) => disabledAt === null).length}`,
+    html`${permissionsOf(partner)}`,
+    wallTimeMarkup(partner.createdAt),
+  ])
+  const create = isPermitted(viewer.session.roles, 'administrate')
+    ? html`<p class="actions"><a class="button" href="${CREATE_PARTNER_PATH}">${consoleText('partners.create')}</a></p>`
+    : ''
+  const body = html`!${create}!${dataTable(columns, rows, consoleText('partners.none'))}`
+  return { kind: 'page', title: consoleText('partners.title'), body }
 }

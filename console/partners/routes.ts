@@ -6,8 +6,7 @@ import { addCompanyOfForm, addCompanyPage } from './add-company-page.ts'
 import { COMPANY_CHANGES, COMPANY_SWITCHES, changeCompanyOfForm, companyPage, switchCompany } from './company-page.ts'
 import { CREATE_PARTNER_PATH, createPartnerOfForm, createPartnerPage } from './create-partner-page.ts'
 import { partnerActionRoutes } from './partner-actions.ts'
-import { partnerPage } from './partner-page.ts'
-import { partnersPage } from './partners-page.ts'
+import { partnerPage, partnersPage } from './partner-page.ts'
 import { PARTNERS_PATH } from './partners-path.ts'
 
 export function partnerRoutes(context: Context): readonly ConsoleRoute[] {

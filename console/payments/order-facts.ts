@@ -9,10 +9,10 @@ import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
+import { orderedAmount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { orderedAmount } from './ordered-amount.ts'
 
 type Facts = readonly (readonly [name: string, value: string | undefined])[]
 

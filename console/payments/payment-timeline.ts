@@ -5,7 +5,9 @@ import type { Context } from '../../gateway/context.ts'
 import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { type ExpiredOrder, listExpiredOrders, listStatusChanges } from '../../gateway/orders/views/payment-history.ts'
+import { findRequestThatCreated } from '../../gateway/request-log/find-requests.ts'
 import { type DeliveryOfSubject, listDeliveriesOfSubject } from '../../gateway/webhooks/webhook-rows.ts'
+import { formatMilliseconds } from '../markup/format-time.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
 import { statusEntry, taskEntry } from '../records/order-entries.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -13,7 +15,6 @@ import { EVENTS_PATH } from '../webhooks/event-page.ts'
 import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
 import { bankCallEntries } from './bank-call-timeline.ts'
 import { exchangeEntries } from './exchange-timeline.ts'
-import { requestEntries } from './request-timeline.ts'
 
 /** What else the user may see: what only operators see, and the pages of deliveries and requests. */
 export type TimelineAccess = { readonly operations: boolean; readonly deliveries: boolean }
@@ -102,4 +103,19 @@ function deliveryEntry(delivery: DeliveryOfSubject, { deliveries }: TimelineAcce
       html`${consoleText('timeline.attempts', { count: attemptsMade })}!${deliveries ? html` · <a href="${EVENTS_PATH}/${eventId}">${consoleText('timeline.event')}</a>` : ''}`,
     ],
   }
+}
+
+/** Empty when the request is not in the log any more; linked for developers, who may open it. */
+async function requestEntries(
+  context: Context,
+  payment: PartnerPayment,
+  { deliveries: isDeveloper }: { readonly deliveries: boolean },
+): Promise<readonly TimelineEntry[]> {
+  const request = await findRequestThatCreated(context, payment)
+  if (request === undefined) {
+    return []
+  }
+  const text = consoleText('timeline.request', { duration: formatMilliseconds(request.milliseconds) })
+  const title = isDeveloper ? html`<a href="/console/requests/${request.id}">${text}</a>` : html`${text}`
+  return [{ at: payment.createdAt, title, details: [] }]
 }

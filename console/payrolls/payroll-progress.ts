@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import type { TransactionGroup } from '../../gateway/orders/views/payroll-details.ts'
-import { factList } from '../markup/fact-list.ts'
+import { factList } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { consoleText } from '../texts/console-texts.ts'
 

@@ -15,7 +15,7 @@ import {
 import type { PartnerRow } from '../../gateway/partners/partner-rows.ts'
 import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { factList } from '../markup/fact-list.ts'
+import { factList } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'

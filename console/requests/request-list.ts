@@ -10,8 +10,7 @@ import {
   timeOfRequest,
 } from '../../gateway/request-log/logged-request.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { anyOf, type FilterField } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
 import type { ConsoleList, ListColumn } from '../lists/list-page.ts'

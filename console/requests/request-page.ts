@@ -2,6 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { parseJson } from '../../gateway/platform/parse-json.ts'
 import { BODY_CHARACTERS_MAX } from '../../gateway/request-log/describe-exchange.ts'
 import { findRequestById } from '../../gateway/request-log/find-requests.ts'
 import { type ListedRequest, type LoggedRequest, timeOfRequest } from '../../gateway/request-log/logged-request.ts'
@@ -9,16 +10,14 @@ import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, copyableText } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { dataTable, factList } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
-import { factList } from '../markup/fact-list.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
-import { indentedJson } from '../markup/indented-json.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
 import { subjectLink } from '../markup/subject-link.ts'
+import { indentedJson } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { curlCommand } from './curl-command.ts'
-import { rejectionsIn } from './rejection.ts'
 import { requestScopeOf } from './request-list.ts'
 
 const ERROR_STATUS_MIN = 400
@@ -104,4 +103,30 @@ function bodyOf(title: string, body: string | null): string {
   return html`<h2>${title}</h2>
 <pre tabindex="0">${indentedJson(body)}</pre>
 !${isCut ? html`<p class="quiet">${consoleText('request.cut')}</p>` : ''}`
+}
+
+type Rejection = { readonly code: string; readonly path: string; readonly message: string }
+
+/** Each error of a body of any form, a plain text and what was stored before bodies listed errors included. */
+export function rejectionsIn(responseBody: string | null): readonly Rejection[] {
+  const body = responseBody === null ? null : parseJson(responseBody)
+  const { errors } = Object(body) as { readonly errors?: unknown }
+  const reported = Array.isArray(body) ? body : Array.isArray(errors) ? errors : [body]
+  return reported.flatMap((error: unknown) => {
+    if (typeof error === 'string') {
+      return [{ code: '', path: '', message: error }]
+    }
+    const fields: Readonly<Record<string, unknown>> = typeof error === 'object' && error !== null ? { ...error } : {}
+    const first = (...names: readonly string[]) => names.map((name) => fields[name]).find(isText) ?? ''
+    const rejection = {
+      code: first('code', 'failure', 'error'),
+      path: first('path'),
+      message: first('reason', 'message', 'error_description'),
+    }
+    return rejection.code === '' && rejection.message === '' ? [] : [rejection]
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

@@ -13,7 +13,7 @@ import { REJECTED_REQUEST, storeRequests } from '../../gateway/testing/console/s
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { curlCommand } from './curl-command.ts'
-import { rejectionsIn } from './rejection.ts'
+import { rejectionsIn } from './request-page.ts'
 
 let gateway: TestGateway
 let partnerId: string

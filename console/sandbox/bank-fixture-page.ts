@@ -1,6 +1,6 @@
 /** Shows the companies, users and accounts of a bank of the sandbox, to copy, and the amounts that script an outcome. */
 import { html } from 'ghtml'
-import type { SandboxFixture } from '../../gateway/simulation/sandbox-fixture.ts'
+import type { SandboxFixture } from '../../gateway/simulation/sandbox-control.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

@@ -8,8 +8,7 @@ import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts
 import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import { parseDay } from '../lists/filter-reader.ts'
-import { dataTable } from '../markup/data-table.ts'
-import { factList } from '../markup/fact-list.ts'
+import { dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 

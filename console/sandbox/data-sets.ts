@@ -22,11 +22,11 @@ import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
-import { factList } from '../markup/fact-list.ts'
+import { factList } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { deleteUsersOfOtherPartners } from '../users/delete-partner-users.ts'
+import { deleteUsersOfOtherPartners } from '../users/user-store.ts'
 
 const DATA_SETS_PATH = '/console/sandbox/data-sets'
 /** It concerns every partner. */

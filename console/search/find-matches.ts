@@ -2,8 +2,7 @@
 import type { Context } from '../../gateway/context.ts'
 import { type PaymentFilter, type PaymentPage, searchPayments } from '../../gateway/orders/views/payment-search.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { findByBankRequest, findById, type IdHit } from './find-by-id.ts'
 import type { SearchTerms } from './search-terms.ts'
 

@@ -15,8 +15,8 @@ import { idMarkup } from '../markup/copy/copy-button.ts'
 import { dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { browserName } from './browser-name.ts'
 import { endSession, listOpenSessions } from './end-sessions.ts'
+import { browserName } from './session-pages.ts'
 
 export const ALL_SESSIONS_PATH = '/console/users/sessions'
 

@@ -1,5 +1,4 @@
 /** Shows a user's sessions, and ends them. */
-
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
@@ -19,7 +18,6 @@ import { type Column, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { beginCommandLineSession } from './begin-session.ts'
-import { browserName } from './browser-name.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
 
 const SESSIONS_PATH = '/console/sessions'
@@ -126,4 +124,25 @@ function rowOf(
         })
   const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)
   return [wallTimeMarkup(createdAt), wallTimeMarkup(lastUsedAt), html`${browser}`, action]
+}
+
+/** In this order: a browser names those that it is compatible with, too. */
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Version: 'Safari' } as const
+const SYSTEMS = {
+  Android: 'Android',
+  iPhone: 'iOS',
+  iPad: 'iPadOS',
+  'Mac OS X': 'macOS',
+  Windows: 'Windows',
+  Linux: 'Linux',
+}
+
+/** `Chrome 140, macOS`; the header as it is where it names no browser that we know. */
+export function browserName(userAgent: string): string {
+  const browser = Object.entries(BROWSERS).flatMap(([token, name]) => {
+    const [, version] = new RegExp(`${token}/(\\d+)`).exec(userAgent) ?? []
+    return version === undefined ? [] : [`${name} ${version}`]
+  })[0]
+  const system = Object.entries(SYSTEMS).find(([token]) => userAgent.includes(token))?.[1]
+  return browser === undefined ? userAgent : [browser, ...(system === undefined ? [] : [system])].join(', ')
 }

@@ -1,9 +1,12 @@
 /** Renders the sign-in page of the sandbox, and the page that sends an interrupted form again. */
 import { html } from 'ghtml'
+import { type ConsoleRole, isOfPartner } from '../../gateway/config/console-roles.ts'
+import type { Context } from '../../gateway/context.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
+import type { ConsoleUser } from '../access/console-session.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import type { SandboxUser } from './sandbox-users.ts'
 
 /** The path of the page and its form. */
 export const SIGN_IN_PATH = '/console/sign-in'
@@ -62,4 +65,32 @@ function userButton({ role, name }: SandboxUser): string {
 
 function hiddenFields(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`).join('')
+}
+
+const NAMES: Readonly<Record<ConsoleRole, string>> = {
+  'operator-administrator': 'Astrid Lie',
+  operator: 'Bjørn Moe',
+  'operator-reader': 'Cecilie Ruud',
+  'partner-developer': 'Daniel Vik',
+  'partner-finance': 'Eva Sund',
+  'partner-payroll': 'Fredrik Hagen',
+}
+/** In the order of the sign-in page. */
+const ROLES = Object.keys(NAMES) as readonly ConsoleRole[]
+
+/** A user who can be chosen. */
+type SandboxUser = ConsoleUser & { readonly role: ConsoleRole; readonly partnerName: string | null }
+
+/** The operators, and the users of the demo partner where there is one. */
+export async function listSandboxUsers(context: Context): Promise<readonly SandboxUser[]> {
+  const partner = await findDemoPartner(context)
+  const roles = ROLES.filter((role) => !isOfPartner(role) || partner !== undefined)
+  return roles.map((role) => ({
+    role,
+    subject: `sandbox ${role}`,
+    name: NAMES[role],
+    roles: [role],
+    partnerId: isOfPartner(role) ? (partner?.id ?? null) : null,
+    partnerName: isOfPartner(role) ? (partner?.name ?? null) : null,
+  }))
 }

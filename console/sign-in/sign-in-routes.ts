@@ -14,8 +14,7 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { sendPasskeyPage, servePasskeySignIn } from './passkey/passkey-routes.ts'
 import { providerSignInPage, RENEWAL_PATH } from './provider/provider-pages.ts'
 import { serveProviderSignIn } from './provider/provider-routes.ts'
-import { listSandboxUsers } from './sandbox-users.ts'
-import { SIGN_IN_PATH, type SignInTarget, signInPage } from './sign-in-page.ts'
+import { listSandboxUsers, SIGN_IN_PATH, type SignInTarget, signInPage } from './sign-in-page.ts'
 import { consolePathOf, signInTargetOf } from './sign-in-target.ts'
 
 /** Each request may store a sign-in; a person needs three or four for one, and an office may share an address. */

@@ -1,13 +1,12 @@
-/** Renders the forms that resolve an operator task, and reads what was entered. */
+/** Renders the forms that resolve a task: what they do, and the state of the task that they were shown for. */
 import { html } from 'ghtml'
 import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
 import type { Resolution } from '../../gateway/operators/resolve-task.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { hashToken } from '../../gateway/platform/ids.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { describeResolution } from './describe-resolution.ts'
-import { SEEN_FIELD, versionOf } from './task-version.ts'
 
 /** What was entered, and why it was rejected, when the form is shown again. */
 export type RejectedResolution = { readonly message: string; readonly entered: Form }
@@ -85,4 +84,28 @@ function confirmedFields(resolution: unknown): string {
   const { type = '', bankPaymentId = '' } = Object(resolution)
   return html`<input type="hidden" name="resolution" value="${type}"><input type="hidden" name="bankPaymentId" value="${bankPaymentId}">
 <p><strong>${describeResolution(resolution)}</strong></p>`
+}
+
+/** The name of the hidden field. */
+export const SEEN_FIELD = 'seen'
+
+export function versionOf({ status, proposedBySubject, proposedResolution }: OperatorTask): string {
+  return hashToken(JSON.stringify([status, proposedBySubject, proposedResolution]))
+}
+
+/** Operators resolve tasks in three ways; Havn resolves them with a reason. */
+export function describeResolution(resolution: unknown): string {
+  const { type, bankPaymentId, note, reason } = Object(resolution)
+  switch (type) {
+    case 'taken':
+      return consoleText('task.taken', { bankPaymentId: String(bankPaymentId) })
+    case 'never-taken':
+      return consoleText('task.neverTaken')
+    case 'none-taken':
+      return consoleText('task.noneTaken')
+    case 'noted':
+      return String(note)
+    default:
+      return String(reason ?? JSON.stringify(resolution))
+  }
 }

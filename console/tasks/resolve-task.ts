@@ -8,10 +8,8 @@ import { operatorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { describeResolution } from './describe-resolution.ts'
-import { parseResolution } from './resolution-forms.ts'
+import { describeResolution, parseResolution, SEEN_FIELD, versionOf } from './resolution-forms.ts'
 import { requireTaskInPath, TASKS_PATH, taskPage } from './task-page.ts'
-import { SEEN_FIELD, versionOf } from './task-version.ts'
 
 /** Changes nothing when the task is not any more as the user saw it: the page then says what has changed. */
 export async function resolveTask(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {

@@ -6,10 +6,9 @@ import { DealNotFound, requireInboundFunds } from '../../gateway/fx/deals/get-de
 import { listOnboardedCompanies, type OnboardedCompany } from '../../gateway/onboarding/onboarding-rows.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { listOrderSubjects, type OrderSubject } from '../../gateway/orders/views/order-subjects.ts'
-import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
+import { formatCount, formatMoneyForReaders, orderedAmount } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
 import { subjectPath } from '../markup/subject-link.ts'
-import { orderedAmount } from '../payments/ordered-amount.ts'
 import { CONSOLE_CATALOGUE } from '../texts/console-texts.ts'
 
 /** Texts, empty where they do not apply or Havn does not know them. Operators see no amount of a payroll. */

@@ -10,9 +10,9 @@ import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { invitationLink, inviteUser } from './invite-user.ts'
-import { listUserAccounts } from './list-users.ts'
 import type { InvitedUser } from './user-account.ts'
 import { linkPage, ROLE_FIELD, usersPage } from './user-pages.ts'
+import { listUserAccounts } from './user-store.ts'
 
 /** Also with an invitation that cannot be made, and what is wrong with it. */
 export async function showUsers(

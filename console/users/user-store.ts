@@ -1,8 +1,9 @@
 /** Queries on users who sign in with passkeys, and their invitations. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { timestamp } from '../../gateway/platform/database/sql-fragments.ts'
+import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { UserAccount } from './user-account.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -124,4 +125,18 @@ export async function deleteInvitation(database: Queryable, userId: string, toke
     : deletion.where('token_hash', '=', tokenHash)
   ).executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+/** Deletes the users of every partner but one, with their passkeys; operators stay. */
+export async function deleteUsersOfOtherPartners({ query }: Queryable, keptPartnerId: string): Promise<void> {
+  const users = sql`select id from console_users where partner_id <> ${keptPartnerId}`
+  await sql`delete from console_sessions where partner_id <> ${keptPartnerId}`.execute(query)
+  await sql`delete from console_invitations where user_id in (${users})`.execute(query)
+  await sql`delete from console_passkeys where user_id in (${users})`.execute(query)
+  await sql`delete from console_users where partner_id <> ${keptPartnerId}`.execute(query)
+}
+
+/** All of them by name, disabled ones included. */
+export async function listUserAccounts({ database }: ProgramContext): Promise<readonly UserAccount[]> {
+  return await listUsers(database)
 }

@@ -16,7 +16,7 @@ import { type FilterState, filterField, filterForm } from '../lists/filter-form.
 import { filterReader } from '../lists/filter-reader.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../lists/next-page.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
-import { factList } from '../markup/fact-list.ts'
+import { factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { deliveryTable } from './delivery-table.ts'

@@ -1,5 +1,4 @@
 /** Creates subscriptions, and sends deliveries and events again. */
-
 import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
@@ -10,27 +9,25 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
 import { getWebhookDelivery, retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
-import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
+import { type ReplayRequest, replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import type { SubscriptionKey } from '../../gateway/webhooks/store/subscription.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { pauseSubscription, resumeSubscription } from '../../gateway/webhooks/subscriptions/pause-subscription.ts'
-import { rotateSigningSecret } from '../../gateway/webhooks/subscriptions/rotate-secrets.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
-import { disableSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
+import { disableSubscription, rotateSigningSecret } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { actorOf } from '../access/console-session.ts'
-import { partnerFilterOf } from '../access/partner-filter.ts'
 import { requireVisible } from '../access/require-visible.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { filterReader } from '../lists/filter-reader.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleDelivery } from './delivery-page.ts'
-import { readReplayWindow } from './read-replay-window.ts'
-import { subscriptionPage } from './subscription-page.ts'
+import { type ReplayEntry, subscriptionPage } from './subscription-page.ts'
 import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** What is done with the subscription, and how the audit log calls it; returns the notice as markup. */
@@ -171,4 +168,22 @@ async function recordAction(
   { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: string },
 ): Promise<void> {
   await writeAuditEntry(context, { partnerId, actor: actorOf(session), action, subject: ['webhook subscription', id] })
+}
+
+type ReplayWindow = Pick<ReplayRequest, 'since' | 'until'>
+
+/** Days are those of the reader, and the last one is included. No window where a day is wrong, as the entry says. */
+function readReplayWindow({ form }: Pick<ConsoleRequest, 'form'>): {
+  readonly window: ReplayWindow | undefined
+  readonly entry: ReplayEntry
+} {
+  const query = new URLSearchParams({ from: form.text('from'), to: form.text('to') })
+  const filters = filterReader(query)
+  const { createdFrom: since, createdBefore: until } = filters.period()
+  const errors = new Map(filters.errors)
+  if (query.get('from') === '') {
+    errors.set('from', consoleText('filters.noDay'))
+  }
+  const window = errors.size > 0 || since === undefined ? undefined : { since, until }
+  return { window, entry: { query, errors } }
 }

@@ -6,8 +6,7 @@ import { recordRunningProcess } from '../../gateway/platform/jobs/running-proces
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
-import { COUNTED_DELIVERIES_MAX } from '../../gateway/webhooks/deliveries/list-delivery-queues.ts'
-import { deliveryQueuesQuery } from '../../gateway/webhooks/store/delivery-queue-store.ts'
+import { COUNTED_DELIVERIES_MAX, deliveryQueuesQuery } from '../../gateway/webhooks/deliveries/list-delivery-queues.ts'
 
 let webhooks: WebhookGateway
 beforeAll(async () => {

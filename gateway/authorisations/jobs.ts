@@ -2,7 +2,7 @@
 import { BankError, retryAfterOf } from '../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
-import { IdentityProviderError } from '../identity/identity-provider-error.ts'
+import { IdentityProviderError } from '../identity/identity-provider.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'

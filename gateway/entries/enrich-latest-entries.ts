@@ -1,5 +1,4 @@
 /** Enriches the latest entries of an account with the bank's details, as far as it responds in time. */
-
 import { setTimeout } from 'node:timers/promises'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
@@ -7,7 +6,6 @@ import { isBankError, isResourceGone } from '../banks/connector/bank-error-class
 import { monotonicMilliseconds } from '../platform/clock.ts'
 import { ApiError } from '../platform/http/errors/api-error.ts'
 import type { EnrichedEntry } from './entry.ts'
-import { mergeEntryDetails } from './merge-entry-details.ts'
 import type { EntryReader } from './open-entry-reader.ts'
 
 /** The maximum cost of one list for its bank, and for its caller. */
@@ -145,4 +143,39 @@ function recordFailure(budget: Budget, error: unknown): void {
     const mayComeBack = isBankError(error, 'unavailable')
     budget.isOver ||= !mayComeBack || budget.failures >= budget.limits.failuresMax
   }
+}
+
+/**
+ * Fields missing from the details come from the list; ids, status and amount are always the list's. Undefined where the
+ * details are of another entry.
+ */
+function mergeEntryDetails(listed: BankEntry, details: BankEntry): BankEntry | undefined {
+  const { transactionId, status, lastingId, amount } = listed
+  if (!isSameEntry(listed, details)) {
+    return undefined
+  }
+  const reported = Object.fromEntries(Object.entries(details).filter(([, value]) => isPresent(value)))
+  const own = {
+    name: details.own.name ?? listed.own.name,
+    bban: details.own.bban ?? listed.own.bban,
+    iban: details.own.iban ?? listed.own.iban,
+  }
+  return { ...listed, ...reported, own, transactionId, status, lastingId, amount }
+}
+
+/** A bank may return the details of another entry: they must not be merged. */
+function isSameEntry({ amount, transactionId, entryReference }: BankEntry, details: BankEntry): boolean {
+  const isSameAmount = details.amount.minor === amount.minor && details.amount.currency === amount.currency
+  // Where the list gives no id, details are requested by reference, and may contain an id.
+  const isSameId = details.transactionId === null || idsOf(details).includes(transactionId)
+  const isSameReference = [null, entryReference].includes(details.entryReference) || entryReference === null
+  return isSameAmount && isSameId && isSameReference
+}
+
+function idsOf({ transactionId, entryReference }: BankEntry): readonly (string | null)[] {
+  return [transactionId, entryReference]
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0)
 }

@@ -12,8 +12,7 @@ import { camtEntry } from './camt-entry.ts'
 import { csvRows } from './testing/csv-rows.ts'
 import { anyEntry, bankEntry, paged, sampleAccount, shown, written } from './testing/entry-samples.ts'
 import { writeCamt } from './write-camt.ts'
-import { writeCsv } from './write-csv.ts'
-import { writeJson } from './write-json.ts'
+import { writeCsv, writeJson } from './write-entries.ts'
 
 const NOW = Temporal.Instant.from('2026-11-22T10:00:00Z')
 const days = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-30') }

@@ -7,8 +7,7 @@ import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { getEntryDetails } from './get-entry-details.ts'
 import { entryStreamLimiter } from './limit-entry-streams.ts'
 import { type PeriodQuery, validatePeriod } from './period-validation.ts'
-import { writeEntries } from './write-entries.ts'
-import { entryJson } from './write-json.ts'
+import { entryJson, writeEntries } from './write-entries.ts'
 
 export function serveEntries(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const limit = entryStreamLimiter()

@@ -4,7 +4,7 @@ import type { OpenIdClientSettings } from '../config/identity-provider-settings.
 import type { Clock } from '../platform/clock.ts'
 import { codeChallengeOf, newCodeVerifier } from '../platform/crypto/pkce.ts'
 import { exchangeCode, type ProviderRegistration } from './exchange-code.ts'
-import { IdentityProviderError, safeErrorCode } from './identity-provider-error.ts'
+import { IdentityProviderError, safeErrorCode } from './identity-provider.ts'
 import { openProviderDiscovery } from './provider-discovery.ts'
 
 /** What a callback is verified against; stored sealed until then. */

@@ -2,7 +2,7 @@
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 import { Agent, request } from 'undici'
 import { unescapeMemberNames } from '../platform/parse-json.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import { IdentityProviderError } from './identity-provider.ts'
 
 /** For the whole call including the connection, because a user waits for it. */
 const CALL_MILLISECONDS = 10_000

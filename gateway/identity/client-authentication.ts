@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt, type ServerMetadata } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import { IdentityProviderError } from './identity-provider.ts'
 
 /** Files are read on each use, so that they can be replaced while the program runs. Throws `misconfigured`. */
 export async function authenticateClient(

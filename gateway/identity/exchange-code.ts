@@ -7,7 +7,7 @@ import {
 } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
-import { IdentityProviderError, readClientError, safeErrorCode } from './identity-provider-error.ts'
+import { IdentityProviderError, readClientError, safeErrorCode } from './identity-provider.ts'
 import type { ProviderDiscovery } from './provider-discovery.ts'
 import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './verify-id-token.ts'
 

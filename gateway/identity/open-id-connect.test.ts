@@ -16,8 +16,12 @@ import {
   type IdentityProviderUser,
   openIdentityProviderFixture,
 } from '../testing/identity/identity-provider-fixture.ts'
-import type { Identification, IdentificationRequest, IdentityProvider } from './identity-provider.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import {
+  type Identification,
+  type IdentificationRequest,
+  type IdentityProvider,
+  IdentityProviderError,
+} from './identity-provider.ts'
 import { openIdentityProviders } from './identity-providers.ts'
 
 const BASE = 'http://127.0.0.1:8080'

@@ -1,6 +1,7 @@
 /** Identifies persons by OpenID Connect: what is requested of a provider, and who its ID token names. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Config } from '../config/config.ts'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { CODE_VERIFIER_CHARACTERS_MIN } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
@@ -12,7 +13,6 @@ import type {
   IdentificationRequest,
   IdentityProvider,
 } from './identity-provider.ts'
-import { encodeReturnState } from './oauth-return-state.ts'
 import { personFromClaims } from './person-from-claims.ts'
 
 /** What the callback is verified against. */
@@ -87,4 +87,26 @@ function readSecret(stored: string): Secret {
     throw new Error('The stored secret of an identification is invalid')
   }
   return secret
+}
+
+/** Longer than any URL of ours. */
+const STATE_CHARACTERS_MAX = 2000
+
+/** Providers know one redirect URI of ours only: an unguessable state for an identification whose browser continues at `back`. */
+function encodeReturnState(back: string): string {
+  return `${newToken()}.${Buffer.from(back).toString('base64url')}`
+}
+
+/** Where a browser with this state continues; undefined unless that is one of our URLs for it. */
+export function decodeReturnState(
+  { baseUrl, onboardingUrl }: Pick<Config, 'baseUrl' | 'onboardingUrl'>,
+  state: string,
+) {
+  const [, encoded] = /^[\w-]+\.([\w-]+)$/.exec(state.slice(0, STATE_CHARACTERS_MAX)) ?? []
+  const back = Buffer.from(encoded ?? '', 'base64url').toString()
+  const url = URL.parse(back)
+  const isOwnUrl = [`${baseUrl}/signing/`, `${onboardingUrl}/onboarding/`].some((prefix) =>
+    url?.href.startsWith(prefix),
+  )
+  return url !== null && isOwnUrl ? url : undefined
 }

@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { countryRules } from '../countries/served-countries.ts'
 import { parseDay } from '../platform/time-format.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import { IdentityProviderError } from './identity-provider.ts'
 import { normaliseNationalId, type Person } from './person.ts'
 
 const NAME_CHARACTERS_MAX = 300

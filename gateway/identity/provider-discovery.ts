@@ -17,7 +17,7 @@ import { type Clock, wallMilliseconds } from '../platform/clock.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
 import { callIdentityProvider } from './call-identity-provider.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { IdentityProviderError, readClientError } from './identity-provider-error.ts'
+import { IdentityProviderError, readClientError } from './identity-provider.ts'
 
 /** Providers announce a change for longer than this. */
 const METADATA_TTL_MILLISECONDS = 60 * 60 * 1000

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { sendRedirect } from '../platform/http/pages/page.ts'
-import { decodeReturnState } from './oauth-return-state.ts'
+import { decodeReturnState } from './open-id-connect.ts'
 
 const NOT_FOUND_TEXT = 'This page does not exist. Go back to the application that redirected you here, and start again.'
 

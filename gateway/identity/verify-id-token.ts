@@ -2,7 +2,7 @@
 import type { IDToken } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import { IdentityProviderError } from './identity-provider.ts'
 
 /** Allowed difference between two machines' clocks. */
 const CLOCK_TOLERANCE_SECONDS = 30

@@ -1,8 +1,9 @@
 /** The tasks of one incident at a bank: of orders that it answered alike at about the same time, settled together. */
 
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { selectOpenIncident, selectTasksOfIncident } from './incident-store.ts'
 import type { OperatorTask, TaskOfIncident } from './operator-task.ts'
 
 /** The field of the detail that names the incident, the same in each of its tasks. */
@@ -26,4 +27,40 @@ export async function listTasksOfIncident(
   return typeof incident !== 'string' || status === 'resolved'
     ? []
     : await selectTasksOfIncident(database, { incident, status })
+}
+
+/** The incident at a bank to which an order since then belongs, if one is open. */
+async function selectOpenIncident(
+  database: Database<unknown>,
+  bank: string,
+  since: Temporal.Instant,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ incident: string }>`
+    select detail->>'incident' as incident from operator_tasks
+    where status = 'open' and created_at >= ${since.toString()}::timestamptz
+      and starts_with(detail->>'incident', ${bank})
+    order by created_at desc limit 1`.execute(database.query)
+  return rows[0]?.incident
+}
+
+/** The tasks of an incident in a state, oldest first. */
+async function selectTasksOfIncident(
+  database: Database<unknown>,
+  { incident, status }: { readonly incident: string; readonly status: OperatorTask['status'] },
+): Promise<readonly TaskOfIncident[]> {
+  const { rows } = await sql<TaskOfIncident>`
+    select id, partner_id as "partnerId", subject_id as "subjectId", proposed_resolution as "proposedResolution"
+    from operator_tasks
+    where status <> 'resolved' and status = ${status} and detail->>'incident' = ${incident}
+    order by id`.execute(database.query)
+  return rows
+}
+
+/** Of the tasks `t` in the same state, the first one stands for all; with a partner, the first of that partner. */
+export function standsForItsIncident(partnerId: string | null = null): RawBuilder<SqlBool> {
+  const ofPartner = partnerId === null ? sql`true` : sql`earlier.partner_id = ${partnerId}::uuid`
+  return sql<SqlBool>`(t.detail->>'incident' is null or not exists (
+    select from operator_tasks earlier
+    where earlier.status <> 'resolved' and earlier.status = t.status and earlier.id < t.id and ${ofPartner}
+      and earlier.detail->>'incident' = t.detail->>'incident'))`
 }

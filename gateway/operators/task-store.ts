@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { standsForItsIncident } from './incident-condition.ts'
+import { standsForItsIncident } from './incident.ts'
 import type { Operator } from './operator.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PartnerRows, Waiting } from '../partners/partner-rows.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { standsForItsIncident } from './incident-condition.ts'
+import { standsForItsIncident } from './incident.ts'
 import type { OperatorTask } from './operator-task.ts'
 
 export const TASK_ROWS: PartnerRows = { table: 'operator_tasks', noun: 'task', label: sql`kind` }

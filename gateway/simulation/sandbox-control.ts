@@ -1,12 +1,10 @@
 /** Client of the control APIs of the sandbox's programs. */
-
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { request } from 'undici'
 import { type ApiErrorKind, apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import type { LastStatusRead } from './record-unchanged-payments.ts'
-import { SandboxFixture } from './sandbox-fixture.ts'
 
 /** Business time at a program, and when something falls due there next. */
 export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
@@ -138,3 +136,28 @@ function clockOf(answer: unknown): ProgramClock {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
+
+const User = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  companies: Type.Array(Type.String()),
+  mayPay: Type.Boolean(),
+  /** What a scripted user does; null for one who decides in the browser. */
+  does: Type.Union([Type.String(), Type.Null()]),
+})
+
+const Account = Type.Object({
+  bban: Type.String(),
+  iban: Type.Union([Type.String(), Type.Null()]),
+  owner: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  remarks: Type.String(),
+})
+
+export const SandboxFixture = Type.Object({
+  banks: Type.Array(Type.Object({ bic: Type.String(), users: Type.Array(User), accounts: Type.Array(Account) })),
+  /** Orders of these amounts have an outcome of their own. */
+  outcomes: Type.Array(Type.Object({ amount: Type.String(), name: Type.String(), tells: Type.String() })),
+})
+export type SandboxFixture = Static<typeof SandboxFixture>

@@ -15,9 +15,13 @@ import { replayToSubscription, validateReplay } from './events/replay-to-subscri
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
 import { pauseSubscription, resumeSubscription } from './subscriptions/pause-subscription.ts'
-import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
 import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
-import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
+import {
+  disableSubscription,
+  rotateBearerToken,
+  rotateSigningSecret,
+  updateSubscription,
+} from './subscriptions/update-subscription.ts'
 
 type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }
 type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }

@@ -4,7 +4,7 @@ import type { WebhookSubscriptionWithSecret } from '../../contract/webhooks/webh
 import { lowestIdAt, newId } from '../platform/ids.ts'
 import { demoPartnerId, enqueueStatusChange } from '../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'
-import { webhookRetentionSweep } from './webhook-retention.ts'
+import { webhookRetentionSweep } from './jobs.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string

@@ -1,5 +1,4 @@
 /** Opens the shared parts: database, clock, seal, banks and metrics. */
-
 import { readFile } from 'node:fs/promises'
 import { openBankCallLog } from '../../gateway/banks/calls/bank-call-log.ts'
 import type { BankRequest } from '../../gateway/banks/connector/connector-dependencies.ts'
@@ -10,9 +9,11 @@ import type { BankCall, BankCallObserver } from '../../gateway/banks/transport/b
 import { openBankTransport } from '../../gateway/banks/transport/bank-transport.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
+import { dealMetrics } from '../../gateway/fx/deal-metrics.ts'
 import { openFxProvider } from '../../gateway/fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../../gateway/fx/providers/provider-transport.ts'
 import { openIdentityProviders } from '../../gateway/identity/identity-providers.ts'
+import { orderMetrics } from '../../gateway/orders/status/order-metrics.ts'
 import { type Clock, type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
 import { createSeal, parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { openKeyedDigest } from '../../gateway/platform/crypto/keyed-digest.ts'
@@ -20,7 +21,7 @@ import { readClock, startClockSync } from '../../gateway/platform/database/busin
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { openOutcomeRecorder } from '../../gateway/platform/database/outcome-recorder.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
-import type { Metrics } from '../../gateway/platform/observability/metrics.ts'
+import { type Metrics, openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import { openTrace, type Trace } from '../../gateway/platform/observability/trace.ts'
 import { openRegistries } from '../../gateway/registries/open-registries.ts'
 import type { RegistryCall } from '../../gateway/registries/registry-client.ts'
@@ -30,7 +31,6 @@ import {
   openWebhookDispatcher,
   type WebhookDispatcher,
 } from '../../gateway/webhooks/deliveries/dispatch/webhook-dispatcher.ts'
-import { openMetricsOfModules } from './open-metrics.ts'
 
 /** A call for very many payments is logged with the first ones. */
 const LOGGED_PAYMENTS_MAX = 20
@@ -208,4 +208,9 @@ function observeProvider(call: ProviderCall, { metrics, trace, log }: Observers)
     { 'havn.provider': provider, 'havn.operation': operation, 'havn.outcome': outcome },
   )
   log.debug(call, 'the FX provider was called')
+}
+
+export function openMetricsOfModules(options: Parameters<typeof openMetrics>[0]): Context['metrics'] {
+  const metrics = openMetrics(options)
+  return { ...metrics, ...dealMetrics(metrics.registry), ...orderMetrics(metrics.registry) }
 }

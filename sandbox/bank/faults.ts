@@ -1,6 +1,5 @@
 /** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
-import { type FaultList, openFaultList } from '../fault-list.ts'
-import type { FaultStore } from '../fault-store.ts'
+import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 import type { MalformedMode } from './xs2a/malform-answer.ts'
 
 export const FAULT_EFFECTS = [

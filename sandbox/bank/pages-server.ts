@@ -1,9 +1,8 @@
 /** The server of the bank's pages and of the control API. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { statusOfError } from '../control-scope.ts'
+import { requireStorableTexts, statusOfError } from '../control-scope.ts'
 import { openPageServer } from '../page-server.ts'
-import { requireStorableTexts } from '../require-storable-texts.ts'
 import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { oauthPageRoutes } from './oauth/page-routes.ts'

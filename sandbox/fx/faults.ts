@@ -1,6 +1,5 @@
 /** The faults that can be injected, each until it is used up or cleared. */
-import { type FaultList, openFaultList } from '../fault-list.ts'
-import type { FaultStore } from '../fault-store.ts'
+import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
 /** Faults of any call. */
 export const CALL_FAULTS = [

@@ -5,7 +5,6 @@ import { newId } from '../../gateway/platform/ids.ts'
 import type { Context } from './context.ts'
 import type { Fault } from './faults.ts'
 import { operations } from './operations.ts'
-import type { InspectedAnswer } from './protocol/inspect-answers.ts'
 import type { Operation } from './protocol/operation-call.ts'
 import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './protocol/provider-api-error.ts'
 import { validateParameters } from './protocol/validate-parameters.ts'
@@ -196,3 +195,13 @@ function injectFaultAfter(fault: Fault | undefined, reply: FastifyReply, body: o
       return false
   }
 }
+
+export type InspectedAnswer = {
+  /** E.g. `POST /conversions/create`. */
+  readonly operation: string
+  readonly status: number
+  readonly body: object
+}
+
+/** Returns the violations in a response. */
+export type AnswerValidator = (answer: InspectedAnswer) => readonly string[]

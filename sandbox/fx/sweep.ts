@@ -7,7 +7,7 @@ import { findInboundFunds } from './books/inbound-funds-store.ts'
 import type { BooksTransaction, Context } from './context.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
 import { completeInboundFunds } from './funds/receive-inbound-funds.ts'
-import { deliverNotifications } from './notifications/deliver-notifications.ts'
+import { deliverNotifications } from './notifications.ts'
 import { advancePayment } from './payouts/advance-payment.ts'
 
 /** The kinds of due rows; a test makes a row of each fail. */

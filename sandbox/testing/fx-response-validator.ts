@@ -1,6 +1,6 @@
 /** Validates responses of the sandbox's FX provider against its published API: fields, types and codes. */
 import { readFileSync } from 'node:fs'
-import type { AnswerValidator, InspectedAnswer } from '../fx/protocol/inspect-answers.ts'
+import type { AnswerValidator, InspectedAnswer } from '../fx/public-routes.ts'
 
 /** A type in `data/sandbox-fx/interface.json`: a type name, a list of one, an object, or an enumeration. */
 type Shape = string | readonly [Shape] | Members

@@ -8,10 +8,9 @@ import { failureText, isConformant, summaryJson, summaryText } from '../../../co
 import { CredentialsRejected, runConformance } from '../../../conformance/run/run-conformance.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
 import { CommandError, EXIT_CODES } from '../command-error.ts'
-import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { Context, SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
-import { progressBar } from '../output/progress-bar.ts'
+import { progressBar } from '../output/output.ts'
 import { type ConformOptions, readTargetOptions } from './target-options.ts'
 
 export type { ConformOptions } from './target-options.ts'

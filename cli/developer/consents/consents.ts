@@ -2,9 +2,8 @@
 
 import type { Command } from 'commander'
 import { tableOf } from '../../operator/print-table.ts'
-import { runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
 import type { Context, SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
 import { acceptedConsents, matchingConsents } from './choose-consent.ts'
 import type { ConsentCreation } from './create-consent.ts'
 

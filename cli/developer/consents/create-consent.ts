@@ -9,7 +9,7 @@ import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, type Context, requireSandbox } from '../context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
-import { scaLink } from '../output/sca-link.ts'
+import { scaLink } from '../output/output.ts'
 import { waitUntil } from '../output/wait-until.ts'
 
 export type ConsentCreation = {

@@ -1,15 +1,16 @@
 /** `havn entries`: prints the entries on an account as they arrive, as a table, CSV, JSON or camt.053. */
 
+import { Readable } from 'node:stream'
 import { type Command, Option } from 'commander'
+import { parse } from 'csv-parse'
 import type { Account } from '../../../contract/accounts.ts'
+import { textOfCell } from '../../../gateway/platform/csv-line.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import type { ConsentOptions } from '../consents/choose-consent.ts'
 import { bankDay, type Connection, type Context, type SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
-import { readCsvRows } from '../output/read-csv-rows.ts'
 
 type Call = Parameters<Connection['havn']['listAccountEntries']>[0]
 
@@ -148,4 +149,12 @@ export type EntriesOptions = ConsentOptions & {
   readonly to?: string
   readonly format?: EntryFormat
   readonly extended?: boolean
+}
+
+/** Yields each row as an object; a stream that fails rejects. */
+export async function* readCsvRows(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Readonly<Record<string, string>>> {
+  const rows = Readable.from(stream).pipe(parse({ columns: true, bom: true, cast: textOfCell }))
+  yield* rows
 }

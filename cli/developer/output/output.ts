@@ -1,4 +1,6 @@
-/** Prints results on stdout, as text or JSON, and what accompanies them on stderr. */
+/** Prints results on stdout, as text or JSON, and what accompanies them on stderr: progress, and how a user authenticates. */
+
+import type { Sca } from '../../../contract/sca.ts'
 import { type CommandError, EXIT_CODES } from '../command-error.ts'
 
 /** Where a command prints. */
@@ -64,4 +66,21 @@ function errorText({ message, next }: CommandError): string {
 
 function errorJson({ message, reason, next, details }: CommandError) {
   return { error: { reason, exitCode: EXIT_CODES[reason][0], message, next, ...details } }
+}
+
+const WIDTH = 30
+
+/** For example `██████░░░░  120 of 300 final`. */
+export function progressBar(done: number, total: number, what: string): string {
+  const filled = total === 0 ? WIDTH : Math.floor((WIDTH * done) / total)
+  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}  ${done} of ${total} ${what}`
+}
+
+export function scaLink(sca: Sca | undefined): string {
+  if (sca === undefined) {
+    return 'The user is asked in the app of the bank.'
+  }
+  return sca.type === 'redirect'
+    ? `Open ${sca.url}`
+    : `The user scans a code in the app of the bank: ${sca.code ?? 'the bank gives an image only, which --json prints'}`
 }

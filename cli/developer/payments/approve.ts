@@ -3,12 +3,11 @@
 import type { Command } from 'commander'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
 import type { SharedOptions } from '../context.ts'
 import { type Connection, type Context, requireSandbox } from '../context.ts'
-import { examples } from '../output/examples.ts'
-import { scaLink } from '../output/sca-link.ts'
+import { scaLink } from '../output/output.ts'
 
 export type SimulatedDecision = 'sign' | 'reject'
 

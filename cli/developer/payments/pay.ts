@@ -4,13 +4,18 @@ import type { Command } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import {
+  examples,
+  runDeveloperCommand,
+  simulateOption,
+  withConsentOptions,
+  withSharedOptions,
+} from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
 import type { SharedOptions } from '../context.ts'
 import { bankDay, type Connection, type Context } from '../context.ts'
-import { examples } from '../output/examples.ts'
 import { approvePayment, type SimulatedDecision } from './approve.ts'
 
 export type PayOptions = ConsentOptions & {

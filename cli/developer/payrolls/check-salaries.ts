@@ -3,10 +3,9 @@ import { type Consent, HavnError } from '../../../sdk/index.ts'
 import { CommandError, commandErrorOf } from '../command-error.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
 import type { Connection, Context } from '../context.ts'
-import type { DecodedFile } from './decode-salaries.ts'
 import { identifySalaries, totalOf } from './identify-salaries.ts'
 import { errorOfFile, fileError, findOrdered, type Order, orderOf } from './order-salaries.ts'
-import type { SalaryFile } from './read-salaries.ts'
+import type { DecodedFile, SalaryFile } from './read-salaries.ts'
 import type { SalaryFileError, SalaryRow } from './salary-row.ts'
 
 export type CheckedFile = SalaryFile & { readonly file: string; readonly encoding: DecodedFile['encoding'] }

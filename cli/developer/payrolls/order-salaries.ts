@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, Context } from '../context.ts'
-import { progressBar } from '../output/progress-bar.ts'
+import { progressBar } from '../output/output.ts'
 import { digestOf, type IdentifiedSalaries, minorUnits, totalOf } from './identify-salaries.ts'
 import type { SalaryFileError, SalaryRow } from './salary-row.ts'
 

@@ -3,19 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import {
+  examples,
+  runDeveloperCommand,
+  simulateOption,
+  withConsentOptions,
+  withSharedOptions,
+} from '../command-options.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
 import type { Connection, Context, SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
-import { progressBar } from '../output/progress-bar.ts'
-import { scaLink } from '../output/sca-link.ts'
+import { progressBar, scaLink } from '../output/output.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { type SimulatedDecision, simulateApproval } from '../payments/approve.ts'
 import { checkSalaries } from './check-salaries.ts'
-import { decodeSalaries } from './decode-salaries.ts'
 import { identifySalaries } from './identify-salaries.ts'
 import { fileError, LINES_PRINTED_MAX, orderOf, orderOnce } from './order-salaries.ts'
-import { readSalaries } from './read-salaries.ts'
+import { decodeSalaries, readSalaries } from './read-salaries.ts'
 import { type OrderedPayroll, reportOf, type SalaryReport, writeReport } from './salary-report.ts'
 
 export type PaySalariesOptions = AccountOptions & {

@@ -1,8 +1,7 @@
 /** Tests how a file of salaries is read, and every error with its line. */
 import { expect, it } from 'vitest'
-import { decodeSalaries } from './decode-salaries.ts'
 import { identifySalaries, totalOf } from './identify-salaries.ts'
-import { readSalaries } from './read-salaries.ts'
+import { decodeSalaries, readSalaries } from './read-salaries.ts'
 
 const read = (text: string) => readSalaries(text, 'Salary')
 const HEADER = 'name,account,amount,message,reference,endToEndId'

@@ -1,7 +1,10 @@
 /** Decides which gateway and which credentials a command uses. */
+
+import { resolve } from 'node:path'
+import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
+import { dataFolderPaths, readRunningHavn } from '../../../launcher/data-folder.ts'
 import { CommandError } from '../command-error.ts'
 import { DEFAULT_PROFILE, type Profile, profileFilePath, readProfiles } from './profile-file.ts'
-import { findRunningSandbox } from './running-sandbox.ts'
 
 /** Credentials, and where they are from. */
 export type FoundCredentials = { readonly profile: Profile; readonly source: string }
@@ -98,4 +101,13 @@ async function findStored(
 function readGiven(environment: NodeJS.ProcessEnv): Given {
   const entries = Object.entries(CREDENTIAL_VARIABLES).map(([name, variable]) => [name, environment[variable]?.trim()])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** The demo partner at the Havn that runs with the data folder of this folder; undefined without one. */
+export async function findRunningSandbox(environment: NodeJS.ProcessEnv): Promise<Profile | undefined> {
+  const folder = dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
+  const running = await readRunningHavn(folder)
+  return running?.gatewayUrl === undefined || running.hasDemoPartner !== true
+    ? undefined
+    : { baseUrl: running.gatewayUrl, environment: 'sandbox', ...demoCredentials }
 }

@@ -4,18 +4,17 @@ import { type Command, Option } from 'commander'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { createHavnClient } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { Context, SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
 import {
   CREDENTIAL_VARIABLES,
   environmentOf,
+  findRunningSandbox,
   PROFILE_VARIABLE,
   requireEnvironment,
   requireUrl,
 } from './find-credentials.ts'
 import { DEFAULT_PROFILE, type Profile, profileFilePath, writeProfile } from './profile-file.ts'
-import { findRunningSandbox } from './running-sandbox.ts'
 
 export type LoginOptions = {
   readonly baseUrl?: string

@@ -4,9 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { curlCommand } from '../../../console/requests/curl-command.ts'
 import type { LoggedRequestSummary } from '../../../contract/request-log.ts'
 import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log-limits.ts'
-import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { Connection, Context, SharedOptions } from '../context.ts'
-import { examples } from '../output/examples.ts'
 
 export type TailOptions = {
   readonly last: number

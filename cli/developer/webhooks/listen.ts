@@ -5,10 +5,9 @@ import { type EventFamily, eventFamilies } from '../../../contract/webhooks/even
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
 import type { SharedOptions } from '../context.ts'
 import { type Context, requireSandbox } from '../context.ts'
-import { examples } from '../output/examples.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
 

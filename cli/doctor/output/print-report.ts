@@ -1,4 +1,6 @@
-/** Prints the findings of `havn doctor`: as text while groups end, or as one JSON document. */
+/** Prints the findings of `havn doctor`, without secrets: as text while groups end, or as one JSON document. */
+
+import type { Environment } from '../../../gateway/platform/setting.ts'
 import type { Level } from '../check.ts'
 import type { GroupReport } from '../inspect-installation.ts'
 
@@ -37,4 +39,34 @@ function plural(count: number, noun: string): string {
 export function renderJson(groups: readonly GroupReport[]): string {
   const { error, warning, note } = countFindings(groups)
   return JSON.stringify({ ok: error === 0, errors: error, warnings: warning, notes: note, groups })
+}
+
+const SECRET_NAME = /(KEY|SECRET|PASSWORD|TOKEN)$/
+const SECRET_FIELD = /"(?:clientSecret|secret|password)"\s*:\s*"((?:[^"\\]|\\.)+)"/g
+const PASSWORD_IN_URL = /:\/\/[^/\s:@]*:((?:(?!:\/\/)[^@\s])+)@/g
+/** A shorter text is a word of many messages. */
+const LENGTH_MIN = 4
+const REDACTED = '[secret]'
+
+export function secretsRedactor(environment: Environment): (text: string) => string {
+  const secrets = Object.entries(environment).flatMap(([name, value = '']) => [
+    ...(SECRET_NAME.test(name) ? [value.trim(), ...value.split('\n')] : []),
+    ...[...value.matchAll(SECRET_FIELD)].map(([, secret = '']) => secret),
+    ...[...value.matchAll(PASSWORD_IN_URL)].flatMap(([, secret = '']) => [secret, decoded(secret)]),
+  ])
+  const longestFirst = [...new Set(secrets)]
+    .filter((secret) => secret.length >= LENGTH_MIN)
+    .toSorted((one, other) => other.length - one.length)
+  return (text) =>
+    longestFirst
+      .reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text)
+      .replaceAll(PASSWORD_IN_URL, (url, secret: string) => url.replace(`:${secret}@`, `:${REDACTED}@`))
+}
+
+function decoded(secret: string): string {
+  try {
+    return decodeURIComponent(secret)
+  } catch {
+    return secret
+  }
 }

@@ -5,7 +5,6 @@ import type { ConsolePage } from '../../layout/console-page.ts'
 import { consoleText } from '../../texts/console-texts.ts'
 import type { UserAccount } from '../../users/user-account.ts'
 import { interruptedNotice, SIGN_IN_PATH, type SignInTarget } from '../sign-in-page.ts'
-import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import type { PasskeyOptions } from './verify-passkey.ts'
 
 export const PASSKEY_PATH = `${SIGN_IN_PATH}/passkey`
@@ -53,3 +52,6 @@ export function passkeyForm({ challenge, options, token, path, use, label }: Pas
 <p class="error" role="alert" data-passkey-error hidden>${consoleText('passkeys.failed')}</p>
 <noscript><p class="error">${consoleText('passkeys.noScript')}</p></noscript>`
 }
+
+export const PASSKEY_SCRIPT_PATH = '/assets/console-passkey.mjs'
+export const PASSKEY_SCRIPT_FILE = new URL('./passkey-browser.mjs', import.meta.url)

@@ -9,7 +9,7 @@ import {
   type FlowSecret,
   openAuthorisationCodeFlow,
 } from '../../../gateway/identity/authorisation-code-flow.ts'
-import { IdentityProviderError } from '../../../gateway/identity/identity-provider-error.ts'
+import { IdentityProviderError } from '../../../gateway/identity/identity-provider.ts'
 import { parseFormFields } from '../../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../gateway/platform/http/pages/form-token.ts'
 import { newToken } from '../../../gateway/platform/ids.ts'

@@ -1,7 +1,7 @@
 /** Tests deals at the sandbox FX provider over HTTP: payouts, cancellations and returns, with injected faults. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { digestOf, NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { digestOf, NOTIFICATION_KEY } from '../../../sandbox/fx/notifications.ts'
 import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'

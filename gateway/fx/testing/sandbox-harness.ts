@@ -1,6 +1,6 @@
 /** Opens the sandbox FX provider over HTTP as harness of the conformance suite. */
 import { createServer, type Server } from 'node:http'
-import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
 import { formatAmount } from '../../platform/money.ts'

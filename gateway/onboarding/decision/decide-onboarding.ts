@@ -1,17 +1,26 @@
-/** Decides a fully signed onboarding from current registry data; idempotent. */
+/** Decides a fully signed onboarding from current registry data; idempotent. Accepting one enables payments for the company. */
+
+import { lockForOnboarding, onboardCompany } from '../../companies/onboard-company.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { lookUpCompany } from '../../registries/look-up-company.ts'
+import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import { registryRejectionReason } from '../open-onboarding.ts'
 import { recordOnboardingTransition } from '../record-onboarding.ts'
-import { DOCUMENTS_WITHIN_HOURS, maySign, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import {
+  DOCUMENTS_WITHIN_HOURS,
+  maySign,
+  type Onboarding,
+  type OnboardingKey,
+  type OnboardingReason,
+} from '../store/onboarding.ts'
 import { completeSections, type SectionAnswers } from '../store/onboarding-answers.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { allSigned, type Signer } from '../store/onboarding-signer.ts'
 import { listSigners } from '../store/onboarding-signer-store.ts'
 import { findOnboarding, lockOpenOnboardingsOf, transitionOnboarding } from '../store/onboarding-store.ts'
-import { acceptOnboarding } from './accept-onboarding.ts'
 import { evaluateOnboarding, type OnboardingDecision } from './evaluate-onboarding.ts'
-import { type RegistryRecheck, recheckRegistry } from './recheck-registry.ts'
 
 type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
 
@@ -100,4 +109,81 @@ async function end(
   const transition = { status, statusReason, at: context.clock.now() }
   await transitionOnboarding(context.database, onboarding, transition)
   await recordOnboardingTransition(context, onboarding, transition)
+}
+
+/** Accepts in the caller's transaction; false when the status has changed, or the company may already pay. */
+export async function acceptOnboarding(
+  surroundings: Context,
+  actor: string,
+  onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status' | 'countryCode' | 'organisationNumber'>,
+  name: string,
+): Promise<boolean> {
+  const { database, clock } = surroundings
+  const at = clock.now()
+  const open = await lockOpenOnboardingsOf(database, onboarding)
+  const own = open.find(({ id }) => id === onboarding.id)
+  const locked = await lockForOnboarding(database, onboarding)
+  if (own?.status !== onboarding.status || locked === null) {
+    return false
+  }
+  const accepted = { status: 'Accepted', statusReason: null, at } as const
+  if (!(await transitionOnboarding(database, own, accepted))) {
+    return false
+  }
+  await recordOnboardingTransition(surroundings, own, accepted, actor)
+  await onboardCompany(surroundings, own, locked.company, { actor, onboardingId: own.id, name })
+  for (const other of open.filter(({ id }) => id !== own.id)) {
+    const cancelled = { status: 'Cancelled', statusReason: null, at } as const
+    await transitionOnboarding(database, other, cancelled)
+    await recordOnboardingTransition(surroundings, other, cancelled, actor)
+    const task = { kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId: other.id } as const
+    await resolveTaskAutomatically(
+      surroundings,
+      { ...task, partnerId: other.partnerId },
+      'another onboarding of it was accepted',
+    )
+  }
+  return true
+}
+
+/** The result of the lookup. */
+type RegistryRecheck =
+  | {
+      readonly outcome: 'checked'
+      /** Null when the registry does not have the company, or there is no registry. */
+      readonly registered: RegisteredCompany | null
+      /** The reason to reject the company by registry data alone. */
+      readonly rejectionReason: OnboardingReason | undefined
+    }
+  /** The registry does not answer: do not decide on old data. */
+  | { readonly outcome: 'unavailable' }
+
+/** Call outside of transactions: a registry may take seconds to answer. */
+export async function recheckRegistry(
+  context: Context,
+  { id, countryCode, organisationNumber }: Pick<Onboarding, 'id' | 'countryCode' | 'organisationNumber'>,
+): Promise<RegistryRecheck> {
+  const answer = await lookUpCompany(context, countryCode, organisationNumber)
+  switch (answer.outcome) {
+    case 'found':
+      return {
+        outcome: 'checked',
+        registered: answer.company,
+        rejectionReason: registryRejectionReason(answer.company),
+      }
+    case 'unknown':
+      return { outcome: 'checked', registered: null, rejectionReason: registryRejectionReason(null) }
+    case 'no-registry':
+      return { outcome: 'checked', registered: null, rejectionReason: undefined }
+    case 'unavailable':
+      context.log.warn(
+        { onboardingId: id, reason: answer.reason },
+        'a company registry did not answer before a decision',
+      )
+      return { outcome: 'unavailable' }
+    default: {
+      const nothing: never = answer
+      return nothing
+    }
+  }
 }

@@ -15,8 +15,7 @@ import {
 } from '../store/onboarding.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { findOnboarding, lockOnboarding, transitionOnboarding } from '../store/onboarding-store.ts'
-import { acceptOnboarding } from './accept-onboarding.ts'
-import { recheckRegistry } from './recheck-registry.ts'
+import { acceptOnboarding, recheckRegistry } from './decide-onboarding.ts'
 
 /** The operator's decision. */
 export type ReviewDecision =

@@ -1,7 +1,7 @@
 /** Identifies the user of a browser session at an identity provider before the session may read the answers. */
 import type { Context } from '../../context.ts'
 import { languageOfCountry } from '../../countries/served-countries.ts'
-import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
+import { IdentityProviderError } from '../../identity/identity-provider.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'

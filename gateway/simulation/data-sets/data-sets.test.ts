@@ -1,6 +1,6 @@
 /** Tests the data sets of the sandbox: what a load deletes and keeps, and that what it stores is consistent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteUsersOfOtherPartners } from '../../../console/users/delete-partner-users.ts'
+import { deleteUsersOfOtherPartners } from '../../../console/users/user-store.ts'
 import { acquireClockMoveLock } from '../../platform/database/business-clock-store.ts'
 import { findRequestThatCreated } from '../../request-log/find-requests.ts'
 import { storePayments } from '../../testing/console/stored-payments.ts'

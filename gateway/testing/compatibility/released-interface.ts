@@ -6,7 +6,7 @@ import { knownSettings } from '../../../cli/doctor/settings/known-settings.ts'
 import { havnProgram } from '../../../cli/program.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
-import { openMetricsOfModules } from '../../../launcher/roles/open-metrics.ts'
+import { openMetricsOfModules } from '../../../launcher/roles/open-context.ts'
 import { inspectConfig } from '../../config/config.ts'
 
 /** Lists of names; each entry of a release must exist in every later one of the same major version. */

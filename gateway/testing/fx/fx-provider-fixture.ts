@@ -1,7 +1,7 @@
 /** Starts the sandbox's FX provider for a test, with or without a gateway, and calls its control API. */
 
 import type { SandboxFxProvider } from '../../../sandbox/fx/fx-provider.ts'
-import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { openFxProvider, requireNoFxViolations } from '../../../sandbox/testing/test-fx-provider.ts'
 import { FX_NOTIFICATIONS_PATH } from '../../fx/notification-routes.ts'

@@ -1,5 +1,5 @@
 /** Finds the metrics and labels that an expression of PromQL names, and compares them with those that exist. */
-import { openMetricsOfModules } from '../../../launcher/roles/open-metrics.ts'
+import { openMetricsOfModules } from '../../../launcher/roles/open-context.ts'
 
 /** The labels that Prometheus adds to what it scrapes, and to the bounds of histograms. */
 const ADDED_LABELS = ['job', 'instance', 'le']

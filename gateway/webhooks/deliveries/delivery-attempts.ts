@@ -1,13 +1,15 @@
 /** Makes one delivery attempt and records its outcome. */
 
+import { createHmac } from 'node:crypto'
 import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
 import type { Context } from '../../context.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { ClaimedDelivery } from '../store/delivery.ts'
 import { type AttemptRecord, recordAttempts } from '../store/delivery-attempt-store.ts'
+import type { Endpoint } from '../store/subscription.ts'
 import { attemptLogEntry, stateAfterAttempt } from './attempt-outcome.ts'
-import { signDeliveryRequest } from './dispatch/sign-delivery-request.ts'
+import type { DeliveryRequest } from './dispatch/post-request.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 import { endpointCache } from './endpoint-cache.ts'
 
@@ -85,4 +87,36 @@ function observeAttempts({ metrics }: Context, recorded: readonly AttemptRecord[
       metrics.failedWebhookDeliveries.inc({ outcome: status })
     }
   }
+}
+
+const USER_AGENT = 'Havn-Webhooks/1'
+
+/**
+ * Signed with the wall time of the attempt, so that it is within a receiver's tolerance whatever the business clock
+ * says.
+ */
+function signDeliveryRequest(
+  { id, subscriptionId, eventType, body }: Pick<ClaimedDelivery, 'id' | 'subscriptionId' | 'eventType' | 'body'>,
+  { targetUrl, signingSecret, bearerToken }: Endpoint,
+  real: Temporal.Instant,
+): DeliveryRequest {
+  const timestamp = String(Math.floor(real.epochMilliseconds / 1000))
+  return {
+    target: targetUrl,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'X-SVC-Webhook-Id': id,
+      'X-SVC-Webhook-Event': eventType,
+      'X-SVC-Webhook-Subscription': subscriptionId,
+      'X-SVC-Webhook-Timestamp': timestamp,
+      'X-SVC-Webhook-Signature': `v1=${signatureOf(signingSecret, timestamp, body)}`,
+      ...(bearerToken === null ? {} : { authorization: `Bearer ${bearerToken}` }),
+    },
+  }
+}
+
+function signatureOf(secret: string, timestamp: string, body: string): string {
+  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 }

@@ -17,8 +17,7 @@ import { openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { webhookSweeps } from '../jobs.ts'
 import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from '../store/delivery-claim-store.ts'
 import { createSubscription } from '../subscriptions/create-subscription.ts'
-import { rotateSigningSecret } from '../subscriptions/rotate-secrets.ts'
-import { disableSubscription, updateSubscription } from '../subscriptions/update-subscription.ts'
+import { disableSubscription, rotateSigningSecret, updateSubscription } from '../subscriptions/update-subscription.ts'
 import { enqueueEvent } from './enqueue-event.ts'
 
 const RUNS = randomCases(200)

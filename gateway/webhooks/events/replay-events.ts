@@ -1,10 +1,24 @@
-/** Enqueues past events again for an operator, for the current subscriptions and their current endpoints. */
+/** Enqueues past events again for an operator, for the current subscriptions and their current endpoints: of a time window, or of one payment. */
 
+import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import { countDeliveries, enqueueDeliveries, outboxEventOf, type Recipients } from '../store/delivery-store.ts'
-import { type EventWindow, findPositionRange, listEvents, type PositionRange } from '../store/event-store.ts'
+import {
+  countDeliveries,
+  enqueueDeliveries,
+  outboxEventOf,
+  type Recipients,
+  requeueEvents,
+} from '../store/delivery-store.ts'
+import {
+  type EventWindow,
+  findPositionRange,
+  listEvents,
+  listEventsOfSubject,
+  type PositionRange,
+} from '../store/event-store.ts'
 import { requireSubscription } from '../store/require-subscription.ts'
 import { listSubscribers } from '../store/subscription-store.ts'
 
@@ -90,4 +104,24 @@ async function audit(
     Object.entries(detail).map(([name, value]) => [name, typeof value === 'number' ? value : value?.toString()]),
   )
   await writeAuditEntry(context, { partnerId, actor, action, subject, detail: json })
+}
+
+/** A payment has a handful. */
+const EVENTS_MAX = 200
+
+/** Repeats none that still waits to be delivered: doing it twice sends once. Returns how many events and deliveries. */
+export async function replayEventsOfPayment(
+  context: Context,
+  actor: string,
+  { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
+): Promise<{ readonly events: number; readonly deliveries: number }> {
+  const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
+  const events = found.map((event) => ({ ...outboxEventOf(event, newId()), firstStamp: event.stamp }))
+  return await inTransaction(context, async (context) => {
+    const deliveries = await requeueEvents(context.database, { partnerId }, events, context.clock.now())
+    const detail = { events: events.length, deliveries }
+    const subject = ['payment', paymentId] as const
+    await writeAuditEntry(context, { partnerId, actor, action: 'webhook events replayed', subject, detail })
+    return detail
+  })
 }

@@ -3,8 +3,7 @@ import { operations } from '../../../contract/operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
-import { listReceived, validateReceivedQuery } from './list-received.ts'
-import { openInbox } from './open-inbox.ts'
+import { listReceived, openInbox, validateReceivedQuery } from './open-inbox.ts'
 
 export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))

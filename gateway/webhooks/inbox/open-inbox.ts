@@ -1,8 +1,15 @@
-/** Opens the inbox of a partner, and lists what it has received. */
+/** Opens the inbox of a partner, and lists what it has received, on pages and for the partner's programs. */
+
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { operations } from '../../../contract/operations.ts'
+import type { SandboxInboxDelivery } from '../../../contract/sandbox/sandbox-inbox.ts'
+import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
-import { apiError } from '../../platform/http/errors/api-error.ts'
+import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
 import { newToken } from '../../platform/ids.ts'
-import { type InboxDelivery, inboxUrlOf } from './inbox.ts'
+import { formatTimestamp } from '../../platform/time-format.ts'
+import { INBOX_DELIVERIES_MAX, type InboxDelivery, inboxUrlOf } from './inbox.ts'
 import { findInboxToken, insertInbox, listInboxDeliveries, newestInboxDeliveries } from './inbox-store.ts'
 
 /** The URL of the partner's inbox, which is created at the first call. Throws `unavailable` where there is none. */
@@ -31,4 +38,35 @@ export async function readInboxVersions(
   partnerIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return await newestInboxDeliveries(database, partnerIds)
+}
+
+type Query = QueryOf<typeof operations.listSandboxInboxDeliveries>
+
+/** Of instants, which have their own offset. */
+const TIME_ZONE = 'UTC'
+
+/** The schema knows the form of a time, and not whether it is one. */
+export function validateReceivedQuery({ receivedSince }: Query): readonly ValidationError[] {
+  const isTime = receivedSince === undefined || parseTimeParameter(receivedSince, TIME_ZONE) !== undefined
+  return isTime ? [] : [{ code: 'InvalidRequest', reason: 'is not a time', path: '.receivedSince' }]
+}
+
+/** Newest first. */
+export async function listReceived(
+  context: Context,
+  { partnerId }: Pick<PartnerCaller, 'partnerId'>,
+  { receivedSince }: Query,
+): Promise<SandboxInboxDelivery[]> {
+  const since = receivedSince === undefined ? undefined : parseTimeParameter(receivedSince, TIME_ZONE)
+  const received = await readInbox(context, partnerId, INBOX_DELIVERIES_MAX)
+  return received
+    .filter(({ receivedAt }) => since === undefined || Temporal.Instant.compare(since, receivedAt) <= 0)
+    .map(({ id, receivedAt, eventType, headers, body, signatureStatus }) => ({
+      id,
+      receivedAt: formatTimestamp(receivedAt),
+      eventType,
+      headers: { ...headers },
+      body,
+      signature: signatureStatus,
+    }))
 }

@@ -17,8 +17,7 @@ import {
   insertSubscription,
 } from '../store/subscription-store.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
-import { validateSubscriptionRequest } from './validate-subscription-request.ts'
-import { warnDuplicateTarget } from './warn-duplicate-target.ts'
+import { validateSubscriptionRequest, warnDuplicateTarget } from './validate-subscription-request.ts'
 
 /** Each enabled subscription adds one delivery per event; a partner with more than this has probably deleted some. */
 export const ENABLED_SUBSCRIPTIONS_MAX = 100

@@ -1,18 +1,17 @@
 /** Sends a test delivery to a subscription's endpoint, within the request that asks for it. */
-
 import { TEST_EVENT, type TestEvent } from '../../../contract/webhooks/webhook-events.ts'
 import type { WebhookTestResult } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
+import { adjustCount, type KeyedCounts } from '../../platform/keyed-counts.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import { attemptLogEntry, isSuccess } from '../deliveries/attempt-outcome.ts'
 import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { insertDelivery } from '../store/delivery-store.ts'
 import { requireSubscription } from '../store/require-subscription.ts'
 import type { Subscription, SubscriptionKey } from '../store/subscription.ts'
-import { type AcquireSlots, openInFlightLimit, type ReleaseSlots } from './in-flight-limit.ts'
 
 /** Longer than the attempt may take; then the workers retry the test, if this process has died. */
 const LEASE_SECONDS = 30
@@ -101,5 +100,30 @@ async function sendTestDelivery(
     }
     log.error({ delivery: delivery.id, error }, 'a test delivery could not be sent because of an internal error')
     return { deliveryId: delivery.id, succeeded: false, error: INTERNAL_FAULT }
+  }
+}
+
+/** The caller must release the slots. */
+type ReleaseSlots = () => void
+
+/** Acquires one slot for each key, or none at all and returns undefined. */
+type AcquireSlots = (keys: readonly SlotKey[]) => ReleaseSlots | undefined
+
+type SlotKey = { readonly key: string; readonly most: number }
+
+function openInFlightLimit(): AcquireSlots {
+  const inFlightByKey: KeyedCounts = new Map()
+  return (keys) => {
+    if (keys.some(({ key, most }) => (inFlightByKey.get(key) ?? 0) >= most)) {
+      return undefined
+    }
+    for (const { key } of keys) {
+      adjustCount(inFlightByKey, key, 1)
+    }
+    return () => {
+      for (const { key } of keys) {
+        adjustCount(inFlightByKey, key, -1)
+      }
+    }
   }
 }

@@ -1,16 +1,21 @@
-/** Updates a subscription's URL and selected events, or disables it. */
+/** Updates a subscription's URL and selected events, disables it, or rotates the credentials of its deliveries. */
 import type {
   UpdatedWebhookSubscription,
   WebhookSubscription,
   WebhookSubscriptionRequest,
+  WebhookSubscriptionWithSecret,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
+import { newToken } from '../../platform/ids.ts'
 import { requireSubscription } from '../store/require-subscription.ts'
 import type { SubscriptionKey } from '../store/subscription.ts'
 import { applySubscriptionChange } from './apply-subscription-change.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
-import { validateSubscriptionRequest } from './validate-subscription-request.ts'
-import { warnDuplicateTarget } from './warn-duplicate-target.ts'
+import {
+  requireValidBearerToken,
+  validateSubscriptionRequest,
+  warnDuplicateTarget,
+} from './validate-subscription-request.ts'
 
 /** Secrets stay, and a disabled subscription stays disabled. */
 export async function updateSubscription(
@@ -31,4 +36,23 @@ export async function disableSubscription(context: Context, key: SubscriptionKey
   return renderSubscription(
     subscription.enabled ? await applySubscriptionChange(context, key, { enabled: false }) : subscription,
   )
+}
+
+/** The new secret is only returned here. */
+export async function rotateSigningSecret(
+  context: Context,
+  key: SubscriptionKey,
+): Promise<WebhookSubscriptionWithSecret> {
+  const signingSecret = newToken()
+  const subscription = await applySubscriptionChange(context, key, { endpoint: { signingSecret } })
+  return { ...renderSubscription(subscription), signingSecret }
+}
+
+export async function rotateBearerToken(
+  context: Context,
+  key: SubscriptionKey,
+  bearerToken: string,
+): Promise<WebhookSubscription> {
+  requireValidBearerToken(bearerToken)
+  return renderSubscription(await applySubscriptionChange(context, key, { endpoint: { bearerToken } }))
 }

@@ -2,8 +2,7 @@
 import { formatMoney } from '../../../gateway/platform/money.ts'
 import type { Account, BankProfile, EntryPart } from '../fixture.ts'
 import type { Entry } from '../ledger/entry-store.ts'
-import { counterpartyReference } from '../national/account-reference.ts'
-import { rulesOf } from '../national/rules-by-country.ts'
+import { counterpartyReference, rulesOf } from '../national/rules-by-country.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
 import type { Pending } from './pending-store.ts'
 

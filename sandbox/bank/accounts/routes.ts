@@ -2,7 +2,7 @@
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
 import { entryById } from '../ledger/entry-store.ts'
-import { accountReference } from '../national/account-reference.ts'
+import { accountReference } from '../national/rules-by-country.ts'
 import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'

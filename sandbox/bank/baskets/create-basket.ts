@@ -12,10 +12,9 @@ import { addPaymentsToBasket, insertBasket, lockPaymentsByIds } from '../payment
 import { isBulk } from '../payments/bulk-transaction.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { requireKnownUser } from '../require-known-user.ts'
-import { schemaErrorMessages } from '../schema-errors.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import { requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { formatErrorMessage, throwIfAnyMessage, Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { formatErrorMessage, schemaErrorMessages, throwIfAnyMessage, Xs2aError, xs2aError } from '../xs2a-error.ts'
 
 export type CreatedBasket = { readonly basket: Basket; readonly started: StartedAuthorisation | null }
 

@@ -4,8 +4,7 @@ import { Compile } from 'typebox/compile'
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { accountOfReference, maySee } from '../fixture-lookup.ts'
-import { schemaErrorMessages } from '../schema-errors.ts'
-import { formatErrorMessage, Xs2aError, type Xs2aErrorMessage } from '../xs2a-error.ts'
+import { formatErrorMessage, schemaErrorMessages, Xs2aError, type Xs2aErrorMessage } from '../xs2a-error.ts'
 import { type ConsentAccess, listedReferences, modelOf } from './consent.ts'
 
 const Reference = Type.Object({

@@ -10,7 +10,7 @@ import {
 import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
-import { accountReference } from '../national/account-reference.ts'
+import { accountReference } from '../national/rules-by-country.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import { idParameterOf, requireUserPresent, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'

@@ -1,6 +1,7 @@
-/** Reads client certificates, with a cache: parsing and validating one costs more than a call does. */
+/** Reads client certificates and validates their dates, issuer and revocation, with a cache: that costs more than a call does. */
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
+import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { psd2RolesOf } from './psd2-roles.ts'
 
 /** The properties that the bank validates. */
@@ -83,4 +84,36 @@ export function isIssuedByOneOf(authorities: readonly X509Certificate[], certifi
     issuersByCertificate.set(certificate, authorities)
   }
   return isIssued
+}
+
+export type TrustAnchors = {
+  /** Trusted issuers. */
+  readonly authorities: readonly X509Certificate[]
+  /** Of a serial number in hexadecimal, without leading zeros and in lower case. */
+  readonly isRevoked: (serialNumber: string) => boolean
+  readonly now: () => Temporal.Instant
+}
+
+/** Rejects an invalid certificate; `what` names it. */
+export function requireTrustedCertificate(certificate: X509Certificate, what: string, trust: TrustAnchors): void {
+  const now = trust.now().epochMilliseconds
+  const { validFromMilliseconds, validToMilliseconds, serialNumber } = readCertificateFacts(certificate)
+  if (now < validFromMilliseconds || now >= validToMilliseconds) {
+    throw unauthorised('CERTIFICATE_EXPIRED', `The ${what} is not valid at present`)
+  }
+  if (!isIssuedByOneOf(trust.authorities, certificate)) {
+    throw unauthorised('CERTIFICATE_INVALID', `The ${what} is from no CA that the bank trusts`)
+  }
+  if (trust.isRevoked(serialNumber)) {
+    throw unauthorised('CERTIFICATE_REVOKED', `The ${what} was revoked`)
+  }
+}
+
+export function parseCertificates(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+export function unauthorised(code: string, text: string): Xs2aError {
+  return xs2aError(401, code, text)
 }

@@ -3,8 +3,13 @@ import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readBody } from '../xs2a/read-body.ts'
 import { xs2aError } from '../xs2a-error.ts'
-import { certificateOfConnection, readCertificateFacts } from './read-certificate.ts'
-import { requireTrustedCertificate, type TrustAnchors, unauthorised } from './validate-certificate.ts'
+import {
+  certificateOfConnection,
+  readCertificateFacts,
+  requireTrustedCertificate,
+  type TrustAnchors,
+  unauthorised,
+} from './read-certificate.ts'
 import { certificateOf, requireSignature, type SignedMessage } from './validate-signature.ts'
 
 /** The requirements on callers; `signsDate` states whether the bank of a request requires a signed date. */

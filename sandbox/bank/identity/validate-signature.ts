@@ -1,7 +1,6 @@
 /** Validates the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
 import { createHash, timingSafeEqual, verify, type X509Certificate } from 'node:crypto'
-import { parseHeaderCertificate, plainHexadecimal, readCertificateFacts } from './read-certificate.ts'
-import { unauthorised } from './validate-certificate.ts'
+import { parseHeaderCertificate, plainHexadecimal, readCertificateFacts, unauthorised } from './read-certificate.ts'
 
 /** A request as received. */
 export type SignedMessage = {

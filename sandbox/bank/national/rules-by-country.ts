@@ -1,4 +1,7 @@
-/** Selects the national rules of a bank, and parses account references by them. */
+/** Selects the national rules of a bank, and parses and renders account references by them. */
+
+import type { Account, BankProfile } from '../fixture.ts'
+import { isIban } from './check-digits.ts'
 import { denmark } from './denmark.ts'
 import { finland } from './finland.ts'
 import type { Country, NationalRules } from './national-rules.ts'
@@ -35,4 +38,25 @@ export function accountNumberOf(
 function isSameIban(rules: NationalRules, iban: string): boolean {
   const number = rules.numberOfIban(iban)
   return number !== undefined && (number === iban || rules.ibanOf(number) === iban)
+}
+
+export function accountReference(bank: BankProfile, { bban, currency }: Pick<Account, 'bban' | 'currency'>): object {
+  return { ...numbersOf(bank, bban), currency }
+}
+
+/** A counterparty's account; omitted when its number is neither national nor an IBAN, such as a giro number. */
+export function counterpartyReference(bank: BankProfile, number: string | null): object | undefined {
+  if (number === null || number === '') {
+    return undefined
+  }
+  if (isIban(number)) {
+    return { iban: number }
+  }
+  return accountNumberOf(bank, { bban: number }) === number ? numbersOf(bank, number) : undefined
+}
+
+function numbersOf(bank: BankProfile, bban: string): object {
+  const iban = rulesOf(bank).ibanOf(bban)
+  const shows = (form: 'bban' | 'iban') => bank.showsAccounts.includes(form)
+  return { ...(shows('iban') && iban !== null ? { iban } : {}), ...(shows('bban') || iban === null ? { bban } : {}) }
 }

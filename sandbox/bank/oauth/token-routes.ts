@@ -1,13 +1,12 @@
 /** Serves the endpoints that third parties call: metadata, token and revocation. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Addresses, Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { WELL_KNOWN } from '../xs2a/xs2a-links.ts'
+import { bankUrl, WELL_KNOWN } from '../xs2a/xs2a-links.ts'
 import { Xs2aError } from '../xs2a-error.ts'
 import { exchangeCode, refreshTokens, TokenEndpointError, type Tokens } from './issue-tokens.ts'
 import { grantedToken, lockGrant, revokeGrant } from './oauth-store.ts'
-import { metadataOf, supportsRevocation } from './server-metadata.ts'
+import { SERVICES } from './scope.ts'
 
 type AtBank = { Params: { bank: string } }
 
@@ -125,4 +124,30 @@ async function revokeToken(context: Context, bank: BankProfile, clientId: string
       await revokeGrant(transaction, found.grant_id, context.clock.real())
     }
   })
+}
+
+function authorisationEndpointUrl({ pagesUrl }: Addresses, { basePath }: BankProfile): string {
+  return `${pagesUrl}/oauth/${basePath}/authorize`
+}
+
+/** Whether third parties can revoke grants (RFC 7009): few banks offer it. */
+function supportsRevocation({ oauth }: BankProfile): boolean {
+  return oauth === 'pre-step'
+}
+
+function metadataOf(addresses: Addresses, bank: BankProfile): object {
+  const issuer = bankUrl(addresses, bank)
+  return {
+    issuer,
+    authorization_endpoint: authorisationEndpointUrl(addresses, bank),
+    token_endpoint: `${issuer}/oauth/token`,
+    ...(supportsRevocation(bank) ? { revocation_endpoint: `${issuer}/oauth/revoke` } : {}),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['tls_client_auth'],
+    tls_client_certificate_bound_access_tokens: false,
+    scopes_supported: bank.oauth === 'integrated' ? SERVICES.map((service) => `${service}:*`) : SERVICES,
+  }
 }

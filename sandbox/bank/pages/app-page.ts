@@ -7,8 +7,7 @@ import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
 import { amountText, page } from './layout.ts'
-import { headings } from './sca-page.ts'
-import { paymentsToSign } from './sca-subject.ts'
+import { headings, paymentsToSign } from './sca-page.ts'
 
 /** Maximum number of orders in the list. */
 const AUTHORISATIONS_SHOWN = 30

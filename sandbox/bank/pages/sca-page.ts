@@ -1,20 +1,26 @@
 /** The SCA pages on which a user identifies, reviews the order and decides. */
-
 import { html } from 'ghtml'
-import type { Authorisation } from '../authorisations/authorisation.ts'
-import { isEnded, isUnconfirmed, messageByOutcome, returnUrl } from '../authorisations/authorisation.ts'
+import {
+  type Authorisation,
+  isEnded,
+  isUnconfirmed,
+  messageByOutcome,
+  returnUrl,
+} from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
 import type { LockedAuthorisation } from '../authorisations/lock-authorisation.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
+import { consentById } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
+import { paymentsIn } from '../payments/basket-store.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
+import { paymentsByIds } from '../payments/payment-store.ts'
 import { accountText, amountText, dateText, page, printedUserId } from './layout.ts'
-import { consentToGive, paymentsToSign } from './sca-subject.ts'
 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'
@@ -185,4 +191,19 @@ function consentCard({ fixture }: Context, consent: Consent, signerId: string): 
   const often = consent.recurring ? `up to ${consent.frequency_per_day} times a day without you` : 'once'
   return html`<div class="card"><p>The app will be able to read these accounts ${often}, until <strong>${dateText(consent.valid_until)}</strong>. It can submit payments; you sign each of them.</p>
 <ul class="list">!${accounts.join('')}</ul></div>`
+}
+
+/** The payments to sign or to cancel; none of a consent. */
+export async function paymentsToSign(
+  { database }: Context,
+  { subject, resource_id: id }: Authorisation,
+): Promise<readonly Payment[]> {
+  return subject === 'basket' ? await paymentsIn(database.query, id) : await paymentsByIds(database.query, [id])
+}
+
+async function consentToGive(
+  { database }: Context,
+  { subject, bank, resource_id: id }: Authorisation,
+): Promise<Consent | undefined> {
+  return subject === 'consent' ? await consentById(database.query, bank, id) : undefined
 }

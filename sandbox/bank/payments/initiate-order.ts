@@ -3,12 +3,14 @@ import type { Insertable } from 'kysely'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay } from '../bank-calendar.ts'
+import { consentById } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
-import { accountOf, signaturesRequired } from '../fixture-lookup.ts'
+import { accountOf, mayPay, maySee, signaturesRequired } from '../fixture-lookup.ts'
 import { rejectIfScripted } from '../outcomes/simulate-order-outcome.ts'
+import { requireKnownUser } from '../require-known-user.ts'
 import { part, requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { xs2aError } from '../xs2a-error.ts'
+import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 import { insertBulkTransactions, type NewBulkTransaction } from './bulk-transaction-store.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { orderRow, transactionRows } from './order-row.ts'
@@ -16,7 +18,6 @@ import { parseOrder, transactionPath } from './parse/parse-order.ts'
 import { totalOf, type ValidOrder, validateOrder } from './parse/validate-order.ts'
 import { type OrderService, type Payment, type PaymentTable, paymentPath } from './payment.ts'
 import { findDuplicatePayment, insertPayment, lockPayment } from './payment-store.ts'
-import { requireRightToPay } from './require-right-to-pay.ts'
 
 export type InitiatedOrder = {
   readonly payment: Pick<Payment, 'id' | 'service' | 'product' | 'status' | 'last_visible' | 'signed_at'>
@@ -116,4 +117,41 @@ async function storeOrder(
     const requested = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
     return { payment, started: await startImplicitAuthorisation(context, transaction, requested, payment) }
   })
+}
+
+/** Rejects a user without the right to pay from the account with this number. */
+async function requireRightToPay(context: Context, call: Xs2aCall, debtor: string): Promise<void> {
+  const { fixture } = context
+  const { bank, headers } = call
+  const userId = headers.psuId ?? (await userOfConsent(context, call))
+  if (userId === null) {
+    throwIfAnyMessage(bank.psuIdRequired ? [formatErrorMessage('PSU-ID', 'PSU-ID is mandatory at this bank')] : [])
+    return
+  }
+  requireKnownUser(context, bank, userId, headers.psuCorporateId)
+  const account = accountOf(fixture, bank.bic, debtor)
+  if (account === undefined || !maySee(fixture, userId, account)) {
+    throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The user has no such account at this bank', 'debtorAccount')
+  }
+  if (!mayPay(fixture, userId, account)) {
+    throw xs2aError(403, 'SERVICE_BLOCKED', 'The user may not pay from this account', 'debtorAccount')
+  }
+}
+
+async function userOfConsent(context: Context, { bank, headers }: Xs2aCall): Promise<string | null> {
+  if (headers.consentId === null) {
+    return null
+  }
+  const consent = await consentById(context.database.query, bank.bic, headers.consentId)
+  if (consent === undefined) {
+    throw xs2aError(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
+  }
+  if (consent.status !== 'valid') {
+    throw xs2aError(
+      401,
+      consent.status === 'expired' ? 'CONSENT_EXPIRED' : 'CONSENT_INVALID',
+      'The consent is not valid',
+    )
+  }
+  return consent.signer_id
 }

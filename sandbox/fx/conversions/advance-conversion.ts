@@ -5,7 +5,7 @@ import { lockConversion, updateConversion } from '../books/conversion-store.ts'
 import { sumReceivedFor } from '../books/inbound-funds-store.ts'
 import { makePaymentsDue, sumPaidOut } from '../books/payment-store.ts'
 import type { BooksTransaction } from '../context.ts'
-import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { enqueueNotification } from '../notifications.ts'
 import { conversionResponse } from './conversion-response.ts'
 
 /** Called for each receipt of funds; a conversion that is not fully funded does not change. */

@@ -10,7 +10,7 @@ import {
 } from '../books/conversion-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
-import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { enqueueNotification } from '../notifications.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'

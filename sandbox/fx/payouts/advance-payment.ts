@@ -6,7 +6,7 @@ import { lockPayment, type Payment, updatePayment } from '../books/payment-store
 import type { BooksTransaction, Context } from '../context.ts'
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
-import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { enqueueNotification } from '../notifications.ts'
 import type { PaymentOutcome } from '../tables.ts'
 import { paymentResponse } from './payment-response.ts'
 

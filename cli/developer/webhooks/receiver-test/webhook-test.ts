@@ -2,9 +2,8 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../../command-error.ts'
-import { runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
 import type { Context, SharedOptions } from '../../context.ts'
-import { examples } from '../../output/examples.ts'
 import {
   ANSWER_MILLISECONDS_MAX,
   endpointUrl,

@@ -10,7 +10,7 @@ import {
   type IdentityProviderFixture,
   openIdentityProviderFixture,
 } from '../../../../gateway/testing/identity/identity-provider-fixture.ts'
-import { triggers } from './trigger-catalogue.ts'
+import { triggers } from './trigger.ts'
 
 /** One of each kind of resource comes first: a payment, a payroll, … */
 const FIRST: readonly EventType[] = [

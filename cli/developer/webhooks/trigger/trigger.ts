@@ -1,16 +1,18 @@
 /** `havn trigger`: makes the sandbox produce an event of a type, and prints its delivery, verified. */
-
 import type { Command } from 'commander'
 import { EVENT_TYPES, type EventType, eventFamilies, familyOf } from '../../../../contract/webhooks/event-types.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import { runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
+import { examples, runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
 import type { Connection, Context, SharedOptions } from '../../context.ts'
-import { examples } from '../../output/examples.ts'
 import { deliveriesOf, withInboxSubscription } from '../inbox-deliveries.ts'
 import { subjectOf } from '../listen.ts'
-import { triggers } from './trigger-catalogue.ts'
-import { farMoveError, openStage, type PossibleTrigger, type Subject } from './trigger-stage.ts'
+import { consentTriggers, entryTriggers } from './consent-triggers.ts'
+import { exchangeTriggers } from './exchange-triggers.ts'
+import { onboardingTriggers } from './onboarding-triggers.ts'
+import { approvalTriggers, paymentTriggers } from './payment-triggers.ts'
+import { payrollTransactionTriggers, payrollTriggers } from './payroll-triggers.ts'
+import { farMoveError, openStage, type PossibleTrigger, type Subject, type Trigger } from './trigger-stage.ts'
 
 export type TriggerOptions = { readonly moveClock?: boolean }
 
@@ -128,4 +130,15 @@ export function declareTrigger(command: Command): void {
     .action((type: string | undefined, options: TriggerOptions & SharedOptions) =>
       runDeveloperCommand(options, (context) => trigger(context, type, options)),
     )
+}
+
+export const triggers: Readonly<Record<EventType, Trigger>> = {
+  ...paymentTriggers,
+  ...payrollTriggers,
+  ...payrollTransactionTriggers,
+  ...approvalTriggers,
+  ...consentTriggers,
+  ...onboardingTriggers,
+  ...exchangeTriggers,
+  ...entryTriggers,
 }

@@ -9,7 +9,7 @@ import { LANGUAGE_PARAMETER, languageCookieHeader, pageLanguage } from '../../..
 import { isId } from '../../../platform/ids.ts'
 import { reopenAnswers } from '../../answers/submit-onboarding.ts'
 import { isFullySigned } from '../../decision/decide-onboarding.ts'
-import { findOnboardingByLink } from '../../find-onboarding-by-link.ts'
+import { findOnboardingByLink } from '../../onboarding-link.ts'
 import { beginSignature, getSignatureRejection } from '../../signatures/begin-signature.ts'
 import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
 import { buildOnboardingLink, maySign } from '../../store/onboarding.ts'

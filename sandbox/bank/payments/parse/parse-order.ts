@@ -2,8 +2,13 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BankProfile } from '../../fixture.ts'
-import { schemaErrorMessages } from '../../schema-errors.ts'
-import { formatErrorMessage, throwIfAnyMessage, Xs2aError, type Xs2aErrorMessage } from '../../xs2a-error.ts'
+import {
+  formatErrorMessage,
+  schemaErrorMessages,
+  throwIfAnyMessage,
+  Xs2aError,
+  type Xs2aErrorMessage,
+} from '../../xs2a-error.ts'
 import type { OrderService } from '../payment.ts'
 import { AccountReference, PaymentOrder } from './payment-order.ts'
 

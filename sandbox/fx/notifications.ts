@@ -1,10 +1,36 @@
-/** Delivers due push notifications, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
+/** Enqueues push notifications in the transaction of the change, and delivers due ones, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
+
 import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
-import type { FailingRows } from '../../failing-rows.ts'
-import type { Context } from '../context.ts'
-import type { NotificationTable } from '../tables.ts'
+import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import type { FailingRows } from '../failing-rows.ts'
+import type { BooksTransaction, Context } from './context.ts'
+import type { NotificationTable } from './tables.ts'
+
+/** `type` combines the message type and the notification type, e.g. `payment/payment_failed`. */
+type NewNotification = {
+  readonly type: `${'payment' | 'conversion' | 'cash_manager_transaction'}/${string}`
+  readonly body: object
+  readonly at: Temporal.Instant
+}
+
+export async function enqueueNotification(books: BooksTransaction, { type, body, at }: NewNotification): Promise<void> {
+  const [messageType, word] = type.split('/')
+  const header = { message_type: messageType, notification_type: `${word}_notification` }
+  await books
+    .insertInto('notices')
+    .values({
+      id: newId(),
+      type: header.notification_type,
+      body: JSON.stringify({ header, body }),
+      attempts: 0,
+      status: 'waiting',
+      created_at: at.toString(),
+      due_at: at.toString(),
+    })
+    .execute()
+}
 
 /** Public: it only signs notifications about sandbox money. */
 export const NOTIFICATION_KEY = 'havn-sandbox-fx-notice-key'

@@ -1,0 +1,71 @@
+/** Finds the onboarding of a link, and revokes a leaked one: the partner's link opens the whole flow, a signer's link only the signer's part. */
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { hashToken, isId, newToken } from '../platform/ids.ts'
+import { recordOnboardingAction } from './record-onboarding.ts'
+import { revokeSignerLink } from './signatures/create-signer-link.ts'
+import { type Onboarding, OnboardingActionRejected, type OnboardingKey } from './store/onboarding.ts'
+import { endCompanyLinkSessions } from './store/onboarding-session-store.ts'
+import { hasLink, type Signer } from './store/onboarding-signer.ts'
+import { listSigners } from './store/onboarding-signer-store.ts'
+import { findOnboarding, setOnboardingLink } from './store/onboarding-store.ts'
+
+/** An onboarding and the signer whose link was used; null for the partner's link. */
+export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }
+
+/** Undefined when the link is unknown or revoked. */
+export async function findOnboardingByLink(
+  context: Context,
+  { partnerId, id, token }: { readonly partnerId: string; readonly id: string; readonly token: string },
+): Promise<LinkTarget | undefined> {
+  if (!isId(partnerId) || !isId(id)) {
+    return undefined
+  }
+  const onboarding = await findOnboarding(context.database, { partnerId, id })
+  if (onboarding === undefined) {
+    return undefined
+  }
+  const hash = hashToken(token)
+  if (isSame(onboarding.linkHash, hash)) {
+    return { onboarding, signer: null }
+  }
+  const signers = await listSigners(context, onboarding)
+  const signer = signers.find((candidate) => hasLink(candidate) && isSame(candidate.linkHash ?? '', hash))
+  return signer && { onboarding, signer }
+}
+
+/** Compares digests in constant time. */
+function isSame(stored: string, presented: string): boolean {
+  return stored.length === presented.length && timingSafeEqual(Buffer.from(stored), Buffer.from(presented))
+}
+
+/** Revokes the company's link, or that of one signer. Throws `OnboardingActionRejected` when there is no link to revoke. */
+export async function revokeOnboardingLink(
+  context: Context,
+  actor: string,
+  key: OnboardingKey,
+  signerId: string | null,
+): Promise<void> {
+  if (signerId === null) {
+    await inTransaction(context, async (context) => {
+      // The hash of a random token that is never returned: no link opens the onboarding.
+      await setOnboardingLink(context.database, key, hashToken(newToken()))
+      await endCompanyLinkSessions(context.database, key)
+      await recordOnboardingAction(context, key, {
+        actor,
+        action: 'onboarding link revoked',
+        signerId: null,
+      })
+    })
+  } else if (
+    !(await isSignerOf(context, key, signerId)) ||
+    !(await revokeSignerLink(context, actor, { partnerId: key.partnerId, id: signerId }))
+  ) {
+    throw new OnboardingActionRejected(`The onboarding has no signer ${signerId} with a link that can be revoked`)
+  }
+}
+
+async function isSignerOf(context: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
+  return (await listSigners(context, key)).some(({ id }) => id === signerId)
+}
