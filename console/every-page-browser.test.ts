@@ -2,7 +2,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isOfPartner } from '../gateway/config/console-roles.ts'
-import { axeViolations } from '../gateway/testing/browser/axe-violations.ts'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { layoutErrors } from '../gateway/testing/browser/layout-checks.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
@@ -17,7 +16,6 @@ import { listSandboxUsers } from './sign-in/sign-in-page.ts'
 /** What is downloaded, not shown. */
 const FILE = /\.\w+$|\/documents\/:documentId$/
 const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
-const DESKTOP = { width: 1280, height: 800 }
 const TIMEOUT_MILLISECONDS = 480_000
 
 const hrefsOf = (anchors: readonly { getAttribute(name: string): string | null }[]) =>
@@ -87,7 +85,7 @@ test('has no violations, fits phones and screens with long lists, and links to p
   const pages = routesOfConsole(gateway).filter(
     ({ method, path, isLive }) => method === 'GET' && isLive !== true && !FILE.test(path),
   )
-  const user = await openBrowserUser(browser)
+  const user = await openBrowserUser(browser, { everyPage: true })
   await user.page.goto(`${gateway.url}/console/sign-in`)
   await user.page.getByRole('button', { name: 'Astrid Lie' }).click()
   const violations: string[] = []
@@ -96,12 +94,9 @@ test('has no violations, fits phones and screens with long lists, and links to p
     const response = await user.page.goto(`${gateway.url}${withIds(path, ids)}`)
     expect(response?.status(), path).toBe(200)
     await user.look(path)
-    violations.push(...(await layoutErrors(user.page)).map((fault) => `${path}, ${fault}`))
-    await user.page.setViewportSize(DESKTOP)
     for (const href of await user.page.locator('a[href^="/console"]').evaluateAll(hrefsOf)) {
       links.set(href.replaceAll(ID, ':id'), href)
     }
-    violations.push(...(await axeViolations(user.page)).map((violation) => `${path}, desktop: ${violation}`))
   }
   for (const href of links.values()) {
     const answer = await user.page.request.get(`${gateway.url}${href}`)

@@ -1,6 +1,6 @@
 /** Checks a page in the browser against WCAG AA: structure, names, contrast, target sizes and visible focus. */
 import type { Page } from 'playwright-core'
-import { evaluateInPage } from './evaluate-in-page.ts'
+import { checkPage } from './evaluate-in-page.ts'
 
 /** Minimum contrast of text to its background, and of large text and borders of controls. */
 const CONTRAST_MIN = 4.5
@@ -34,7 +34,7 @@ const ground = (element) => {
 const nameOf = (element) => element.tagName.toLowerCase() + ' "' + (element.textContent ?? '').trim().slice(0, 40) + '"'
 `
 
-const PAGE_FAULTS = `(() => {
+const STRUCTURE_CHECK = `(() => {
 ${TOOLS}
 const faults = []
 const one = (selector, what) => {
@@ -68,6 +68,13 @@ for (const element of document.querySelectorAll('main :is(h1, h2, p, a, form, bu
   const { left, right } = element.getBoundingClientRect()
   if (visible(element) && (left < edge.left - 1 || right > edge.right + 1)) faults.push('sticks out: ' + nameOf(element))
 }
+return faults
+})()`
+
+/** The only check that depends on the colour scheme. */
+export const CONTRAST_CHECK = `(() => {
+${TOOLS}
+const faults = []
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
   const element = text.parentElement
@@ -83,7 +90,9 @@ for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
 return faults
 })()`
 
-const FOCUS_FAULTS = `(() => {
+export const PAGE_CHECKS = [STRUCTURE_CHECK, CONTRAST_CHECK]
+
+const FOCUS_CHECK = `(() => {
 ${TOOLS}
 const element = document.activeElement
 if (element === null || element === document.body) return []
@@ -96,10 +105,10 @@ return found < ${LARGE_CONTRAST_MIN} ? ['contrast ' + found.toFixed(2) + ' of th
 
 /** The faults of the current page. */
 export async function accessibilityErrors(page: Page): Promise<readonly string[]> {
-  return await evaluateInPage(page, PAGE_FAULTS)
+  return await checkPage(page, PAGE_CHECKS)
 }
 
 /** The faults of the current focus indicator. */
 export async function focusErrors(page: Page): Promise<readonly string[]> {
-  return await evaluateInPage(page, FOCUS_FAULTS)
+  return await checkPage(page, [FOCUS_CHECK])
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AXE_CONTRAST_SCHEMES } from './axe-violations.ts'
-import { openBrowserUser, startChromium } from './browser-user.ts'
+import { DARK_DEVICES, openBrowserUser, startChromium } from './browser-user.ts'
 
 const HEAD =
   '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
@@ -65,7 +65,7 @@ test.each([true, false])(
     for (const fault of ['light: image-alt', 'light: list', ...contrasts]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${fault} \\(`)))
     }
-    for (const form of ['phone, light', 'phone, dark', 'desktop, light', 'desktop, dark']) {
+    for (const form of ['phone', 'desktop', ...DARK_DEVICES.map((device) => `${device}, dark`)]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${form}: contrast 1\\.\\d+ of b "Pale"$`)))
     }
     await visitor.close()

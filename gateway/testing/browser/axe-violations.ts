@@ -23,11 +23,10 @@ const runOf = (
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
 
 /**
- * The violations in light mode, and at length those of contrasts in both modes. The script is injected over the debugging
+ * The violations in light mode, in which the page must be, and at length those of contrasts in both modes. The script is injected over the debugging
  * protocol, past the page's CSP. `contrastsOf`, a CSS selector, limits the contrasts on pages that are too long for them.
  */
 export async function axeViolations(page: Page, contrastsOf?: string): Promise<readonly string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
   const faults = (await runAxe(page, runOf(OTHER_RULES, 'document'))).map((fault) => `light: ${fault}`)
   const contrasts = runOf(CONTRAST_RULES, contrastsOf === undefined ? 'document' : JSON.stringify(contrastsOf))
   for (const colorScheme of AXE_CONTRAST_SCHEMES) {

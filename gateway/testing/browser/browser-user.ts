@@ -3,10 +3,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { accessibilityErrors, focusErrors } from './accessibility-checks.ts'
+import { CONTRAST_CHECK, focusErrors, PAGE_CHECKS } from './accessibility-checks.ts'
 import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
+import { checkPage } from './evaluate-in-page.ts'
 import { findChromium } from './find-chromium.ts'
-import { layoutErrors, textLayoutErrors } from './layout-checks.ts'
+import { DESKTOP, LAYOUT_CHECK, OTHER_SIZES, PHONE, TEXT_CHECK } from './layout-checks.ts'
 
 export type BrowserUserOptions = {
   readonly javaScript?: boolean
@@ -14,6 +15,8 @@ export type BrowserUserOptions = {
   readonly language?: string
   /** Folder of the screenshots, which are taken only on request; without it there are none. */
   readonly album?: string
+  /** With no menu open, which would cover controls, on each page of the console; axe-core runs on a desktop, where more of it is visible. */
+  readonly everyPage?: boolean
 }
 
 export type BrowserUser = {
@@ -35,10 +38,10 @@ export type BrowserUser = {
 const ALBUMS = fileURLToPath(new URL('../../../artefacts/screenshots/', import.meta.url))
 /** Screenshots are for manual review; they take as long as all checks. */
 const SCREENSHOTS_ENABLED = process.env['HAVN_SCREENSHOTS'] === '1'
-const PHONE = { width: 390, height: 844 }
-/** The phone last, because the test continues with it. */
-const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
-const COLOUR_SCHEMES = ['dark', 'light'] as const
+const DEVICES = { desktop: DESKTOP, phone: PHONE }
+/** A desktop shows what a phone shows, but for the buttons of its menu and filters. */
+export const DARK_DEVICES: readonly (keyof typeof DEVICES)[] =
+  SCREENSHOTS_ENABLED || OTHER_SIZES.length > 0 ? ['desktop', 'phone'] : ['desktop']
 /** Disables the browser's own network requests and dialogs. */
 const SWITCHES = [
   '--no-sandbox',
@@ -78,50 +81,47 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
     page,
     complaints,
     look: async (name, contrastsOf) => {
-      complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
-      complaints.push(...(await faultsAtWidths(page, name)))
+      complaints.push(...(await faultsAtSizes(page, name, { ...options, dark: true })))
       const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
-      complaints.push(...(await faultsInForms(page, ['light'], { album: options.album, name })))
-      complaints.push(...(await faultsAtWidths(page, name)))
+      complaints.push(...(await faultsAtSizes(page, name, { ...options, dark: false })))
     },
     tabTo: (control) => tabTo(page, control),
     close: () => context.close(),
   }
 }
 
-async function faultsInForms(
-  page: Page,
-  schemes: readonly ('dark' | 'light')[],
-  { album, name }: { readonly album: string | undefined; readonly name: string },
-): Promise<readonly string[]> {
-  const complaints: string[] = []
-  for (const [device, viewport] of Object.entries(DEVICES)) {
-    await page.setViewportSize(viewport)
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme })
-      const faults = [
-        ...(await accessibilityErrors(page)),
-        ...(colorScheme === 'light' ? await textLayoutErrors(page) : []),
-      ]
-      complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
-      await takeScreenshot(page, { album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
-    }
-  }
-  return complaints
+type LookOptions = Pick<BrowserUserOptions, 'album' | 'everyPage'> & {
+  /** In dark mode, too: only contrasts differ there. */
+  readonly dark: boolean
 }
 
-/** Of a hosted page, whose window is only resized. The test of every page does it with those of the console, whose menus are closed there. */
-async function faultsAtWidths(page: Page, name: string): Promise<readonly string[]> {
-  const { pathname } = new URL(page.url())
-  if (pathname.startsWith('/console')) {
-    return []
+/** The faults of the page, whose window is only resized. The test continues with the last size, in light mode. */
+async function faultsAtSizes(page: Page, name: string, options: LookOptions): Promise<readonly string[]> {
+  const { album, dark, everyPage = false } = options
+  // The test of every page checks those of the console, whose menus are closed there.
+  const isLaidOut = everyPage || !new URL(page.url()).pathname.startsWith('/console')
+  const complaints: string[] = []
+  const check = async (shown: string, checks: readonly string[]) =>
+    complaints.push(...(await checkPage(page, checks)).map((fault) => `${name}, ${shown}: ${fault}`))
+  for (const size of isLaidOut ? OTHER_SIZES : []) {
+    await page.setViewportSize(size)
+    await check(`${size.width} px`, [LAYOUT_CHECK])
   }
-  const faults = await layoutErrors(page)
-  await page.setViewportSize(PHONE)
-  return faults.map((fault) => `${name}, ${fault}`)
+  for (const device of everyPage ? (['phone', 'desktop'] as const) : (['desktop', 'phone'] as const)) {
+    await page.setViewportSize(DEVICES[device])
+    if (dark && DARK_DEVICES.includes(device)) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await check(`${device}, dark`, [CONTRAST_CHECK])
+      await takeScreenshot(page, { album, name: `${name}-dark-${device}`, fullPage: true })
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    await check(device, [...PAGE_CHECKS, isLaidOut ? LAYOUT_CHECK : TEXT_CHECK])
+    await takeScreenshot(page, { album, name: `${name}-light-${device}`, fullPage: true })
+  }
+  return complaints
 }
 
 function listen(page: Page, complaints: string[]): void {

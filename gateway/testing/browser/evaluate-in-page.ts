@@ -24,6 +24,11 @@ export async function evaluateInPage<Answer>(page: Page, expression: string, fir
   }
 }
 
+/** The faults that checks find, in one round trip: each is an expression whose value is a list of texts. */
+export async function checkPage(page: Page, checks: readonly string[]): Promise<readonly string[]> {
+  return await evaluateInPage(page, `[${checks.join(', ')}].flat()`)
+}
+
 function isNavigationError(error: unknown): boolean {
   return /context was destroyed|navigation/i.test(String(error))
 }

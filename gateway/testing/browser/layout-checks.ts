@@ -1,10 +1,17 @@
 /** Checks the layout of a page in the browser, from a phone to a large screen: width, rows, words and controls. */
 import type { Page } from 'playwright-core'
-import { evaluateInPage } from './evaluate-in-page.ts'
+import { checkPage } from './evaluate-in-page.ts'
 
-const WIDTHS = [390, 768, 1280, 1440, 1920]
-/** Of an ordinary laptop, without the frame of its browser. */
-const HEIGHT = 900
+export type PageSize = { readonly width: number; readonly height: number }
+export const PHONE: PageSize = { width: 390, height: 844 }
+export const DESKTOP: PageSize = { width: 1280, height: 800 }
+/**
+ * Cards and one column are narrowest on a phone, tables and columns on a desktop; between them, and on larger screens, there is
+ * more room for the same: those are checked in long runs.
+ */
+export const OTHER_SIZES: readonly PageSize[] = [768, 1440, 1920]
+  .slice(0, Number(process.env['HAVN_OTHER_PAGE_WIDTHS'] ?? 0))
+  .map((width) => ({ width, height: 900 }))
 /** From here on lists are tables: a row of more than five lines is a column that has collapsed. Documents have prose in tables. */
 const DESKTOP_MIN = 1024
 const ROW_PIXELS_MAX = 120
@@ -56,22 +63,18 @@ for (const control of document.querySelectorAll('a[href]:not(.skip), button, inp
 }
 scrollTo(0, 0)`
 
+const checkOf = (code: string) => `(() => {${code}\nreturn faults.slice(0, ${FAULTS_MAX})\n})()`
+
+/** Of texts only: a menu that is open covers some controls. */
+export const TEXT_CHECK = checkOf(TEXT_FAULTS)
+export const LAYOUT_CHECK = checkOf(TEXT_FAULTS + CONTROL_FAULTS)
+
 /** The faults at each width; the page is not loaded again. */
 export async function layoutErrors(page: Page): Promise<readonly string[]> {
   const found: string[] = []
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT })
-    const faults = await faultsBy(page, TEXT_FAULTS + CONTROL_FAULTS)
-    found.push(...faults.map((fault) => `${width} px: ${fault}`))
+  for (const size of [PHONE, ...OTHER_SIZES, DESKTOP]) {
+    await page.setViewportSize(size)
+    found.push(...(await checkPage(page, [LAYOUT_CHECK])).map((fault) => `${size.width} px: ${fault}`))
   }
   return found
-}
-
-/** The faults at the width that the window has, but for controls: a menu that is open covers some. */
-export async function textLayoutErrors(page: Page): Promise<readonly string[]> {
-  return await faultsBy(page, TEXT_FAULTS)
-}
-
-async function faultsBy(page: Page, check: string): Promise<readonly string[]> {
-  return await evaluateInPage(page, `(() => {${check}\nreturn faults.slice(0, ${FAULTS_MAX})\n})()`)
 }

@@ -1,8 +1,8 @@
 /** Fills the lists of the console with rows whose texts are as long as real ones, for tests of their layout. */
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** Rows that each list has in addition to the one that is copied. */
-const COPIES = 39
+/** Rows that each list has in addition to the one that is copied: two or so with each of the texts below. */
+const COPIES = 7
 
 const NAMES = [
   'Nordnorsk Havbruksforvaltning og Eiendomsutvikling AS avdeling Tromsø',
