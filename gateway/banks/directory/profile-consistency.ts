@@ -1,5 +1,5 @@
 /** Checks that the settings of a bank's profile agree: what partners see is what the bank does. */
-import type { BankProfile } from '../connector/bank-profile.ts'
+import type { BankProduct, BankProfile, PayrollSubmissionMode } from '../connector/bank-profile.ts'
 import type { SettingRule } from '../connector/setting-errors.ts'
 
 /** Fields that must agree, and what an operator has to do where they do not. */
@@ -27,17 +27,17 @@ const CONSISTENCY: readonly Consistency[] = [
   },
   {
     fields: ['/products', '/cancellation'],
-    agree: ({ products, cancellation }) => products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    agree: listedWith('PAYMENT_CANCEL', ({ cancellation }) => cancellation !== 'none'),
     advice: 'list PAYMENT_CANCEL exactly where the cancellation is not "none"',
   },
   {
     fields: ['/products', '/crossBorder'],
-    agree: ({ products, crossBorder }) => products.includes('PAYMENT_CROSS_BORDER') === (crossBorder !== undefined),
+    agree: listedWith('PAYMENT_CROSS_BORDER', ({ crossBorder }) => crossBorder),
     advice: 'list PAYMENT_CROSS_BORDER exactly where there is /crossBorder',
   },
   {
     fields: ['/products', '/entries/details'],
-    agree: ({ products, entries }) => products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
+    agree: listedWith('ACCOUNT_ENTRIES_EXTENDED', ({ entries }) => entries.details),
     advice: 'list ACCOUNT_ENTRIES_EXTENDED exactly where the details are true',
   },
   {
@@ -57,38 +57,34 @@ const CONSISTENCY: readonly Consistency[] = [
   },
   {
     fields: ['/products', '/payroll'],
-    agree: ({ products, payroll }) => products.includes('PAYROLL') === (payroll !== null),
+    agree: listedWith('PAYROLL', ({ payroll }) => payroll),
     advice: 'list PAYROLL exactly where /payroll is not null',
   },
   {
     fields: ['/constraints/maxPayrollSize', '/payroll'],
-    agree: (profile) => (profile.constraints.maxPayrollSize ?? 0) <= sizeMax(profile),
+    agree: (profile) => (profile.constraints.maxPayrollSize ?? 0) <= modeOf(profile).payrollMax(profile),
     advice: `lower the first: of "chain" ${CHAINED_SCA_SESSIONS_MAX} can be signed, of "baskets" ${CHAINED_SCA_SESSIONS_MAX} times /baskets/max`,
     alsoReads: ['/baskets'],
   },
   {
     fields: ['/constraints/maxPayrollSize', '/products'],
-    agree: ({ constraints, products }) => (constraints.maxPayrollSize !== null) === products.includes('PAYROLL'),
+    agree: listedWith('PAYROLL', ({ constraints }) => constraints.maxPayrollSize),
     advice: 'set the first exactly where PAYROLL is listed',
   },
   {
     fields: ['/constraints/maxBulkSize', '/products'],
-    agree: ({ constraints, products }) => (constraints.maxBulkSize !== null) === products.includes('PAYROLL_BULK'),
+    agree: listedWith('PAYROLL_BULK', ({ constraints }) => constraints.maxBulkSize),
     advice: 'set the first exactly where PAYROLL_BULK is listed',
   },
   {
     fields: ['/constraints/maxBulkSize', '/payroll'],
-    agree: ({ constraints: { maxBulkSize }, payroll, baskets }) =>
-      maxBulkSize === null ||
-      (payroll?.submissionMode === 'bulk' &&
-        maxBulkSize <= (payroll.inBaskets ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX)),
+    agree: (profile) => (profile.constraints.maxBulkSize ?? 0) <= modeOf(profile).bulkMax(profile),
     advice: `several bulks need /payroll/submissionMode "bulk", and at most ${CHAINED_SCA_SESSIONS_MAX} or, in baskets, /baskets/max can be signed`,
     alsoReads: ['/baskets'],
   },
   {
     fields: ['/payroll/batchBooking', '/payroll/submissionMode'],
-    agree: ({ payroll }) =>
-      payroll === null || ['bulk', 'file'].includes(payroll.submissionMode) || !payroll.batchBooking,
+    agree: (profile) => modeOf(profile).hasBatchBooking || profile.payroll?.batchBooking !== true,
     advice: 'only "bulk" and "file" can be booked in one sum',
   },
   {
@@ -110,17 +106,40 @@ function consistencyRule({ fields, agree, advice, alsoReads = [] }: Consistency)
   }
 }
 
-/** How many payments of a payroll can be signed in the bank's submission mode. */
-function sizeMax({ baskets, payroll }: BankProfile): number {
-  switch (payroll?.submissionMode) {
-    case undefined:
-      return 0
-    case 'bulk':
-    case 'file':
-      return Number.POSITIVE_INFINITY
-    case 'baskets':
-      return CHAINED_SCA_SESSIONS_MAX * (baskets?.max ?? 0)
-    case 'chain':
-      return CHAINED_SCA_SESSIONS_MAX
-  }
+/** Whether a product is listed exactly where its setting has a value other than null or false. */
+function listedWith(product: BankProduct, settingOf: (profile: BankProfile) => unknown): Consistency['agree'] {
+  return (profile) => profile.products.includes(product) === Boolean(settingOf(profile))
+}
+
+/** What can be submitted and signed in a mode. */
+type ModeTerms = {
+  /** How many payments of one payroll. */
+  payrollMax(profile: BankProfile): number
+  /** How many payrolls of one request. */
+  bulkMax(profile: BankProfile): number
+  readonly hasBatchBooking: boolean
+}
+
+const NONE = () => 0
+const UNLIMITED = () => Number.POSITIVE_INFINITY
+const basketMaxOf = ({ baskets }: BankProfile) => baskets?.max ?? 0
+
+const TERMS_BY_MODE: Readonly<Record<PayrollSubmissionMode | 'none', ModeTerms>> = {
+  none: { payrollMax: NONE, bulkMax: NONE, hasBatchBooking: false },
+  bulk: {
+    payrollMax: UNLIMITED,
+    bulkMax: (profile) => (profile.payroll?.inBaskets ? basketMaxOf(profile) : CHAINED_SCA_SESSIONS_MAX),
+    hasBatchBooking: true,
+  },
+  file: { payrollMax: UNLIMITED, bulkMax: NONE, hasBatchBooking: true },
+  baskets: {
+    payrollMax: (profile) => CHAINED_SCA_SESSIONS_MAX * basketMaxOf(profile),
+    bulkMax: NONE,
+    hasBatchBooking: false,
+  },
+  chain: { payrollMax: () => CHAINED_SCA_SESSIONS_MAX, bulkMax: NONE, hasBatchBooking: false },
+}
+
+function modeOf({ payroll }: BankProfile): ModeTerms {
+  return TERMS_BY_MODE[payroll?.submissionMode ?? 'none']
 }
