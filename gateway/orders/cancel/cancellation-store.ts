@@ -91,10 +91,11 @@ export async function findCancellation(database: Queryable, { partnerId, id }: K
     sql<Omit<Cancellation, 'parts'>>`
       select ${WHOLE} from payroll_cancellations where partner_id = ${partnerId} and id = ${id}`,
   )
-  const key = whole === undefined ? sql`payroll_cancellation_id is null and id` : sql`payroll_cancellation_id`
   const parts = await rowsOf(
     database,
-    sql<PartRow>`select ${PART} from cancellations where partner_id = ${partnerId} and ${key} = ${id} order by id`,
+    sql<PartRow>`
+      select ${PART} from cancellations where partner_id = ${partnerId}
+        and (payroll_cancellation_id = ${id} or id = ${id} and payroll_cancellation_id is null) order by id`,
   )
   const [part] = parts
   if (whole !== undefined || part === undefined) {
