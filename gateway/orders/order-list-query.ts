@@ -1,4 +1,5 @@
 /** Validates the query parameters of a list of payments or payrolls and reads and writes its cursors. */
+
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
@@ -8,6 +9,7 @@ import { organisationNumberVariants } from '../countries/organisation-number.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../platform/http/operations/cursor.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
+import { presentFields } from '../platform/present-fields.ts'
 
 /** The query parameters, which are the same for both lists. */
 export type ListQuery = QueryOf<typeof operations.listPayments>
@@ -60,8 +62,7 @@ export function validateListQuery(
 export function listFilterOf(of: ListCursorScope, caller: Partner, query: ListQuery): ListFilter {
   const { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber, cursor } = query
   return {
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(status === undefined ? {} : { status }),
+    ...presentFields({ endToEndId, status }),
     ...(fromDate === undefined ? {} : { createdFrom: startOfValid(fromDate) }),
     ...(toDate === undefined ? {} : { createdBefore: startOfValid(toDate).add({ hours: 24 }) }),
     ...(updatedSince === undefined ? {} : { updatedSince: startOfValid(updatedSince) }),

@@ -8,6 +8,7 @@ import type {
   PaymentStatusValue,
 } from '../../contract/payments/payment-status.ts'
 import type { Money } from '../platform/money.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange-state.ts'
 import type { PayrollOrdered } from './payroll-order.ts'
@@ -243,8 +244,7 @@ export function renderPaymentStatus({
 }: Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>): PaymentStatusShown {
   return {
     status,
-    ...(statusReason === null ? {} : { statusReason }),
-    ...(statusReasonText === null ? {} : { statusReasonText }),
+    ...presentFields({ statusReason, statusReasonText }),
     timestamp: formatTimestamp(statusAt),
   }
 }

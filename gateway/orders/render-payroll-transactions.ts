@@ -1,7 +1,8 @@
 /** Renders the transactions of a payroll, each with its own status or that of its order. */
-import type { PaymentStatusReason } from '../../contract/payments/payment-status.ts'
+
 import type { PayrollTransaction } from '../../contract/payrolls/payroll-response.ts'
 import type { Context } from '../context.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 import type { Payment } from './payment.ts'
@@ -28,11 +29,6 @@ export function renderPayrollTransaction(endToEndId: string, state: TransactionS
     endToEndId,
     timestamp: formatTimestamp(statusAt),
     payrollStatus: status,
-    ...reasonOf(statusReason),
-    ...(statusReasonText === null ? {} : { payrollStatusReasonText: statusReasonText }),
+    ...presentFields({ payrollStatusReason: statusReason, payrollStatusReasonText: statusReasonText }),
   }
-}
-
-function reasonOf(statusReason: PaymentStatusReason | null): Pick<PayrollTransaction, 'payrollStatusReason'> {
-  return statusReason === null ? {} : { payrollStatusReason: statusReason }
 }

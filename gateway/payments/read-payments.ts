@@ -1,4 +1,5 @@
 /** Returns payments to the partner: one with its details, its status, or a list by filter, page by page. */
+
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
@@ -23,6 +24,7 @@ import { listHistory } from '../orders/store/payment-status-store.ts'
 import { findPayment } from '../orders/store/payment-store.ts'
 import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'
 
@@ -61,7 +63,7 @@ async function bankReferenceOf(
   const fields = bank && supportedOrderFields(bank)
   const productFields = productAtBank(payment) === 'cross-border' ? fields?.crossBorder : fields
   const bankEndToEndId = productFields?.endToEndId(payment.endToEndId) ?? null
-  return bankEndToEndId === null ? {} : { bankEndToEndId }
+  return presentFields({ bankEndToEndId })
 }
 
 /** Polls the bank first when that is due. */

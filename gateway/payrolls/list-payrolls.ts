@@ -11,6 +11,7 @@ import { openPayrollTerms } from '../orders/store/payroll-contents.ts'
 import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-store.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 
 type PartnerRef = Pick<PartnerCaller, 'partnerId'>
@@ -58,7 +59,7 @@ function renderListedPayroll(seal: Context['seal'], payroll: ListedPayroll): Pay
     transactionCount: payroll.transactionCount,
     totalAmount: formatMoney(total),
     dueDate: payroll.dueDate.toString(),
-    ...(bulkId === null ? {} : { bulkId }),
+    ...presentFields({ bulkId }),
     createdAt: formatTimestamp(payroll.createdAt),
     updatedAt: formatTimestamp(payroll.changedAt),
   }
