@@ -19,7 +19,7 @@ const textByKind: Readonly<Record<CreditorNumberKind, { readonly one: string; re
 
 /** Requires a bank account: other rails exist for creditors only. */
 export function checkDebtorAccount(
-  { check }: ParsedDebtor,
+  { debtor: { check } }: { readonly debtor: ParsedDebtor },
   { bank: { countryCode } }: Pick<ValidationContext, 'bank'>,
 ): RuleResult {
   if (!check.ok) {
@@ -61,9 +61,10 @@ function invalid(reason: string): RuleResult {
 
 /** The number is optional; if present it must be that of the consent's company. */
 export function checkDebtorOrganisationNumber(
-  { from: { organizationNumber } }: { readonly from: { readonly organizationNumber?: string | number } },
+  { ordered }: { readonly ordered: { readonly from: { readonly organizationNumber?: string | number } } },
   { bank, organisationNumber }: ValidationContext,
 ): RuleResult {
+  const { organizationNumber } = ordered.from
   if (organizationNumber === undefined) {
     return undefined
   }

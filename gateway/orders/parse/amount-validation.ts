@@ -1,14 +1,15 @@
 /** Validates the money of a domestic payment: its currency and the limits on its amount. */
-import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { RailTerms } from '../../banks/connector/bank-profile.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
-import type { RuleResult } from './validation-context.ts'
+import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'
 
-export function checkDebtorCurrency({ from }: DomesticPayment, { countryCode }: Bank): RuleResult {
-  const domestic = countryRules(countryCode)?.currency
+type OfBank = Pick<ValidationContext, 'bank'>
+
+export function checkDebtorCurrency({ ordered: { from } }: Ordered<'from'>, { bank }: OfBank): RuleResult {
+  const domestic = countryRules(bank.countryCode)?.currency
   return from.currency === domestic
     ? undefined
     : {
@@ -17,7 +18,10 @@ export function checkDebtorCurrency({ from }: DomesticPayment, { countryCode }: 
       }
 }
 
-export function checkCurrency({ amount }: DomesticPayment, { countryCode }: Bank): RuleResult {
+export function checkCurrency(
+  { ordered: { amount } }: Ordered<'amount'>,
+  { bank: { countryCode } }: OfBank,
+): RuleResult {
   const domestic = countryRules(countryCode)?.currency
   if (currencyScale(amount.currency) === undefined) {
     return invalid(`${amount.currency} is not an ISO 4217 currency`)
@@ -30,8 +34,7 @@ export function checkCurrency({ amount }: DomesticPayment, { countryCode }: Bank
 /** Skips amounts in unknown currencies, which the rule on currencies rejects. */
 export function checkAmount(
   { ordered, amount: money }: Pick<DomesticPaymentParts, 'ordered' | 'amount'>,
-  bank: Bank,
-  terms: RailTerms,
+  { bank, limits }: OfBank & { readonly limits: RailTerms },
 ): RuleResult {
   const { currency } = ordered.amount
   const scale = currencyScale(String(currency))
@@ -41,7 +44,7 @@ export function checkAmount(
   if (money === undefined) {
     return invalid(`${currency} has ${scale} decimals at most`)
   }
-  return money.minor === 0n ? invalid('must be above zero') : checkLimits(money, bank, terms)
+  return money.minor === 0n ? invalid('must be above zero') : checkLimits(money, bank, limits)
 }
 
 /** Reports the lower limit: after the other one a retry would fail again. */

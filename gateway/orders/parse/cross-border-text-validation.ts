@@ -45,8 +45,8 @@ export function checkAddressText(
 }
 
 /** Validates the part of the endToEndId that is sent to the bank. */
-export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
-  const sent = supportedOrderFields(bank).crossBorder?.endToEndId(endToEndId) ?? null
+export function checkEndToEndId({ ordered }: CrossBorderParts, { bank }: ValidationContext): RuleResult {
+  const sent = supportedOrderFields(bank).crossBorder?.endToEndId(ordered.metadata.endToEndId) ?? null
   return sent === null ? undefined : checkUnchanged(sent)
 }
 

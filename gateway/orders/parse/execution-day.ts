@@ -12,15 +12,14 @@ import {
 } from '../../countries/bank-days.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from '../payment.ts'
 import { type DomesticPaymentParts, partsOfAcceptedPayment } from './domestic-payment-parts.ts'
-import type { RuleResult, ValidationContext } from './validation-context.ts'
+import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'
 
 /**
- * Accepts today up to the bank's last day, and closed days only where the bank moves such orders itself. `day` is
+ * Accepts today up to the bank's last day, and closed days only where the bank moves such orders itself. The day is
  * undefined for a date that does not exist.
  */
 export function checkDueDate(
-  day: Temporal.PlainDate | undefined,
-  purposeCode: DomesticPayment['purposeCode'],
+  { dueDate: day, ordered: { purposeCode } }: Pick<DomesticPaymentParts, 'dueDate'> & Ordered<'purposeCode'>,
   { bank, localNow }: Pick<ValidationContext, 'bank' | 'localNow'>,
 ): RuleResult {
   const today = localNow.toPlainDate()

@@ -33,7 +33,7 @@ import {
 import { crossBorderWarnings } from './cross-border-warnings.ts'
 import { checkExchange, validateRegulatoryReporting } from './exchange-validation.ts'
 import { checkDueDate } from './execution-day.ts'
-import type { RuleResult, ValidationContext } from './validation-context.ts'
+import { type Rules, ruleErrorsOf, type ValidationContext } from './validation-context.ts'
 
 /** A cross-border payment whose parts are valid, with what its parsing found out. */
 export type CrossBorderInstruction = ValidCrossBorderPayment & {
@@ -67,7 +67,7 @@ export async function parseCrossBorderPayment(
   const parts = parseCrossBorderParts(ordered, countryCode, isSoundAt)
   const { destination } = parts
   const findings = destination && isSoundAt('.from.currency') ? validateDestination(destination) : undefined
-  const ruleErrors = ruleErrorsOf(parts, validation, isSoundAt)
+  const ruleErrors = [...ruleErrorsOf(RULES, parts, validation, isSoundAt), ...missingCreditorAccount(parts, isSoundAt)]
   const destinationErrors = destinationErrorsOf(parts, findings?.validationErrors ?? [])
   // A field that a rule has rejected already gets no second error.
   const found = [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
@@ -94,34 +94,22 @@ export async function parseCrossBorderPayment(
   return { parsed: { ...valid, warnings, orderedAt: validation.localNow, exchangeClosed: exchange?.closed } }
 }
 
-type Rule = (parts: CrossBorderParts, validation: ValidationContext) => RuleResult
+type CrossBorderRules = Rules<CrossBorderParts, ValidationContext>
 
 /** Exchange and regulatory reporting are validated separately. */
-function ruleErrorsOf(
-  parts: CrossBorderParts,
-  validation: ValidationContext,
-  isSoundAt: (path: string) => boolean,
-): readonly ValidationError[] {
-  const errors = rulesByPath.flatMap(([path, rule]) => {
-    const result = isSoundAt(path) ? rule(parts, validation) : undefined
-    return result === undefined ? [] : [{ path, ...result }]
-  })
-  return [...errors, ...missingCreditorAccount(parts, isSoundAt)]
-}
-
-const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
-  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
+const RULES: CrossBorderRules = [
+  ['.metadata.endToEndId', checkEndToEndId],
   ['.from.account.bic', checkDebtorBic],
   ['.from.account.bban', checkDebtorAccount],
   ['.from.contactInformation.name', (parts, { bank }) => checkName(parts, bank, 'from')],
   ...addressRules('from'),
   ['.from.currency', checkDebtorCurrency],
-  ['.from.organizationNumber', ({ ordered }, validation) => checkDebtorOrganisationNumber(ordered, validation)],
+  ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.to.contactInformation.name', (parts, { bank }) => checkName(parts, bank, 'to')],
   ...addressRules('to'),
   ['.amount.currency', checkAmountCurrency],
   ['.amount', checkAmount],
-  ['.dueDate', ({ dueDate }, validation) => checkDueDate(dueDate, undefined, validation)],
+  ['.dueDate', ({ dueDate }, validation) => checkDueDate({ dueDate, ordered: {} }, validation)],
   ['.remittanceInformation', checkMessage],
   ['.remittanceInformation.debtorReference', checkDebtorReference],
 ]
@@ -146,10 +134,10 @@ function missingCreditorAccount(
     : [{ code: 'InvalidBbanOrIban', reason: 'is missing; it is required with this type', path: `.to.account.${type}` }]
 }
 
-function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
+function addressRules(side: 'from' | 'to'): CrossBorderRules {
   const fields = ['streetName', 'buildingNumber', 'postCode', 'city', 'country'] as const
   return fields.map((field) => {
-    const rule: Rule = (parts) => checkAddressText(parts, side, field)
+    const rule: CrossBorderRules[number][1] = (parts) => checkAddressText(parts, side, field)
     return [`.${side}.contactInformation.address.${field}`, rule] as const
   })
 }

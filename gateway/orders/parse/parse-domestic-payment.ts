@@ -25,11 +25,12 @@ import {
   checkAdditionalText,
   checkAddressCountry,
   checkAddressField,
+  checkCreditorName,
   checkEndToEndId,
   checkName,
   checkRemittance,
 } from './text-and-remittance-validation.ts'
-import type { RuleResult, ValidationContext } from './validation-context.ts'
+import { type Rules, ruleErrorsOf, type ValidationContext } from './validation-context.ts'
 
 /** A domestic payment as requested, and the order for its bank; the debtor's IBAN is the computed one. */
 export type DomesticInstruction = {
@@ -57,7 +58,7 @@ export function parseDomesticPayment(
   const { countryCode } = validation.bank
   const debtor = parseDebtor(countryCode, isSound('.from.account.bban') ? ordered.from.account.bban : undefined)
   const parts = parseDomesticPaymentParts(ordered, countryCode, debtor, isSound)
-  const errors = validateDomesticPayment(parts, validation, isSound)
+  const errors = ruleErrorsOf(RULES, parts, { ...validation, limits: orderLimitsOf(parts, validation.bank) }, isSound)
   // An error in the debtor's number does not hold where the bank lists the account on the consent.
   const isReadable = MEMBERS.every(isSound) && errors.every(({ code }) => code === 'InvalidBBAN')
   const valid = isReadable ? asValidPayment(parts) : undefined
@@ -69,57 +70,35 @@ export function parseDomesticPayment(
   return { errors, debtor, instruction }
 }
 
-type IsValid = (path: string) => boolean
 /** What a rule is checked against: `limits` are those of the rail of the order. */
-type RuleValidation = ValidationContext & { readonly limits: OrderLimits }
-type Rule = (parts: DomesticPaymentParts, validation: RuleValidation) => RuleResult
+type DomesticRules = Rules<DomesticPaymentParts, ValidationContext & { readonly limits: OrderLimits }>
 
-/** Returns the errors of all rules; fields with an invalid shape are skipped. */
-function validateDomesticPayment(
-  parts: DomesticPaymentParts,
-  validation: ValidationContext,
-  isValid: IsValid,
-): readonly ValidationError[] {
-  const ruleContext = { ...validation, limits: orderLimitsOf(parts, validation.bank) }
-  return rulesByPath.flatMap(([path, rule]) => {
-    const result = isValid(path) ? rule(parts, ruleContext) : undefined
-    return result === undefined ? [] : [{ path, ...result }]
-  })
-}
-
-const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
-  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
-  ['.from.account.bban', ({ debtor }, validation) => checkDebtorAccount(debtor, validation)],
+const RULES: DomesticRules = [
+  ['.metadata.endToEndId', checkEndToEndId],
+  ['.from.account.bban', checkDebtorAccount],
   [
     '.from.contactInformation.name',
     ({ ordered: { from } }, { bank }) => checkName(bank, from.contactInformation.name, 'Sender', null),
   ],
   ...addressRules('from'),
-  ['.from.currency', ({ ordered }, { bank }) => checkDebtorCurrency(ordered, bank)],
-  ['.from.organizationNumber', ({ ordered }, validation) => checkDebtorOrganisationNumber(ordered, validation)],
+  ['.from.currency', checkDebtorCurrency],
+  ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.to.account.bban', checkCreditorAccount],
-  [
-    '.to.contactInformation.name',
-    ({ ordered: { to } }, { bank, limits }) =>
-      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
-  ],
+  ['.to.contactInformation.name', checkCreditorName],
   ...addressRules('to'),
-  ['.amount.currency', ({ ordered }, { bank }) => checkCurrency(ordered, bank)],
-  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
-  ['.dueDate', ({ dueDate, ordered }, validation) => checkDueDate(dueDate, ordered.purposeCode, validation)],
-  ['.remittanceInformation', (parts, { bank, limits }) => checkRemittance(parts, bank, limits)],
-  [
-    '.remittanceInformation',
-    ({ ordered }, { bank, limits }) => checkAdditionalText(ordered.remittanceInformation, bank, limits),
-  ],
+  ['.amount.currency', checkCurrency],
+  ['.amount.amount', checkAmount],
+  ['.dueDate', checkDueDate],
+  ['.remittanceInformation', checkRemittance],
+  ['.remittanceInformation', checkAdditionalText],
 ]
 
-function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
+function addressRules(side: 'from' | 'to'): DomesticRules {
   const path = `.${side}.contactInformation.address`
   const fields = ['streetName', 'buildingNumber', 'postCode', 'city'] as const
   return [
     ...fields.map((field) => {
-      const rule: Rule = ({ ordered }, { bank }) =>
+      const rule: DomesticRules[number][1] = ({ ordered }, { bank }) =>
         checkAddressField(bank, side, field, ordered[side].contactInformation.address)
       return [`${path}.${field}`, rule] as const
     }),

@@ -8,8 +8,8 @@ import { checkAmount, type OrderLimits, orderLimitsOf } from './amount-validatio
 import { type DomesticPaymentParts, type ParsedDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'
 import { checkDueDate } from './execution-day.ts'
 import { toDomesticPayment } from './payroll-orders.ts'
-import { checkEndToEndId, checkName, checkRemittance } from './text-and-remittance-validation.ts'
-import type { RuleResult, ValidationContext } from './validation-context.ts'
+import { checkCreditorName, checkEndToEndId, checkName, checkRemittance } from './text-and-remittance-validation.ts'
+import { type RuleResult, type Rules, ruleErrorsOf, type ValidationContext } from './validation-context.ts'
 
 /** What the validation of a payroll depends on, apart from the payroll itself. */
 export type PayrollSituation = ValidationContext & {
@@ -21,19 +21,18 @@ export type PayrollSituation = ValidationContext & {
 type PayrollHeader = Pick<PayrollRequest, 'from' | 'dueDate' | 'purposeCode'> & {
   readonly transactions: readonly unknown[]
 }
-type Rule = (payroll: PayrollHeader & { readonly debtor: ParsedDebtor }, situation: PayrollSituation) => RuleResult
+/** A payroll without its transactions, and what its parts mean. */
+type PayrollParts = Pick<DomesticPaymentParts, 'debtor' | 'dueDate'> & { readonly ordered: PayrollHeader }
 
 /** All violations of these rules; a field that violates its schema is not checked again. */
 export function payrollErrors(
-  payroll: PayrollHeader,
+  ordered: PayrollHeader,
   debtor: ParsedDebtor,
   situation: PayrollSituation,
   isSound: (path: string) => boolean,
 ): readonly ValidationError[] {
-  return rulesByPath.flatMap(([path, rule]) => {
-    const finding = isSound(path) ? rule({ ...payroll, debtor }, situation) : undefined
-    return finding === undefined ? [] : [{ path, ...finding }]
-  })
+  const dueDate = isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined
+  return ruleErrorsOf(PAYROLL_RULES, { ordered, debtor, dueDate }, situation, isSound)
 }
 
 /** The maximum number of transactions in a payroll, and whose limit it is. */
@@ -47,20 +46,27 @@ export function maxTransactionsOf({ bank, transactionsMax }: Pick<PayrollSituati
     : { max: transactionsMax, whose: 'this gateway' }
 }
 
-const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
+const PAYROLL_RULES: Rules<PayrollParts, PayrollSituation> = [
   ['.from.account.bban', checkAccount],
-  ['.from.name', ({ from }, { bank }) => checkName(bank, from.name, 'Sender', null)],
+  ['.from.name', ({ ordered: { from } }, { bank }) => checkName(bank, from.name, 'Sender', null)],
   ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.transactions', checkCount],
-  ['.dueDate', ({ dueDate, purposeCode }, situation) => checkDueDate(parseDay(dueDate), purposeCode, situation)],
+  ['.dueDate', checkDueDate],
 ]
 
-function checkAccount({ debtor }: { readonly debtor: ParsedDebtor }, situation: PayrollSituation): RuleResult {
-  const finding = checkDebtorAccount(debtor, situation)
+function checkAccount(parts: PayrollParts, situation: PayrollSituation): RuleResult {
+  const finding = checkDebtorAccount(parts, situation)
   return finding && { ...finding, reason: redactNumbers(finding.reason) }
 }
 
-function checkCount({ transactions: { length } }: PayrollHeader, situation: PayrollSituation): RuleResult {
+function checkCount(
+  {
+    ordered: {
+      transactions: { length },
+    },
+  }: PayrollParts,
+  situation: PayrollSituation,
+): RuleResult {
   const { max, whose } = maxTransactionsOf(situation)
   return length <= max
     ? undefined
@@ -69,7 +75,6 @@ function checkCount({ transactions: { length } }: PayrollHeader, situation: Payr
 
 type IsSound = (path: string) => boolean
 type TransactionSituation = ValidationContext & { readonly limits: OrderLimits; readonly currency: string }
-type TransactionRule = (parts: DomesticPaymentParts, transactionSituation: TransactionSituation) => RuleResult
 
 /** Instead of a party that violates its schema; no rule reads it. */
 export const NO_PARTY = { account: { bban: '' }, name: '' }
@@ -95,28 +100,20 @@ export function parsePayrollTransaction(
   const isSoundInOrder = (path: string) => isSound(pathInTransaction[path] ?? path)
   const parts = parseDomesticPaymentParts(order, bank.countryCode, debtor, isSoundInOrder)
   const transactionSituation = { ...situation, limits: orderLimitsOf(parts, bank), currency }
-  const errors = transactionRules.flatMap(([path, rule]) => {
-    const finding = isSound(path) ? rule(parts, transactionSituation) : undefined
-    return finding === undefined ? [] : [{ path, ...finding }]
-  })
-  return { errors, parts }
+  return { errors: ruleErrorsOf(TRANSACTION_RULES, parts, transactionSituation, isSound), parts }
 }
 
-const transactionRules: readonly (readonly [path: string, rule: TransactionRule])[] = [
-  ['.metadata.endToEndId', ({ ordered }, { bank }) => checkEndToEndId(bank, ordered.metadata.endToEndId)],
-  [
-    '.name',
-    ({ ordered: { to } }, { bank, limits }) =>
-      checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
-  ],
+const TRANSACTION_RULES: Rules<DomesticPaymentParts, TransactionSituation> = [
+  ['.metadata.endToEndId', checkEndToEndId],
+  ['.name', checkCreditorName],
   [
     '.account.bban',
     (parts, transactionSituation) =>
       redacted(checkCreditorAccount(parts, transactionSituation)) ?? checkIsAccount(parts),
   ],
   ['.amount.currency', ({ ordered }, { currency }) => checkCurrency(ordered.amount.currency, currency)],
-  ['.amount.amount', (parts, { bank, limits }) => checkAmount(parts, bank, limits)],
-  ['.remittanceInformation', (parts, { bank, limits }) => redacted(checkRemittance(parts, bank, limits))],
+  ['.amount.amount', checkAmount],
+  ['.remittanceInformation', (parts, transactionSituation) => redacted(checkRemittance(parts, transactionSituation))],
 ]
 
 /** An order has one currency: the country's. */

@@ -9,9 +9,16 @@ import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengt
 import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { OrderLimits } from './amount-validation.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
-import type { RuleResult } from './validation-context.ts'
+import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'
 
 type AddressField = keyof typeof ADDRESS_LENGTHS
+
+type OfBank = Pick<ValidationContext, 'bank'>
+type OfRail = OfBank & { readonly limits: OrderLimits }
+
+export function checkCreditorName({ ordered: { to } }: Ordered<'to'>, { bank, limits }: OfRail): RuleResult {
+  return checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax)
+}
 
 /** Some rails have a lower limit for names of creditors. */
 export function checkName(bank: Bank, name: string, role: 'Sender' | 'Recipient', railMax: number | null): RuleResult {
@@ -46,8 +53,8 @@ export function checkAddressCountry(country: string | undefined): RuleResult {
 }
 
 /** Validates the part of the endToEndId that is sent to the bank. */
-export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
-  const sent = supportedOrderFields(bank).endToEndId(endToEndId)
+export function checkEndToEndId({ ordered: { metadata } }: Ordered<'metadata'>, { bank }: OfBank): RuleResult {
+  const sent = supportedOrderFields(bank).endToEndId(metadata.endToEndId)
   if (sent === null) {
     return undefined
   }
@@ -70,13 +77,10 @@ function charactersResult(unsupported: UnsupportedCharacter | undefined): RuleRe
     : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
 }
 
-type Remittance = DomesticPayment['remittanceInformation']
-
 /** Validates a message by the limits of bank and rail, or a reference by the rules of its country. */
 export function checkRemittance(
   { ordered, reference }: Pick<DomesticPaymentParts, 'ordered' | 'reference'>,
-  bank: Bank,
-  limits: OrderLimits,
+  { bank, limits }: OfRail,
 ): RuleResult {
   const remittance = ordered.remittanceInformation
   if (remittance?.type === 'message') {
@@ -87,7 +91,10 @@ export function checkRemittance(
 }
 
 /** Validates the additional text: that on a payment form, or the debtor's own text with a message. */
-export function checkAdditionalText(remittance: Remittance, bank: Bank, limits: OrderLimits): RuleResult {
+export function checkAdditionalText(
+  { ordered: { remittanceInformation: remittance } }: Ordered<'remittanceInformation'>,
+  { bank, limits }: OfRail,
+): RuleResult {
   switch (remittance?.type) {
     case 'message':
       return checkDebtorReference(remittance.debtorReference, bank)
