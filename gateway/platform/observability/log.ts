@@ -30,7 +30,8 @@ export function openLog({ program, level, destination }: LogSettings): Log {
     redact: { paths: SECRETS, censor: '[redacted]' },
     serializers: { error: serializeError },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  // An order's line is written before its bank is called, which restored databases rely on (decision 0175).
+  return pino(options, destination ?? pino.destination({ sync: true }))
 }
 
 const childWithoutRedaction = new WeakMap<Log, Log>()
