@@ -1,9 +1,10 @@
 /** Every query on companies. */
 import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
+import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { jsonRowsSql, prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
 import type { Company, CompanyChange, CompanyService } from './company.ts'
 
 type Tables = {
@@ -144,26 +145,26 @@ export async function findCompanies(
   { pool }: Database<unknown>,
   numbers: readonly CompanyNumber[],
 ): Promise<readonly (Company | null)[]> {
-  const { rows } = await pool.query<Company & { position: number }>({
-    name: 'companies-by-number',
-    text: FIND_BY_NUMBERS,
-    values: [
-      JSON.stringify(
-        numbers.map(({ partnerId, countryCode, organisationNumber }, position) => ({
-          position,
-          partner_id: partnerId,
-          country_code: countryCode,
-          organisation_number: organisationNumber,
-        })),
-      ),
-    ],
-  })
+  const { rows } = await pool.query<Company & { position: number }>(
+    rowQuery(
+      FIND_BY_NUMBERS,
+      numbers.map(({ partnerId, countryCode, organisationNumber }, position) => ({
+        position,
+        partner_id: partnerId,
+        country_code: countryCode,
+        organisation_number: organisationNumber,
+      })),
+    ),
+  )
   const byPosition = new Map(rows.map((row) => [row.position, row]))
   return numbers.map((_, position) => byPosition.get(position) ?? null)
 }
 
-const FIND_BY_NUMBERS = `
-  select k.position, ${prefixedColumns('c', COMPANY)}
-  from (${jsonRowsSql('position int, partner_id uuid, country_code text, organisation_number text')}) k
-  join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
-    and c.organisation_number = k.organisation_number`
+const FIND_BY_NUMBERS = rowStatement(
+  'companies-by-number',
+  { position: 'int', partner_id: 'uuid', country_code: 'text', organisation_number: 'text' },
+  (numbers) => `with k ${numbers}
+    select k.position, ${prefixedColumns('c', COMPANY)}
+    from k join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
+      and c.organisation_number = k.organisation_number`,
+)

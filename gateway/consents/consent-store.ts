@@ -3,10 +3,11 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
+import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { jsonRowsSql, prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -114,21 +115,24 @@ export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent:
 
 /** The consents with these keys in the order of the keys, null where there is none. */
 export async function findConsents(context: Context, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
-  const { rows } = await context.database.pool.query<SealedConsent>({
-    name: 'consents-by-key',
-    text: FIND_BY_KEYS,
-    values: [JSON.stringify(keys.map(({ partnerId, id }) => ({ partner_id: partnerId, id })))],
-  })
+  const { rows } = await context.database.pool.query<SealedConsent>(
+    rowQuery(
+      FIND_BY_KEYS,
+      keys.map(({ partnerId, id }) => ({ partner_id: partnerId, id })),
+    ),
+  )
   const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))
   // Concurrent requests often use the same consent: it is decrypted once for all of them.
   const consentByKey = new Map([...rowByKey].map(([key, row]) => [key, decryptConsent(context.seal, row)]))
   return keys.map(({ partnerId, id }) => consentByKey.get(`${partnerId} ${id}`) ?? null)
 }
 
-const FIND_BY_KEYS = `
-  select ${prefixedColumns('c', CONSENT)}
-  from (${jsonRowsSql('partner_id uuid, id uuid')}) k
-  join consents c on c.partner_id = k.partner_id and c.id = k.id`
+const FIND_BY_KEYS = rowStatement(
+  'consents-by-key',
+  { partner_id: 'uuid', id: 'uuid' },
+  (keys) => `with k ${keys}
+    select ${prefixedColumns('c', CONSENT)} from k join consents c on c.partner_id = k.partner_id and c.id = k.id`,
+)
 
 /** One consent, whatever its status. */
 export async function findConsent(context: Context, key: Key): Promise<Consent | undefined> {

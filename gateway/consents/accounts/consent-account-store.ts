@@ -1,8 +1,9 @@
 /** Holds the queries on the accounts of consents. */
 import type { Kysely } from 'kysely'
+import { rowQuery, rowStatement } from '../../platform/database/copy-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { jsonRowsSql, prefixedColumns } from '../../platform/database/sql-fragments.ts'
+import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import { storeExcludedAccounts } from '../consent-store.ts'
 import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 
@@ -109,23 +110,20 @@ export async function findConsentAccounts(
   { pool }: Database<unknown>,
   queries: readonly AccountNumberQuery[],
 ): Promise<readonly (ConsentAccount | null)[]> {
-  const { rows } = await pool.query<ConsentAccount & { position: number }>({
-    name: 'consent-accounts-by-number',
-    text: FIND_BY_NUMBERS,
-    values: [
-      JSON.stringify(
-        queries.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
-          position,
-          partner_id: partnerId,
-          consent_id: consentId,
-          // JSON does not accept lone surrogates, which a partner may send.
-          bban: bban.toWellFormed(),
-          iban,
-          currency,
-        })),
-      ),
-    ],
-  })
+  const { rows } = await pool.query<ConsentAccount & { position: number }>(
+    rowQuery(
+      FIND_BY_NUMBERS,
+      queries.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
+        position,
+        partner_id: partnerId,
+        consent_id: consentId,
+        // JSON does not accept lone surrogates, which a partner may send.
+        bban: bban.toWellFormed(),
+        iban,
+        currency,
+      })),
+    ),
+  )
   const byPosition = new Map(rows.map((row) => [row.position, withoutBlankId(row)]))
   return queries.map((_, position) => byPosition.get(position) ?? null)
 }
@@ -134,12 +132,15 @@ function withoutBlankId(row: ConsentAccount): ConsentAccount {
   return row.resourceId === '' ? { ...row, resourceId: null } : row
 }
 
-const FIND_BY_NUMBERS = `
-  select k.position, ${prefixedColumns('a', ACCOUNT)}
-  from (${jsonRowsSql('position int, partner_id uuid, consent_id uuid, bban text, iban text, currency text')}) k
-  cross join lateral (
-    select * from consent_accounts c
-    where c.partner_id = k.partner_id and c.consent_id = k.consent_id
-      and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
-    order by (c.currency = k.currency) desc nulls last, c.currency
-    limit 1) a`
+const FIND_BY_NUMBERS = rowStatement(
+  'consent-accounts-by-number',
+  { position: 'int', partner_id: 'uuid', consent_id: 'uuid', bban: 'text', iban: 'text', currency: 'text' },
+  (numbers) => `with k ${numbers}
+    select k.position, ${prefixedColumns('a', ACCOUNT)}
+    from k cross join lateral (
+      select * from consent_accounts c
+      where c.partner_id = k.partner_id and c.consent_id = k.consent_id
+        and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
+      order by (c.currency = k.currency) desc nulls last, c.currency
+      limit 1) a`,
+)

@@ -1,8 +1,8 @@
 /** Queries on the table of idempotency keys. */
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { rowQuery, rowStatement } from '../../database/copy-rows.ts'
 import type { Queryable } from '../../database/in-transaction.ts'
-import { jsonRowsSql } from '../../database/sql-fragments.ts'
 import type { BatchRange } from '../../jobs/batch-purge.ts'
 
 /** What identifies a request. */
@@ -51,21 +51,24 @@ export async function findRequests(
   pool: pg.Pool,
   keys: readonly IdempotencyKey[],
 ): Promise<readonly (StoredRequest | undefined)[]> {
-  const { rows } = await pool.query<StoredRequest & { position: number }>({
-    name: 'idempotency-by-key',
-    text: `select a.position, k.fingerprint, k.subject_id as "subjectId", k.outcome_unknown as "outcomeUnknown",
-             k.started_at as "startedAt", k.status, k.answer as "sealedAnswer"
-           from (${jsonRowsSql('position int, partner_id uuid, operation text, key text')}) a
-           join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
-    values: [
-      JSON.stringify(
-        keys.map(({ partnerId, operation, key }, position) => ({ position, partner_id: partnerId, operation, key })),
-      ),
-    ],
-  })
+  const { rows } = await pool.query<StoredRequest & { position: number }>(
+    rowQuery(
+      FIND_BY_KEYS,
+      keys.map(({ partnerId, operation, key }, position) => ({ position, partner_id: partnerId, operation, key })),
+    ),
+  )
   const byPosition = new Map(rows.map((row) => [row.position, row]))
   return keys.map((_, position) => byPosition.get(position))
 }
+
+const FIND_BY_KEYS = rowStatement(
+  'idempotency-by-key',
+  { position: 'int', partner_id: 'uuid', operation: 'text', key: 'text' },
+  (keys) => `with a ${keys}
+    select a.position, k.fingerprint, k.subject_id as "subjectId", k.outcome_unknown as "outcomeUnknown",
+      k.started_at as "startedAt", k.status, k.answer as "sealedAnswer"
+    from a join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
+)
 
 /** Stores a request together with its response; an existing key fails the statement with `idempotency_pkey`. */
 export async function insertAnsweredRequest(
