@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
-import { healthFromRow, isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
+import { isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
 import {
   type ListedDirectoryEntry,
   listDirectoryEntries,
@@ -44,7 +44,7 @@ function healthOf(entry: ListedDirectoryEntry, now: Temporal.Instant): string {
   const { failures, failing_since, paused_until, order_failures, orders_failing_since, enabled } = entry.row
   const failing = (text: string, at: Temporal.Instant | null) =>
     at === null ? '' : html`<p>${text} !${timeMarkup(at)}.</p>`
-  const isPaused = isPausedAt(healthFromRow(entry.row), now)
+  const isPaused = isPausedAt(entry.row, now)
   const state = enabled ? (['Operational', 'Degraded', 'Down'] as const).find((one) => one === entry.status) : undefined
   return html`<p>!${healthMarkup(entry)} ${consoleText(`bank.states.${state ?? 'disabled'}`)}</p>
 !${failing(consoleText('bank.callsFail', { count: failures }), failing_since)}

@@ -9,14 +9,7 @@ import type { BankProfile } from '../connector/bank-profile.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeReport } from '../connector/probe-report.ts'
-import {
-  type BankHealth,
-  bankStatusOf,
-  type CallOutcome,
-  healthFromRow,
-  isPausedAt,
-  PAUSE_RULE,
-} from './bank-health.ts'
+import { bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
 import {
   type BankRow,
@@ -25,6 +18,7 @@ import {
   clearFailures,
   countFailure,
   countOrderFailure,
+  HEALTHY,
   selectBanks,
 } from './bank-store.ts'
 import { connectorsByName } from './connector-registry.ts'
@@ -63,8 +57,12 @@ export type BankDirectorySettings = {
   readonly log: Log
 }
 
-type Entry = { readonly bank: Bank | undefined; health: BankHealth }
-type Snapshot = { readonly entryByBic: ReadonlyMap<string, Entry>; readonly readAt: Temporal.Instant }
+type Entry = { readonly bank: Bank | undefined; row: BankRow }
+type Snapshot = {
+  readonly profiles: ReadonlyMap<string, BankProfile>
+  readonly entryByBic: ReadonlyMap<string, Entry>
+  readonly readAt: Temporal.Instant
+}
 
 /** Changes by operators and other processes take effect after at most this long. */
 const REFRESH_SECONDS = 5
@@ -74,7 +72,7 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   const { clock, tools, database } = settings
   const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
   const entries = cachedEntries(settings)
-  const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
+  const healthOf = async (bic: string) => (await entries()).get(bic)?.row ?? HEALTHY
   return {
     find: async (bic) => findBank(await entries(), bic),
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
@@ -86,7 +84,7 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     recordCall: async (bic, outcome, circuit, isRepeated = false) => {
       const entry = (await entries()).get(bic)
       const isNews = outcome === 'answered' || !isRepeated
-      if (entry !== undefined && (isNews || entry.health.failures >= PAUSE_RULE.failuresBefore)) {
+      if (entry !== undefined && (isNews || entry.row.failures >= PAUSE_RULE.failuresBefore)) {
         await recordCall(database, clock, entry, { bic, outcome, circuit })
       }
     },
@@ -94,18 +92,10 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
       settings.resetFailures?.()
       await clearAllFailures(database)
       for (const entry of (await entries()).values()) {
-        entry.health = HEALTHY
+        entry.row = { ...entry.row, ...HEALTHY }
       }
     },
   }
-}
-
-const HEALTHY: BankHealth = {
-  failures: 0,
-  failingSince: null,
-  pausedUntil: null,
-  orderFailures: 0,
-  ordersFailingSince: null,
 }
 
 /**
@@ -118,7 +108,7 @@ function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot[
   let pendingRead: Promise<Snapshot> | undefined
   return async () => {
     if (snapshot === undefined || isTooOld(snapshot, settings.clock)) {
-      pendingRead ??= read(settings, logged).finally(() => {
+      pendingRead ??= read(settings, logged, snapshot).finally(() => {
         pendingRead = undefined
       })
       snapshot = await pendingRead
@@ -131,11 +121,20 @@ function isTooOld({ readAt, entryByBic }: Snapshot, clock: BankDirectorySettings
   return entryByBic.size === 0 || clock.real().epochMilliseconds - readAt.epochMilliseconds >= REFRESH_SECONDS * 1000
 }
 
-async function read(settings: BankDirectorySettings, logged: Set<string>): Promise<Snapshot> {
-  const readAt = settings.clock.real()
-  const [rows, profiles] = await Promise.all([selectBanks(settings.database), settings.profiles.current()])
-  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log: settings.log, logged })] as const)
-  return { readAt, entryByBic: new Map(entries) }
+/** Banks of unchanged rows and profiles are not validated again. */
+async function read(
+  { database, profiles: files, clock, log }: BankDirectorySettings,
+  logged: Set<string>,
+  previous: Snapshot | undefined,
+): Promise<Snapshot> {
+  const readAt = clock.real()
+  const [rows, profiles] = await Promise.all([selectBanks(database), files.current()])
+  const known = [...(previous?.entryByBic.values() ?? [])].map(({ row }) => row)
+  if (previous !== undefined && profiles === previous.profiles && JSON.stringify(rows) === JSON.stringify(known)) {
+    return { ...previous, readAt }
+  }
+  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log, logged })] as const)
+  return { profiles, readAt, entryByBic: new Map(entries) }
 }
 
 /** An invalid row is left out, because one misconfigured bank must not stop the others. Each fault is logged once. */
@@ -144,13 +143,12 @@ function entryOf(
   row: BankRow,
   { log, logged }: Pick<BankDirectorySettings, 'log'> & { readonly logged: Set<string> },
 ): Entry {
-  const health = healthFromRow(row)
   const found = row.enabled ? resolveBank(row, profiles) : undefined
   if (found !== undefined && 'fault' in found && !logged.has(found.fault)) {
     logged.add(found.fault)
     log.error({ bic: row.bic, fault: found.fault }, 'invalid bank in the directory; the bank is not served')
   }
-  return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, health }
+  return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, row }
 }
 
 function findBank(entryByBic: Snapshot['entryByBic'], text: string): Bank | undefined {
@@ -190,13 +188,14 @@ async function recordCall(
       circuit === 'orders'
         ? await countOrderFailure(database, bic, clock.real())
         : await countFailure(database, bic, clock.real(), PAUSE_RULE)
-    entry.health = row === undefined ? entry.health : healthFromRow(row)
+    entry.row = row ?? entry.row
     return
   }
-  const { failures, orderFailures, ordersFailingSince } = entry.health
-  if (failures > 0 || (circuit === 'orders' && orderFailures > 0)) {
+  const { failures, order_failures, orders_failing_since } = entry.row
+  if (failures > 0 || (circuit === 'orders' && order_failures > 0)) {
     await clearFailures(database, bic, circuit)
-    entry.health = circuit === 'orders' ? HEALTHY : { ...HEALTHY, orderFailures, ordersFailingSince }
+    const ofOrders = circuit === 'orders' ? {} : { order_failures, orders_failing_since }
+    entry.row = { ...entry.row, ...HEALTHY, ...ofOrders }
   }
 }
 

@@ -2,17 +2,7 @@
 
 import type { BankStatus } from '../connector/bank.ts'
 import type { BankCall } from '../transport/bank-http-client.ts'
-import type { BankRow, Circuit, PauseRule } from './bank-store.ts'
-
-/** Consecutive failures of a bank; wall time. */
-export type BankHealth = {
-  readonly failures: number
-  readonly failingSince: Temporal.Instant | null
-  readonly pausedUntil: Temporal.Instant | null
-  /** Initiations are counted apart from all other calls. */
-  readonly orderFailures: number
-  readonly ordersFailingSince: Temporal.Instant | null
-}
+import type { BankHealth, Circuit, PauseRule } from './bank-store.ts'
 
 /** Any answer of the bank, errors included, or none. */
 export type CallOutcome = 'answered' | 'failed'
@@ -29,21 +19,12 @@ export const PAUSE_RULE: PauseRule = {
   longestSeconds: 300,
 }
 
-/** The health that is stored in a directory row. */
-export function healthFromRow(row: BankRow): BankHealth {
-  return {
-    failures: row.failures,
-    failingSince: row.failing_since,
-    pausedUntil: row.paused_until,
-    orderFailures: row.order_failures,
-    ordersFailingSince: row.orders_failing_since,
-  }
-}
-
 /** The status that partners see. */
 export function bankStatusOf(health: BankHealth, now: Temporal.Instant): BankStatus {
-  const { failures, failingSince, orderFailures, ordersFailingSince } = health
-  const statuses = [statusAfter(failures, failingSince, now), statusAfter(orderFailures, ordersFailingSince, now)]
+  const statuses = [
+    statusAfter(health.failures, health.failing_since, now),
+    statusAfter(health.order_failures, health.orders_failing_since, now),
+  ]
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'Operational'
 }
 
@@ -57,8 +38,8 @@ function statusAfter(failures: number, since: Temporal.Instant | null, now: Temp
 }
 
 /** Whether background jobs should not call the bank now. */
-export function isPausedAt({ pausedUntil }: BankHealth, now: Temporal.Instant): boolean {
-  return pausedUntil !== null && Temporal.Instant.compare(now, pausedUntil) < 0
+export function isPausedAt({ paused_until }: BankHealth, now: Temporal.Instant): boolean {
+  return paused_until !== null && Temporal.Instant.compare(now, paused_until) < 0
 }
 
 const ORDERS: ReadonlySet<string> = new Set(['initiatePayment', 'initiateBulkPayment'])

@@ -6,7 +6,16 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 /** `orders` are initiations; `others` are all other calls, such as status reads and revocations. */
 export type Circuit = 'orders' | 'others'
 
-export type BankRow = {
+/** Consecutive failures of a bank, in wall time; initiations are counted apart from all other calls. */
+export type BankHealth = {
+  failures: number
+  failing_since: Temporal.Instant | null
+  paused_until: Temporal.Instant | null
+  order_failures: number
+  orders_failing_since: Temporal.Instant | null
+}
+
+export type BankRow = BankHealth & {
   bic: string
   name: string
   country_code: string
@@ -16,15 +25,11 @@ export type BankRow = {
   link_hosts: string[]
   certificate: string | null
   enabled: boolean
-  failures: number
-  failing_since: Temporal.Instant | null
-  paused_until: Temporal.Instant | null
-  order_failures: number
-  orders_failing_since: Temporal.Instant | null
 }
 
 const ORDERS_HEALTHY = { order_failures: 0, orders_failing_since: null } as const
-const HEALTHY = { failures: 0, failing_since: null, paused_until: null, ...ORDERS_HEALTHY } as const
+/** The health of a bank that answers. */
+export const HEALTHY = { failures: 0, failing_since: null, paused_until: null, ...ORDERS_HEALTHY } as const
 
 /** The tables that this store may use. */
 type BankTables = { banks: BankRow }
@@ -32,7 +37,7 @@ type BankTables = { banks: BankRow }
 const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
 
 /** The columns that operators set; the others are derived from calls. */
-export type DirectoryEntry = Omit<BankRow, keyof typeof HEALTHY>
+export type DirectoryEntry = Omit<BankRow, keyof BankHealth>
 
 /** How long a bank is paused after consecutive failures. */
 export type PauseRule = {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { BankStatus } from '../connector/bank.ts'
-import { bankStatusOf, healthFromRow } from './bank-health.ts'
+import { bankStatusOf } from './bank-health.ts'
 import { type BankRow, selectBanks } from './bank-store.ts'
 
 export type ListedDirectoryEntry = { readonly row: BankRow; readonly status: BankStatus }
@@ -13,5 +13,5 @@ export async function listDirectoryEntries(
   clock: Clock,
 ): Promise<readonly ListedDirectoryEntry[]> {
   const rows = await selectBanks(database)
-  return rows.map((row) => ({ row, status: bankStatusOf(healthFromRow(row), clock.real()) }))
+  return rows.map((row) => ({ row, status: bankStatusOf(row, clock.real()) }))
 }
