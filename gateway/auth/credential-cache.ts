@@ -5,8 +5,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import { listEnabledClients } from '../partners/client-store.ts'
 import type { PartnerCaller } from './partner.ts'
-import { openTokenKey, type TokenKey } from './token-key.ts'
-import { listTokenKeys } from './token-key-store.ts'
+import { listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
 
 /** One read of the tables. */
 export type CredentialSnapshot = {
@@ -16,7 +15,7 @@ export type CredentialSnapshot = {
   readonly permissionsByClientId: ReadonlyMap<string, readonly NonNullable<Operation['permission']>[]>
   /** The public keys whose tokens are valid. */
   readonly publicKeys: readonly JWK[]
-  readonly signingKey: TokenKey | undefined
+  readonly signingKey: StoredTokenKey | undefined
 }
 
 /** Reads the current snapshot. */
@@ -60,7 +59,6 @@ export function openCredentialCache(context: Context): CredentialCache {
 async function read(context: Context): Promise<CredentialSnapshot> {
   const clients = await listEnabledClients(context.database)
   const keys = await listTokenKeys(context.database)
-  const active = keys.find(({ retiredAt }) => retiredAt === null)
   return {
     callersByClientId: new Map(
       clients.map(({ clientId, partnerId, partnerName, callbackOrigins }) => [
@@ -76,6 +74,6 @@ async function read(context: Context): Promise<CredentialSnapshot> {
     ),
     permissionsByClientId: new Map(clients.map(({ clientId, permissions }) => [clientId, permissions])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
-    signingKey: active === undefined ? undefined : await openTokenKey(context, active),
+    signingKey: keys.find(({ retiredAt }) => retiredAt === null),
   }
 }

@@ -9,7 +9,7 @@ import { OAuthError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { authenticateClient, readClientCredentials } from './authenticate-client.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
+import { ACCESS_TOKEN_TYPE, openTokenKey, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** How long a token is valid. */
 const EXPIRES_IN_SECONDS = 3600
@@ -53,20 +53,21 @@ type Grant = {
   readonly secret: number
 }
 
-async function sign({ config }: Context, credentialCache: CredentialCache, grant: Grant): Promise<string> {
+async function sign(context: Context, credentialCache: CredentialCache, grant: Grant): Promise<string> {
   const { clientId, issuedAt, seconds, secret } = grant
   const { signingKey } = await credentialCache.current()
   if (signingKey === undefined) {
     throw new Error('There is no active key to sign access tokens with')
   }
+  const { privateKey } = await openTokenKey(context, signingKey)
   // The claims of RFC 9068, 2.2; client_id equals sub, because the token has no user.
   return await new SignJWT({ client_id: clientId, [SECRET_CLAIM]: secret })
     .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: signingKey.kid, typ: ACCESS_TOKEN_TYPE })
-    .setIssuer(config.authUrl)
-    .setAudience(scopesByEnvironment[config.mode])
+    .setIssuer(context.config.authUrl)
+    .setAudience(scopesByEnvironment[context.config.mode])
     .setSubject(clientId)
     .setJti(newId())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + seconds)
-    .sign(signingKey.privateKey)
+    .sign(privateKey)
 }
