@@ -1,6 +1,5 @@
 /** Executes a statement of a store as a prepared one, also within a transaction. */
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryExecutorProvider, type QueryResult } from 'kysely'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
@@ -39,14 +38,12 @@ export const CHECK_MILLISECONDS = 2_000
 
 /** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */
 export async function answerInTime<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer> {
-  const waiting = new AbortController()
-  const tooLate = async (): Promise<never> => {
-    await pause(milliseconds, undefined, { signal: waiting.signal })
-    throw new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`))
-  }
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const end = () => reject(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
+  const timer = setTimeout(end, milliseconds)
   try {
-    return await Promise.race([answer, tooLate()])
+    return await Promise.race([answer, tooLate])
   } finally {
-    waiting.abort()
+    clearTimeout(timer)
   }
 }
