@@ -2,8 +2,30 @@
 import type { TSchema } from 'typebox'
 import { isId } from '../platform/ids.ts'
 
-/** The schemas that may describe one place of a body: none where the operation does not know it. */
-export type Schemas = readonly TSchema[]
+/**
+ * What the schemas of one place of a body admit, joined over the branches of their unions. Every request asks for the same
+ * places: what their schemas say is read once.
+ */
+export type Place = {
+  /** Whether any schema describes it: none where the operation does not know it. */
+  readonly isKnown: boolean
+  readonly isHidden: boolean
+  readonly fields: ReadonlyMap<string, Place>
+  /** Of any other name, where an object may choose one. */
+  readonly otherFields: Place | undefined
+  readonly elements: Place | undefined
+  readonly choices: ReadonlySet<unknown>
+  readonly codes: readonly RegExp[]
+  readonly isFlag: boolean
+  readonly isWholeNumber: boolean
+  readonly isNumber: boolean
+  readonly isUuid: boolean
+  readonly isTime: boolean
+  /** Any text; a choice, an id and a time are shown only if they are one: anything else in their place is content. */
+  readonly isText: boolean
+  /** Any text that an error may quote: what it quotes was not a code or a date. */
+  readonly isQuotableText: boolean
+}
 
 /**
  * `open` admits whatever a schema describes and does not call `hidden`; `confidential` only structure: ids, dates, codes,
@@ -16,118 +38,105 @@ const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[
 const CODE_CHARACTERS_MAX = 40
 const JOINING = ['anyOf', 'oneOf', 'allOf'] as const
 
-const NONE: Schemas = []
-/** Every request asks for the same places: what was found is cached for as long as the contract's schemas. */
-const branchesBySchema = new WeakMap<TSchema, Schemas>()
-const placesBySchemas = new WeakMap<Schemas, Map<string, Schemas>>()
-const patterns = new Map<string, RegExp>()
-/** The place of the elements of a list, and of names that an object may choose; no field has these names. */
-const [ELEMENTS, ANY_NAME] = ['[]', '*']
+const placeBySchema = new WeakMap<TSchema, Place>()
 
-/** A schema with the branches of its unions. */
-export function schemasOf(schema: TSchema | null | undefined): Schemas {
-  if (schema === null || schema === undefined) {
-    return NONE
+/** A schema, or a branch of its union. */
+type Branch = Readonly<Record<string, unknown>>
+
+/** The place that a schema of the contract describes; an unknown one without a schema. */
+export function placeOf(schema: TSchema | null | undefined): Place {
+  return schema === null || schema === undefined
+    ? UNKNOWN
+    : placeBySchema.getOrInsertComputed(schema, () => placeOfAll([schema]))
+}
+
+/** The place that any of these schemas describes. */
+export function placeOfAll(schemas: readonly TSchema[]): Place {
+  const branches = (schemas as unknown as readonly Branch[]).flatMap(branchesOf)
+  const isSome = (test: (branch: Branch) => boolean) => branches.some(test)
+  const [other, element] = [
+    branches.flatMap(({ patternProperties }) => Object.values(Object(patternProperties)).slice(0, 1)),
+    branches.flatMap(({ items }) => (items === undefined ? [] : [items])),
+  ] as [TSchema[], TSchema[]]
+  return {
+    isKnown: branches.length > 0,
+    isHidden: isSome(({ hidden }) => hidden === true),
+    fields: fieldsOf(branches),
+    otherFields: other.length === 0 ? undefined : placeOfAll(other),
+    elements: element.length === 0 ? undefined : placeOfAll(element),
+    choices: new Set(
+      branches.flatMap((branch) => [...('const' in branch ? [branch['const']] : []), ...listIn(branch, 'enum')]),
+    ),
+    codes: branches.flatMap(({ quotable, pattern }) =>
+      quotable === true && typeof pattern === 'string' ? [new RegExp(pattern, 'u')] : [],
+    ),
+    isFlag: isSome(({ type }) => type === 'boolean'),
+    isWholeNumber: isSome(({ type }) => type === 'integer'),
+    isNumber: isSome(({ type }) => type === 'number' || type === 'integer'),
+    isUuid: isSome(({ format }) => format === 'uuid'),
+    isTime: isSome(({ format }) => format === 'date-time'),
+    isText: isSome((branch) => isFreeText(branch) && branch['quotable'] !== true),
+    isQuotableText: isSome((branch) => isFreeText(branch) && branch['quotable'] === true),
   }
-  const known = branchesBySchema.get(schema)
-  const found = known ?? [schema, ...JOINING.flatMap((keyword) => listIn(schema, keyword).flatMap(schemasOf))]
-  branchesBySchema.set(schema, found)
-  return found
 }
 
-/** The schemas of a field; of any other name where an object may have all. */
-export function fieldSchemas(schemas: Schemas, name: string): Schemas {
-  const own = schemas.some((schema) => memberOf(schema, 'properties', name) !== undefined)
-  return own
-    ? placeOf(schemas, name, (schema) => memberOf(schema, 'properties', name))
-    : placeOf(schemas, ANY_NAME, (schema) => memberOf(schema, 'patternProperties', undefined))
+function branchesOf(schema: Branch): readonly Branch[] {
+  return [schema, ...JOINING.flatMap((keyword) => (listIn(schema, keyword) as Branch[]).flatMap(branchesOf))]
 }
 
-export function elementSchemas(schemas: Schemas): Schemas {
-  return placeOf(schemas, ELEMENTS, (schema) => schemaIn(Reflect.get(schema, 'items')))
-}
-
-function placeOf(schemas: Schemas, place: string, find: (schema: TSchema) => TSchema | undefined): Schemas {
-  const places = placesBySchemas.get(schemas) ?? new Map<string, Schemas>()
-  const found = places.get(place) ?? schemas.flatMap((schema) => schemasOf(find(schema)))
-  placesBySchemas.set(schemas, places.set(place, found))
-  return found
-}
-
-export function isHidden(schemas: Schemas): boolean {
-  return schemas.some((schema) => Reflect.get(schema, 'hidden') === true)
-}
-
-/** Whether a text, number or flag may be shown. */
-export function isAdmitted(schemas: Schemas, policy: LogPolicy, value: unknown): boolean {
-  return schemas.some(
-    (schema) => isStructure(schema, value) || (policy !== 'confidential' && describes(schema, value, policy)),
+function fieldsOf(branches: readonly Branch[]): ReadonlyMap<string, Place> {
+  const fields = branches.flatMap(({ properties }) => Object.entries(Object(properties)) as [string, TSchema][])
+  const schemasByName = Map.groupBy(fields, ([name]) => name)
+  return new Map(
+    [...schemasByName].map(([name, described]) => [name, placeOfAll(described.map(([, schema]) => schema))]),
   )
 }
 
-export function isStructure(schema: TSchema, value: unknown): boolean {
-  const { type, format, quotable } = fieldsOf(schema)
-  if (Reflect.get(schema, 'const') === value || listIn(schema, 'enum').some((choice) => choice === value)) {
-    return true
-  }
-  if (typeof value !== 'string') {
-    return (type === 'boolean' && typeof value === 'boolean') || (type === 'integer' && Number.isSafeInteger(value))
-  }
-  const isCode = quotable === true && matches(schema, value)
-  return (format === 'uuid' && isId(value)) || (isCode || format === 'date-time' ? isCode || isTime(value) : false)
+function isFreeText({ type, format, enum: choices, const: constant }: Branch): boolean {
+  return (
+    type === 'string' && choices === undefined && constant === undefined && (format === undefined || format === 'uri')
+  )
 }
 
-/** A choice, an id and a time are shown only if they are one: anything else in their place is content. */
-function describes(schema: TSchema, value: unknown, policy: LogPolicy): boolean {
-  const { type, format, quotable, enum: choices, const: constant } = fieldsOf(schema)
-  if (typeof value === 'number') {
-    return type === 'number' || type === 'integer'
-  }
-  // What an error quotes was not a code or a date.
-  const isQuoted = quotable === true && policy === 'confidential error'
-  const isFree =
-    !isQuoted && choices === undefined && constant === undefined && (format === undefined || format === 'uri')
-  return type === 'string' && typeof value === 'string' && isFree
-}
-
-function matches(schema: TSchema, value: string): boolean {
-  const { pattern } = fieldsOf(schema)
-  if (typeof pattern !== 'string' || value.length > CODE_CHARACTERS_MAX) {
-    return false
-  }
-  const compiled = patterns.get(pattern) ?? new RegExp(pattern, 'u')
-  patterns.set(pattern, compiled)
-  return compiled.test(value)
-}
-
-function isTime(value: string): boolean {
-  return value.length <= CODE_CHARACTERS_MAX && DAY_OR_INSTANT.test(value)
-}
-
-function fieldsOf(schema: TSchema): Readonly<Record<string, unknown>> {
-  return schema as unknown as Readonly<Record<string, unknown>>
-}
-
-function listIn(schema: TSchema, keyword: string): readonly TSchema[] {
-  const value = Reflect.get(schema, keyword)
+function listIn(branch: Branch, keyword: string): readonly unknown[] {
+  const value = branch[keyword]
   return Array.isArray(value) ? value : []
 }
 
-/** The schema of a name in a keyword that maps names to schemas; of the first name there if none is given. */
-function memberOf(schema: TSchema, keyword: string, name: string | undefined): TSchema | undefined {
-  const members: unknown = Reflect.get(schema, keyword)
-  if (typeof members !== 'object' || members === null) {
-    return undefined
-  }
-  const found =
-    name === undefined
-      ? Object.values(members)[0]
-      : Object.hasOwn(members, name)
-        ? Reflect.get(members, name)
-        : undefined
-  return schemaIn(found)
+const UNKNOWN = placeOfAll([])
+
+/** The place of a field; of any other name where an object may have all. */
+export function fieldPlace({ fields, otherFields }: Place, name: string): Place {
+  return fields.get(name) ?? otherFields ?? UNKNOWN
 }
 
-function schemaIn(value: unknown): TSchema | undefined {
-  return typeof value === 'object' && value !== null ? (value as TSchema) : undefined
+export function elementPlace({ elements }: Place): Place {
+  return elements ?? UNKNOWN
+}
+
+/** Whether a text, number or flag is what no person entered. */
+export function isStructure(place: Place, value: unknown): boolean {
+  if (place.choices.has(value)) {
+    return true
+  }
+  if (typeof value !== 'string') {
+    return (place.isFlag && typeof value === 'boolean') || (place.isWholeNumber && Number.isSafeInteger(value))
+  }
+  if (place.isUuid && isId(value)) {
+    return true
+  }
+  return (
+    value.length <= CODE_CHARACTERS_MAX &&
+    (place.codes.some((code) => code.test(value)) || (place.isTime && DAY_OR_INSTANT.test(value)))
+  )
+}
+
+/** Whether content of a place may be shown. */
+export function isDescribed(place: Place, policy: LogPolicy, value: unknown): boolean {
+  if (policy === 'confidential') {
+    return false
+  }
+  return typeof value === 'string'
+    ? place.isText || (place.isQuotableText && policy !== 'confidential error')
+    : typeof value === 'number' && place.isNumber
 }

@@ -13,19 +13,19 @@ import type { Exchange, PartnerIdentity } from '../platform/http/operations/serv
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 import { parseJson } from '../platform/parse-json.ts'
-import { type LogPolicy, type Schemas, schemasOf } from './admitted-values.ts'
+import { type LogPolicy, type Place, placeOf, placeOfAll } from './admitted-values.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
 import { maskBody, maskUrl } from './mask-body.ts'
 
 /** Text is ours: that of an error without an envelope. */
 const FORMS = [ErrorResponse, ParsingError, UnauthenticatedResponse, ValidationErrors, Type.String()]
-const found = new Map<string, Schemas>()
+const places = new Map<string, Place>()
 
-function errorSchemas(operation: Operation, status: number): Schemas {
-  const key = `${operation.id} ${status}`
-  const schemas = found.get(key) ?? [errorBodyOf(operation, status), ...FORMS].flatMap(schemasOf)
-  found.set(key, schemas)
-  return schemas
+function placeOfError(operation: Operation, status: number): Place {
+  return places.getOrInsertComputed(`${operation.id} ${status}`, () => {
+    const body = errorBodyOf(operation, status)
+    return placeOfAll([...(body ? [body] : []), ...FORMS])
+  })
 }
 
 const MEDIA_TYPES =
@@ -88,7 +88,7 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
   const isConfidential = isPayroll || operation.isConfidential === true
   const policy: LogPolicy = isConfidential ? 'confidential' : 'open'
   const answer = parseAnswer(exchange.answer)
-  const answered = isError ? errorSchemas(operation, status) : schemasOf(operation.answer.schema)
+  const answered = isError ? placeOfError(operation, status) : placeOf(operation.answer.schema)
   return {
     partnerId,
     id,
@@ -103,7 +103,7 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
     subject: subjectOf(operation, answer, exchange.params),
     idempotencyKey: idempotencyKeyOf(operation, headers, policy),
     headers: shownHeaders(headers),
-    requestBody: maskBody(exchange.body, schemasOf(operation.body), policy, BODY_CHARACTERS_MAX),
+    requestBody: maskBody(exchange.body, placeOf(operation.body), policy, BODY_CHARACTERS_MAX),
     responseBody: maskBody(
       answer,
       answered,
@@ -158,28 +158,16 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> & { readonl
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
+const topNames = ({ body }: Operation): readonly string[] => Object.keys(Object(body)['properties'] ?? {})
+const all = Object.values<Operation>(operations)
 /** The fields that bodies of payrolls have at the top, such as `transactions`. */
-const payrollNames = new Set(
-  Object.values<Operation>(operations)
-    .filter(({ permission }) => permission === 'payroll')
-    .flatMap((operation) => topNames(operation)),
-)
+const payrollNames = new Set(all.filter(({ permission }) => permission === 'payroll').flatMap(topNames))
+/** Those that an operation does not know, by its id. */
+const foreignNamesById = new Map(all.map((each) => [each.id, payrollNames.difference(new Set(topNames(each)))]))
 
 /** Whether a body has fields of payrolls that its operation does not know: it was sent to the wrong operation. */
-function mayBePayroll(operation: Operation, body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) {
-    return false
-  }
-  const own = new Set(topNames(operation))
-  const elements = Array.isArray(body) ? body.slice(0, 1) : [body]
-  return elements.some(
-    (element) =>
-      typeof element === 'object' &&
-      element !== null &&
-      Object.keys(element).some((name) => payrollNames.has(name) && !own.has(name)),
-  )
-}
-
-function topNames({ body }: Operation): readonly string[] {
-  return Object.keys(Object(body)['properties'] ?? {})
+function mayBePayroll({ id }: Operation, body: unknown): boolean {
+  const element: unknown = Array.isArray(body) ? body[0] : body
+  const foreignNames = foreignNamesById.get(id)
+  return typeof element === 'object' && element !== null && Object.keys(element).some((name) => foreignNames?.has(name))
 }

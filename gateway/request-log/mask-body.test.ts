@@ -7,7 +7,7 @@ import { operations } from '../../contract/operations.ts'
 import type { Exchange } from '../platform/http/operations/served-operation.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
-import { elementSchemas, fieldSchemas, isHidden, type Schemas, schemasOf } from './admitted-values.ts'
+import { elementPlace, type Place, placeOf } from './admitted-values.ts'
 import { describeExchange } from './describe-exchange.ts'
 
 const CALLER = { partnerId: newId(), clientId: 'demo-partner' }
@@ -143,26 +143,19 @@ test('path, query and headers show what the contract knows', () => {
 const SECRET_NAME =
   /secret|password|api_?key|assertion|^(access_|bearer)token$|^bearerToken$|^(user|psu|national)_?id$|^ssn$/i
 
-function hiddenErrors(schemas: Schemas, path: string, depth = 0): readonly string[] {
-  return schemas.flatMap((schema) => {
-    const names = Object.keys(Object(schema).properties ?? {})
-    const own = names.flatMap((name) => {
-      const field = fieldSchemas([schema], name)
-      const isText = field.some((each) => Object(each).type === 'string')
-      return SECRET_NAME.test(name) && isText && !isHidden(field) ? [`${path}.${name}`] : []
-    })
-    const deeper = depth > 8 ? [] : [...names.map((name) => fieldSchemas([schema], name)), elementSchemas([schema])]
-    return [
-      ...own,
-      ...deeper.flatMap((field, index) => hiddenErrors(field, `${path}.${names[index] ?? '[]'}`, depth + 1)),
-    ]
+function hiddenErrors(place: Place, path: string): readonly string[] {
+  const own = [...place.fields].flatMap(([name, { isText, isQuotableText, codes, isUuid, isHidden }]) => {
+    const isShown = (isText || isQuotableText || codes.length > 0 || isUuid) && !isHidden
+    return SECRET_NAME.test(name) && isShown ? [`${path}.${name}`] : []
   })
+  const fields = [...place.fields].flatMap(([name, field]) => hiddenErrors(field, `${path}.${name}`))
+  return [...own, ...fields, ...(place.elements ? hiddenErrors(place.elements, `${path}[]`) : [])]
 }
 
 test('every text of the contract whose name is that of a secret or a personal id is hidden', () => {
   const errors = Object.values<Operation>(operations).flatMap((operation) =>
     [operation.body, operation.answer.schema, operation.query, operation.params].flatMap((schema) =>
-      hiddenErrors(schemasOf(schema), operation.id),
+      hiddenErrors(placeOf(schema), operation.id),
     ),
   )
   expect(errors.filter((error) => !operationOf(error).sandboxOnly)).toEqual([])
@@ -175,17 +168,16 @@ const operationOf = (error: string) =>
 const MARK = 'Anna\u2603'
 
 /** Puts the mark into every place of a schema where it is hidden, and a field that is not described into every object. */
-function filledWith(schemas: Schemas, policy: 'all' | 'hidden', depth = 0): unknown {
-  const names = [...new Set(schemas.flatMap((schema) => Object.keys(Object(schema).properties ?? {})))]
-  const elements = elementSchemas(schemas)
-  if (policy === 'hidden' && isHidden(schemas)) {
+function filledWith(place: Place, policy: 'all' | 'hidden', depth = 0): unknown {
+  const elements = elementPlace(place)
+  if (policy === 'hidden' && place.isHidden) {
     return depth % 2 === 0 ? MARK : { [`n${depth}`]: [MARK] }
   }
-  if (depth < 8 && names.length > 0) {
-    const fields = names.map((name) => [name, filledWith(fieldSchemas(schemas, name), policy, depth + 1)])
+  if (depth < 8 && place.fields.size > 0) {
+    const fields = [...place.fields].map(([name, field]) => [name, filledWith(field, policy, depth + 1)])
     return Object.fromEntries([...fields, ['notDescribed', MARK], ['list', [{ a: MARK }]], [MARK, 1]])
   }
-  if (depth < 8 && elements.length > 0) {
+  if (depth < 8 && elements.isKnown) {
     return [filledWith(elements, policy, depth + 1), MARK].slice(0, policy === 'all' ? 2 : 1)
   }
   return policy === 'all' ? MARK : null
@@ -202,7 +194,7 @@ test('of no operation is anything stored that its entry does not admit, wherever
       (operation, name, status) => {
         // All texts of what may be salaries; elsewhere what is hidden or not described.
         const policy = isConfidential(operation) ? 'all' : 'hidden'
-        const place = (schema: TSchema | null | undefined) => filledWith(schemasOf(schema), policy)
+        const place = (schema: TSchema | null | undefined) => filledWith(placeOf(schema), policy)
         const query = Object.keys(Object(operation.query).properties ?? {})
         const asked = new URLSearchParams([...(policy === 'all' ? query : []), name].map((each) => [each, MARK]))
         const row = logged(operation, {

@@ -6,14 +6,13 @@ import { shownName } from '../platform/http/validation/unknown-fields.ts'
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
 import {
-  elementSchemas,
-  fieldSchemas,
-  isAdmitted,
-  isHidden,
+  elementPlace,
+  fieldPlace,
+  isDescribed,
   isStructure,
   type LogPolicy,
-  type Schemas,
-  schemasOf,
+  type Place,
+  placeOf,
 } from './admitted-values.ts'
 
 /** In place of what does not fit. */
@@ -26,42 +25,42 @@ const QUERY_OF_URL = /^([a-z][a-z0-9+.-]*:[^?\s]*)\?\S*$/i
 type Output = { text: string; readonly charactersMax: number; readonly policy: LogPolicy }
 
 /** Null without a body. Brackets are closed where the limit cuts, so that the result is JSON in any case. */
-export function maskBody(body: unknown, schemas: Schemas, policy: LogPolicy, charactersMax: number): string | null {
+export function maskBody(body: unknown, place: Place, policy: LogPolicy, charactersMax: number): string | null {
   if (body === undefined || body === null) {
     return null
   }
   const output = { text: '', charactersMax, policy }
-  append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, schemas)
+  append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, place)
   return output.text
 }
 
 /** One value of a header, path or query. */
-export function maskValue(value: unknown, schemas: Schemas, policy: LogPolicy): string {
-  if (isHidden(schemas) || !isAdmitted(schemas, policy, value)) {
+export function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
+  const isContent = !isStructure(place, value)
+  if (place.isHidden || (isContent && !isDescribed(place, policy, value))) {
     return REDACTED
   }
   const text = shownText(String(value))
-  const isText = typeof value === 'string' && !schemas.some((schema) => isStructure(schema, value))
-  return isText && policy === 'confidential error' ? redactAccountNumbers(text) : text
+  return isContent && typeof value === 'string' && policy === 'confidential error' ? redactAccountNumbers(text) : text
 }
 
-function append(output: Output, value: unknown, schemas: Schemas): void {
+function append(output: Output, value: unknown, place: Place): void {
   if (value === null) {
     output.text += 'null'
-  } else if (schemas.length === 0 || isHidden(schemas)) {
+  } else if (!place.isKnown || place.isHidden) {
     output.text += JSON.stringify(REDACTED)
   } else if (Array.isArray(value)) {
-    appendList(output, value, elementSchemas(schemas))
+    appendList(output, value, elementPlace(place))
   } else if (typeof value === 'object') {
-    appendObject(output, value, schemas)
+    appendObject(output, value, place)
   } else {
     const isText = typeof value === 'string'
-    const shown = maskValue(value, schemas, output.policy)
+    const shown = maskValue(value, place, output.policy)
     output.text += isText || shown === REDACTED ? JSON.stringify(shown) : String(value)
   }
 }
 
-function appendList(output: Output, list: readonly unknown[], schemas: Schemas): void {
+function appendList(output: Output, list: readonly unknown[], elements: Place): void {
   output.text += '['
   for (const [index, element] of list.entries()) {
     output.text += index === 0 ? '' : ','
@@ -69,12 +68,12 @@ function appendList(output: Output, list: readonly unknown[], schemas: Schemas):
       output.text += `"${CUT}"`
       break
     }
-    append(output, element, schemas)
+    append(output, element, elements)
   }
   output.text += ']'
 }
 
-function appendObject(output: Output, object: object, schemas: Schemas): void {
+function appendObject(output: Output, object: object, place: Place): void {
   let separator = '{'
   for (const [name, value] of Object.entries(object)) {
     if (output.text.length >= output.charactersMax) {
@@ -82,9 +81,9 @@ function appendObject(output: Output, object: object, schemas: Schemas): void {
       separator = ','
       break
     }
-    const known = fieldSchemas(schemas, name)
-    output.text += `${separator}${JSON.stringify(known.length === 0 ? shownName(name) : name)}:`
-    append(output, value, known)
+    const field = fieldPlace(place, name)
+    output.text += `${separator}${JSON.stringify(field.isKnown ? name : shownName(name))}:`
+    append(output, value, field)
     separator = ','
   }
   output.text += separator === '{' ? '{}' : '}'
@@ -109,40 +108,38 @@ export function maskUrl(operation: Operation, url: string, policy: LogPolicy): s
 /** The words of the path are those of the contract, whatever their case was. */
 function maskPath({ path: template, params }: Operation, path: string, policy: LogPolicy): string {
   const sent = path.split('/')
-  const schemas = schemasOf(params)
+  const place = placeOf(params)
   return template
     .split('/')
     .map((word, index) => {
       const [, name] = PARAMETER.exec(word) ?? []
-      return name === undefined ? word : maskParameter(sent[index] ?? '', fieldSchemas(schemas, name), policy)
+      return name === undefined ? word : maskParameter(sent[index] ?? '', fieldPlace(place, name), policy)
     })
     .join('/')
 }
 
-function maskParameter(sent: string, schemas: Schemas, policy: LogPolicy): string {
-  return isId(sent) ? sent : encoded(maskValue(decoded(sent), schemas, policy))
+function maskParameter(sent: string, place: Place, policy: LogPolicy): string {
+  return isId(sent) ? sent : encoded(maskValue(decoded(sent), place, policy))
 }
 
 function maskQuery({ query }: Operation, sent: string, policy: LogPolicy): string {
-  const schemas = schemasOf(query)
+  const place = placeOf(query)
   return [...new URLSearchParams(sent)]
     .map(([name, value]) => {
-      const known = fieldSchemas(schemas, name)
-      const read = coerced(value, known)
-      return known.length === 0
-        ? `${shownName(name)}=${REDACTED}`
-        : `${name}=${encoded(maskValue(read, known, policy))}`
+      const parameter = fieldPlace(place, name)
+      return parameter.isKnown
+        ? `${name}=${encoded(maskValue(coerced(value, parameter), parameter, policy))}`
+        : `${shownName(name)}=${REDACTED}`
     })
     .join('&')
 }
 
 /** Numbers and flags of a query are text. */
-function coerced(value: string, schemas: Schemas): unknown {
-  const isOf = (type: string) => schemas.some((schema) => Reflect.get(schema, 'type') === type)
-  if (isOf('boolean') && (value === 'true' || value === 'false')) {
+function coerced(value: string, { isFlag, isNumber }: Place): unknown {
+  if (isFlag && (value === 'true' || value === 'false')) {
     return value === 'true'
   }
-  return WHOLE_NUMBER.test(value) && (isOf('integer') || isOf('number')) ? Number(value) : value
+  return isNumber && WHOLE_NUMBER.test(value) ? Number(value) : value
 }
 
 function decoded(text: string): string {
