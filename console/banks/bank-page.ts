@@ -2,21 +2,27 @@
 import { html } from 'ghtml'
 import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { BankCallFigures } from '../../gateway/banks/calls/logged-bank-call.ts'
+import type { Bank } from '../../gateway/banks/connector/bank.ts'
+import type { RailTerms } from '../../gateway/banks/connector/bank-profile.ts'
 import { isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
 import {
   type ListedDirectoryEntry,
   listDirectoryEntries,
 } from '../../gateway/banks/directory/list-directory-entries.ts'
 import type { Context } from '../../gateway/context.ts'
+import { countryRules } from '../../gateway/countries/served-countries.ts'
+import { textsByKey } from '../../gateway/page-texts/text-catalogue.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
-import { formatPercentage } from '../markup/format-money.ts'
+import { detailMarkup } from '../markup/explained-codes.ts'
+import { formatCount, formatPercentage, orderedAmount } from '../markup/format-money.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { consoleText } from '../texts/console-texts.ts'
-import { profileMarkup } from './profile-markup.ts'
+import { isUnset, valueText } from '../markup/value-text.ts'
+import { CONSOLE_CATALOGUE, consoleText } from '../texts/console-texts.ts'
 
 export const BANKS_PATH = '/console/banks'
 
@@ -82,4 +88,68 @@ function settingsOf({ row }: ListedDirectoryEntry): string {
 async function profileOf(context: Context, bic: string): Promise<string> {
   const bank = await context.banks.find(bic)
   return bank === undefined ? html`<p>${consoleText('bank.notServed')}</p>` : profileMarkup(bank)
+}
+
+const TEXTS = textsByKey(CONSOLE_CATALOGUE)
+
+/** The settings of the connector come last, under the names of the file in words. */
+function profileMarkup({ profile, countryCode }: Pick<Bank, 'profile' | 'countryCode'>): string {
+  return factsMarkup(profile, countryRules(countryCode)?.currency ?? '')
+}
+
+function factsMarkup(settings: object, currency: string): string {
+  return factList(Object.entries(settings).map(([name, value]) => [labelOf(name), valueMarkup(name, value, currency)]))
+}
+
+/** `unsignedStatuses` of a dialect is `Unsigned statuses`. */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, ' ')
+    .replaceAll(/ [A-Z](?=[a-z])/g, (found) => found.toLowerCase())
+  return textOf(`bankProfile.names.${name}`) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function textOf(key: string): string | undefined {
+  const text = TEXTS.get(key)
+  return typeof text === 'string' ? text : undefined
+}
+
+/** Amounts without a currency are in that of the country. */
+function valueMarkup(name: string, value: unknown, currency: string): string {
+  if (isUnset(value)) {
+    return html`<span class="quiet">${valueText(value)}</span>`
+  }
+  if (typeof value === 'number') {
+    return html`${formatCount(value)}`
+  }
+  if (typeof value === 'string') {
+    return name === 'amountMax' ? html`${orderedAmount({ amount: value, currency })}` : textMarkup(name, value)
+  }
+  if (typeof value !== 'object') {
+    return html`${valueText(value)}`
+  }
+  if (Array.isArray(value)) {
+    return listMarkup(value.map((item) => valueMarkup(name, item, currency)))
+  }
+  if (name === 'amountMax') {
+    return listMarkup(
+      Object.entries(value).map(([of, amount]) => html`${orderedAmount({ amount: String(amount), currency: of })}`),
+    )
+  }
+  return name === 'cutOff' ? cutOffMarkup(value as RailTerms['cutOff']) : factsMarkup(value, currency)
+}
+
+function textMarkup(name: string, value: string): string {
+  const text = textOf(`bankProfile.values.${name}.${value}`)
+  return text === undefined ? detailMarkup(name, value, breakableText(value)) : html`${text}`
+}
+
+function cutOffMarkup({ localTime, bankDaysBefore }: RailTerms['cutOff']): string {
+  return bankDaysBefore === 0
+    ? html`${localTime}`
+    : html`${consoleText('bank.cutOffBefore', { time: localTime, count: bankDaysBefore })}`
+}
+
+function listMarkup(items: readonly string[]): string {
+  return html`<ul>!${items.map((item) => html`<li>!${item}</li>`).join('')}</ul>`
 }

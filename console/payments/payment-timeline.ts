@@ -2,19 +2,23 @@
 import { html } from 'ghtml'
 import { findMaskedUsers } from '../../gateway/consents/consent-rows.ts'
 import type { Context } from '../../gateway/context.ts'
+import { listDealIdsOfPayment } from '../../gateway/fx/deals/deal-rows.ts'
+import { type DealDetails, getDealDetails } from '../../gateway/fx/deals/get-deal.ts'
 import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { type ExpiredOrder, listExpiredOrders, listStatusChanges } from '../../gateway/orders/views/payment-history.ts'
 import { findRequestThatCreated } from '../../gateway/request-log/find-requests.ts'
 import { type DeliveryOfSubject, listDeliveriesOfSubject } from '../../gateway/webhooks/webhook-rows.ts'
+import { dealEntries } from '../deals/deal-page.ts'
+import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatMilliseconds } from '../markup/format-time.ts'
 import type { TimelineEntry } from '../markup/timeline.ts'
+import { EXCHANGES_PATH, partnerDealEntries } from '../records/exchange-page.ts'
 import { statusEntry, taskEntry } from '../records/order-entries.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { EVENTS_PATH } from '../webhooks/event-page.ts'
 import { approvalEntries, cancellationEntries } from './authorisation-timeline.ts'
 import { bankCallEntries } from './bank-call-timeline.ts'
-import { exchangeEntries } from './exchange-timeline.ts'
 
 /** What else the user may see: what only operators see, and the pages of deliveries and requests. */
 export type TimelineAccess = { readonly operations: boolean; readonly deliveries: boolean }
@@ -118,4 +122,45 @@ async function requestEntries(
   const text = consoleText('timeline.request', { duration: formatMilliseconds(request.milliseconds) })
   const title = isDeveloper ? html`<a href="/console/requests/${request.id}">${text}</a>` : html`${text}`
   return [{ at: payment.createdAt, title, details: [] }]
+}
+
+/** Empty for a payment without exchange, which most are. */
+async function exchangeEntries(
+  context: Context,
+  payment: PartnerPayment,
+  { operations }: { readonly operations: boolean },
+): Promise<readonly TimelineEntry[]> {
+  if (payment.exchange === null) {
+    return []
+  }
+  const ids = await listDealIdsOfPayment(context.database, payment)
+  const deals = await Promise.all(ids.map((id) => getDealDetails(context, id)))
+  return deals.flatMap((details) => [
+    ...(operations ? dealEntries(details) : partnerDealEntries(details)).map((entry) => ofExchange(details, entry)),
+    ...(operations ? ledgerEntries(details) : []),
+  ])
+}
+
+function ofExchange({ deal }: DealDetails, { title, ...entry }: TimelineEntry): TimelineEntry {
+  return {
+    ...entry,
+    title: html`<a href="${EXCHANGES_PATH}/${deal.id}">${consoleText('timeline.exchange')}</a> !${title}`,
+  }
+}
+
+/** One for each posting, with its lines. */
+function ledgerEntries({ lines }: DealDetails): readonly TimelineEntry[] {
+  const postings = Map.groupBy(lines, ({ event }) => event)
+  return [...postings].flatMap(([event, posted]) => {
+    const [first] = posted
+    return first === undefined
+      ? []
+      : [
+          {
+            at: first.at,
+            title: html`${consoleText('timeline.ledger')} <strong>${event}</strong>`,
+            details: posted.map((line) => html`${line.account} ${formatMoneyForReaders(line)}`),
+          },
+        ]
+  })
 }

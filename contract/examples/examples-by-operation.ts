@@ -1,7 +1,7 @@
 /** Lists the examples of every operation by the operation's id. */
 import type { Examples } from '../operation.ts'
 import type { OperationId, Operations } from '../operations.ts'
-import * as accountEntries from './account-entries.ts'
+import * as accountEntries from './accounts.ts'
 import * as accounts from './accounts.ts'
 import * as cancellations from './cancellations.ts'
 import * as consents from './consents.ts'

@@ -9,7 +9,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { resumeBooking } from './deals/book-deal.ts'
-import { unwindDeal } from './deals/unwind-deal.ts'
+import { unwindDeal } from './deals/change-deal.ts'
 import { allocateInboundFunds } from './funding/allocate-inbound-funds.ts'
 import {
   INBOUND_FUNDS_POLL,

@@ -1,19 +1,23 @@
-/** Changes the state of a deal: confirms it, cancels it, or records what its provider reports. */
+/** Changes the state of a deal: confirms it, cancels it, also at its provider, or records what that reports. */
 import { exchangeEventTypes } from '../../../contract/webhooks/event-types.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { formatMoney } from '../../platform/money.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../../webhooks/store/event.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import {
   bookedLines,
+  cancelledLines,
   type LedgerEvent,
   type LedgerLine,
   paidLines,
   refundedLines,
   returnedLines,
 } from '../ledger/ledger-lines.ts'
+import type { ConversionCancelled } from '../providers/conversion.ts'
+import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import {
   cancellableFrom,
   type Deal,
@@ -30,6 +34,7 @@ import {
   writePendingCancellation,
 } from '../store/deal-transition-store.ts'
 import { nextFundingPollAt } from './funding-poll-schedule.ts'
+import { retryDealLater, settleDealTask } from './raise-deal-task.ts'
 
 /** A change of state, with its ledger entry and the detail for the history. */
 type DealTransition = DealChange & {
@@ -134,4 +139,29 @@ export async function confirmDeal(context: Context, deal: Deal, signedAt: Tempor
 async function retryConfirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
   const stored = await findDealById(context.database, deal)
   return stored === undefined ? deal : await confirmDeal(context, stored, signedAt)
+}
+
+/** Idempotent: a conversion that was cancelled before counts as cancelled now. */
+export async function unwindDeal(context: Context, deal: Deal): Promise<void> {
+  const { conversionId } = deal
+  if (conversionId === null) {
+    throw new Error(`Deal ${deal.id} is to be cancelled at its provider, but has no conversion`)
+  }
+  const cancelled = await tryProviderCall(() => providerOf(context, deal).cancelConversion(conversionId))
+  if ('done' in cancelled) {
+    await recordCancelled(context, deal, cancelled.done)
+  } else {
+    await retryDealLater(context, deal, cancelled.error, { task: 'DealNotUnwound', due: 'unwindAt' })
+  }
+}
+
+async function recordCancelled(context: Context, deal: Deal, { loss }: ConversionCancelled): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await transitionDeal(context, deal, {
+      state: 'cancelled',
+      posting: { event: 'cancelled', lines: cancelledLines(deal, loss) },
+      detail: { reason: deal.reason, ...(loss === null ? {} : { loss: formatMoney(loss) }) },
+    })
+    await settleDealTask(context, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
+  })
 }

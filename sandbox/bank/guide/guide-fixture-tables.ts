@@ -1,6 +1,7 @@
-/** Renders the tables of banks, users, accounts and receivers for the sandbox guide. */
+/** Renders the tables of banks, users, accounts and receivers for the sandbox guide, and the parts of every table in it. */
+
+import { groupDigits } from '../../../gateway/platform/money.ts'
 import type { Account, BankFixture, BankProfile } from '../fixture.ts'
-import { moneyText, table } from './markdown-table.ts'
 
 const COUNTRIES = { NO: 'Norway', SE: 'Sweden', DK: 'Denmark', FI: 'Finland' } as const
 
@@ -146,4 +147,30 @@ function demandText(demand: Account['demand']): readonly string[] {
     case 'fixed-length':
       return [`a valid reference of ${demand.lengths.join(' or ')} digits only`]
   }
+}
+
+/** Columns are padded to their content, so that the source is readable too. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(widthOf)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell))).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+/** `NOK 1 000 000.00`. */
+function moneyText(currency: string, amount: string): string {
+  const [whole = '', fraction = '00'] = amount.split('.')
+  return `${currency} ${groupDigits(whole, ' ')}.${fraction}`
+}
+
+/** `a minute later`, `6 days later`. */
+export function durationText(duration: string): string {
+  const { days, hours, minutes } = Temporal.Duration.from(duration)
+  const [count, unit, article] =
+    days > 0 ? [days, 'day', 'a'] : hours > 0 ? [hours, 'hour', 'an'] : [minutes, 'minute', 'a']
+  return count === 1 ? `${article} ${unit} later` : `${count} ${unit}s later`
+}
+
+function widthOf(text: string): number {
+  return [...text].length
 }

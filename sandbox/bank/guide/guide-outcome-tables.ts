@@ -8,7 +8,7 @@ import { codesWithoutTrigger, errorTriggers, type Trigger } from '../outcomes/er
 import { executionOutcomes } from '../outcomes/execution-outcomes.ts'
 import { rejectionOutcomes } from '../outcomes/rejection-outcomes.ts'
 import { type MomentTime, NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../outcomes/scripted-outcome.ts'
-import { durationText, table } from './markdown-table.ts'
+import { durationText, table } from './guide-fixture-tables.ts'
 
 const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
   { title: 'Outcomes after signing', rows: executionOutcomes },

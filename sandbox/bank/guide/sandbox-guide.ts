@@ -1,9 +1,8 @@
 /** Renders docs/sandbox.md; its tables come from the bank's own data and cannot differ from it. */
 import { readFileSync } from 'node:fs'
 import type { BankFixture, BankProfile } from '../fixture.ts'
-import { accountTables, bankTable, receiverTable, userTable } from './guide-fixture-tables.ts'
+import { accountTables, bankTable, receiverTable, table, userTable } from './guide-fixture-tables.ts'
 import { codesWithoutTriggerTable, errorTriggerTable, outcomeTables, userTables } from './guide-outcome-tables.ts'
-import { table } from './markdown-table.ts'
 
 /** The text around the tables; a line `{{name}}` marks the position of a table. */
 const FRAME = new URL('./guide-frame.txt', import.meta.url)
