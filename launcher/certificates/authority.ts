@@ -1,19 +1,15 @@
 /** A sandbox certificate authority: issues eIDAS certificates (ETSI TS 119 495) and server certificates. */
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
+import { type BaseBlock, BitString, Boolean as BooleanValue, OctetString, Primitive, Utf8String } from 'asn1js'
 import {
-  bits,
-  derTrue,
   extension,
   type KeyPair,
   keyId,
   type Name,
   newKeyPair,
-  octets,
   oid,
   sequence,
-  tagged,
-  utf8,
   writeCertificate,
 } from './write-certificate.ts'
 
@@ -72,14 +68,14 @@ const OID = {
 } as const
 /** Bits of keyUsage from the left, with the number of unused bits of the byte. */
 const USAGE = {
-  digitalSignature: bits(Buffer.from([0x80]), 7),
-  signatureAndCommitment: bits(Buffer.from([0xc0]), 6),
-  certificatesAndLists: bits(Buffer.from([0x06]), 1),
+  digitalSignature: usage(0x80, 7),
+  signatureAndCommitment: usage(0xc0, 6),
+  certificatesAndLists: usage(0x06, 1),
 } as const
 /** Tags of subjectAltName and authorityKeyIdentifier (RFC 5280). */
-const DNS_NAME = 0x82
-const IP_ADDRESS = 0x87
-const KEY_IDENTIFIER = 0x80
+const DNS_NAME = 2
+const IP_ADDRESS = 7
+const KEY_IDENTIFIER = 0
 const CRITICAL = { critical: true }
 
 /** The fictitious authority that supervises the sandbox's third party. */
@@ -90,7 +86,7 @@ export async function makeAuthority(commonName: string, validity: Validity): Pro
   const own = await newKeyPair()
   const name = nameOfAuthority(commonName)
   const isAuthority = [
-    extension(OID.basicConstraints, sequence(derTrue()), CRITICAL),
+    extension(OID.basicConstraints, sequence(new BooleanValue({ value: true })), CRITICAL),
     extension(OID.keyUsage, USAGE.certificatesAndLists, CRITICAL),
     ...keyNames(own, own),
   ]
@@ -120,7 +116,7 @@ function nameOfAuthority(commonName: string): Name {
 }
 
 function authorityOf(name: Name, own: KeyPair, certificate: string): Authority {
-  const issue = async (subject: Name, extensions: readonly Buffer[], valid: Validity): Promise<Identity> => {
+  const issue = async (subject: Name, extensions: readonly BaseBlock[], valid: Validity): Promise<Identity> => {
     const pair = await newKeyPair()
     const reported = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
     return { certificate: writeCertificate(reported, pair.publicKey, own.privateKey), key: pemOf(pair) }
@@ -148,7 +144,11 @@ function nameOf({ name, organizationIdentifier }: ThirdParty, commonName: string
   ]
 }
 
-function qwacParts(owner: ThirdParty, hosts: readonly string[], usages: readonly string[] | null): readonly Buffer[] {
+function qwacParts(
+  owner: ThirdParty,
+  hosts: readonly string[],
+  usages: readonly string[] | null,
+): readonly BaseBlock[] {
   return [
     extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
     ...(usages === null ? [] : [extension(OID.extendedKeyUsage, sequence(...usages.map((usage) => oid(usage))))]),
@@ -157,11 +157,11 @@ function qwacParts(owner: ThirdParty, hosts: readonly string[], usages: readonly
   ]
 }
 
-function qsealParts(owner: ThirdParty): readonly Buffer[] {
+function qsealParts(owner: ThirdParty): readonly BaseBlock[] {
   return [extension(OID.keyUsage, USAGE.signatureAndCommitment, CRITICAL), qcStatements(OID.qcTypeSeal, owner)]
 }
 
-function serverParts(hosts: readonly string[]): readonly Buffer[] {
+function serverParts(hosts: readonly string[]): readonly BaseBlock[] {
   return [
     extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
     extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth))),
@@ -169,7 +169,7 @@ function serverParts(hosts: readonly string[]): readonly Buffer[] {
   ]
 }
 
-function hostNames(hosts: readonly string[]): Buffer {
+function hostNames(hosts: readonly string[]): BaseBlock {
   const names = hosts.map((host) =>
     isIP(host) === 4
       ? tagged(IP_ADDRESS, Buffer.from(host.split('.').map(Number)))
@@ -179,21 +179,34 @@ function hostNames(hosts: readonly string[]): Buffer {
 }
 
 /** The qcStatements: a qualified certificate of this type, its owner's PSD2 roles, and the supervising authority. */
-function qcStatements(type: string, { roles }: ThirdParty): Buffer {
-  const licensed = roles.map((role) => sequence(oid(OID_OF_ROLE[role]), utf8(role)))
+function qcStatements(type: string, { roles }: ThirdParty): BaseBlock {
+  const licensed = roles.map((role) => sequence(oid(OID_OF_ROLE[role]), text(role)))
   return extension(
     OID.qcStatements,
     sequence(
       sequence(oid(OID.qcCompliance)),
       sequence(oid(OID.qcType), sequence(oid(type))),
-      sequence(oid(OID.psd2), sequence(sequence(...licensed), utf8(SUPERVISOR.name), utf8(SUPERVISOR.id))),
+      sequence(oid(OID.psd2), sequence(sequence(...licensed), text(SUPERVISOR.name), text(SUPERVISOR.id))),
     ),
   )
 }
 
-function keyNames(owner: KeyPair, issuer: KeyPair): readonly Buffer[] {
+function keyNames(owner: KeyPair, issuer: KeyPair): readonly BaseBlock[] {
   return [
-    extension(OID.subjectKeyIdentifier, octets(keyId(owner.publicKey))),
+    extension(OID.subjectKeyIdentifier, new OctetString({ valueHex: keyId(owner.publicKey) })),
     extension(OID.authorityKeyIdentifier, sequence(tagged(KEY_IDENTIFIER, keyId(issuer.publicKey)))),
   ]
+}
+
+function usage(byte: number, unusedBits: number): BitString {
+  return new BitString({ unusedBits, valueHex: Buffer.from([byte]) })
+}
+
+function text(value: string): Utf8String {
+  return new Utf8String({ value })
+}
+
+/** A value whose context says what it is. */
+function tagged(tagNumber: number, valueHex: Buffer): Primitive {
+  return new Primitive({ idBlock: { tagClass: 3, tagNumber }, valueHex })
 }

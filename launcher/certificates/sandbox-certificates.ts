@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeAuthority, openAuthority, type Role, type ThirdParty, type Validity } from './authority.ts'
+import type { Role, ThirdParty, Validity } from './authority.ts'
 
 export type CertificateFiles = {
   readonly authority: string
@@ -66,6 +66,8 @@ export async function createSandboxCertificates(folder: string, now: Temporal.In
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
   const validity = validityAt(now)
+  // Most starts find their certificates, and do not load what writes them.
+  const { makeAuthority } = await import('./authority.ts')
   const authority = await makeAuthority('Sandbox QTSP CA 1', validity)
   const files = certificateFilesIn(unfinished)
   const pairs = await Promise.all([
@@ -92,6 +94,7 @@ export async function issueServerCertificate(
   const [certificate, key] = await Promise.all(
     [files.authority, files.authorityKey].map((file) => readFile(file, 'utf8')),
   )
+  const { openAuthority } = await import('./authority.ts')
   const authority = openAuthority({ certificate: certificate ?? '', key: key ?? '' })
   const made = await authority.issueServer(hosts, validityAt(now))
   const issued = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) }

@@ -1,6 +1,23 @@
 /** Writes X.509 certificates (RFC 5280) with RSA keys, signed with SHA-256. */
 import { createHash, generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { promisify } from 'node:util'
+import {
+  type BaseBlock,
+  BitString,
+  Boolean as BooleanValue,
+  Constructed,
+  fromBER,
+  GeneralizedTime,
+  Integer,
+  Null,
+  ObjectIdentifier,
+  OctetString,
+  PrintableString,
+  Sequence,
+  Set as SetOf,
+  UTCTime,
+  Utf8String,
+} from 'asn1js'
 
 /** The attributes of a name, in their order; `C` is a country. */
 export type Name = readonly (readonly [kind: NamePart, value: string])[]
@@ -11,7 +28,7 @@ export type CertificateContent = {
   readonly issuer: Name
   readonly notBefore: Temporal.Instant
   readonly notAfter: Temporal.Instant
-  readonly extensions: readonly Buffer[]
+  readonly extensions: readonly BaseBlock[]
 }
 
 export type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
@@ -24,12 +41,15 @@ const OID_OF_NAME_PART = {
   organizationIdentifier: '2.5.4.97',
 } as const
 const SHA256_WITH_RSA = '1.2.840.113549.1.1.11'
-const VERSION_3 = 2n
+const VERSION_3 = 2
 const SERIAL_BYTES = 16
 const KEY_BITS = 2048
+const CONTEXT_SPECIFIC = 3
 /** Context-specific tags of a certificate in RFC 5280. */
-const VERSION_TAG = 0xa0
-const EXTENSIONS_TAG = 0xa3
+const VERSION_TAG = 0
+const EXTENSIONS_TAG = 3
+/** From this year on certificates encode years with four digits (RFC 5280). */
+const FOUR_DIGIT_YEARS_FROM = 2050
 const PEM_LINE = /.{1,64}/g
 
 export function newKeyPair(): Promise<KeyPair> {
@@ -38,132 +58,66 @@ export function newKeyPair(): Promise<KeyPair> {
 
 /** Encodes and signs a certificate; returns it in PEM. */
 export function writeCertificate(content: CertificateContent, owner: KeyObject, issuerKey: KeyObject): string {
-  const algorithm = sequence(oid(SHA256_WITH_RSA), derNull())
+  const algorithm = sequence(oid(SHA256_WITH_RSA), new Null())
   const statement = sequence(
-    tagged(VERSION_TAG, integer(VERSION_3)),
-    integer(BigInt(`0x${randomBytes(SERIAL_BYTES).toString('hex')}`)),
+    inContext(VERSION_TAG, new Integer({ value: VERSION_3 })),
+    Integer.fromBigInt(`0x${randomBytes(SERIAL_BYTES).toString('hex')}`),
     algorithm,
     nameOf(content.issuer),
     sequence(time(content.notBefore), time(content.notAfter)),
     nameOf(content.subject),
-    owner.export({ type: 'spki', format: 'der' }),
-    tagged(EXTENSIONS_TAG, sequence(...content.extensions)),
+    fromBER(derOf(owner)).result,
+    inContext(EXTENSIONS_TAG, sequence(...content.extensions)),
   )
-  return pemOf(sequence(statement, algorithm, bits(sign('sha256', statement, issuerKey))))
+  const signature = sign('sha256', Buffer.from(statement.toBER()), issuerKey)
+  return pemOf(sequence(statement, algorithm, new BitString({ valueHex: signature })))
 }
 
-function nameOf(name: Name): Buffer {
-  const parts = name.map(([kind, value]) =>
-    set(sequence(oid(OID_OF_NAME_PART[kind]), kind === 'C' ? printable(value) : utf8(value))),
-  )
+function nameOf(name: Name): Sequence {
+  const parts = name.map(([kind, value]) => {
+    const text = kind === 'C' ? new PrintableString({ value }) : new Utf8String({ value })
+    return new SetOf({ value: [sequence(oid(OID_OF_NAME_PART[kind]), text)] })
+  })
   return sequence(...parts)
 }
 
-function pemOf(der: Buffer): string {
-  const lines = der.toString('base64').match(PEM_LINE) ?? []
+function pemOf(certificate: Sequence): string {
+  const lines = Buffer.from(certificate.toBER()).toString('base64').match(PEM_LINE) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
 /** An extension; verifiers that do not support a critical one must reject the certificate. */
-export function extension(name: string, content: Buffer, { critical } = { critical: false }): Buffer {
-  return sequence(oid(name), ...(critical ? [derTrue()] : []), octets(content))
+export function extension(name: string, content: BaseBlock, { critical } = { critical: false }): Sequence {
+  const flag = critical ? [new BooleanValue({ value: true })] : []
+  return sequence(oid(name), ...flag, new OctetString({ valueHex: content.toBER() }))
 }
 
 /** A key identifier, by which certificates refer to that of their issuer. */
 export function keyId(key: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest()
+  return createHash('sha1').update(derOf(key)).digest()
 }
 
-const TAG = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, empty: 0x05, oid: 0x06, utf8: 0x0c } as const
-const SEQUENCE = 0x30
-const SET = 0x31
-const PRINTABLE = 0x13
-const UTC_TIME = 0x17
-const GENERALISED_TIME = 0x18
-/** Lengths below this are encoded in one byte. */
-const SHORT_LENGTHS = 0x80
-/** From this year on certificates encode years with four digits (RFC 5280). */
-const FOUR_DIGIT_YEARS_FROM = 2050
-
-/** A value with its tag. */
-export function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
-  const inside = Buffer.concat(content)
-  return Buffer.concat([Buffer.from([tag]), lengthOf(inside.length), inside])
+function derOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' })
 }
 
-function lengthOf(length: number): Buffer {
-  if (length < SHORT_LENGTHS) {
-    return Buffer.from([length])
-  }
-  const bytes = bigEndian(BigInt(length))
-  return Buffer.concat([Buffer.from([SHORT_LENGTHS + bytes.length]), bytes])
-}
-
-function bigEndian(value: bigint): Buffer {
-  const hex = value.toString(16)
-  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
-}
-
-export function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(SEQUENCE, ...parts)
-}
-
-function set(...parts: readonly Buffer[]): Buffer {
-  return tagged(SET, ...parts)
-}
-
-/** A non-negative integer. */
-function integer(value: bigint): Buffer {
-  const bytes = bigEndian(value)
-  const sign = (bytes[0] ?? 0) >= SHORT_LENGTHS ? Buffer.from([0]) : Buffer.alloc(0)
-  return tagged(TAG.integer, sign, bytes)
-}
-
-export function derTrue(): Buffer {
-  return tagged(TAG.boolean, Buffer.from([0xff]))
-}
-
-function derNull(): Buffer {
-  return tagged(TAG.empty)
-}
-
-export function utf8(text: string): Buffer {
-  return tagged(TAG.utf8, Buffer.from(text, 'utf8'))
-}
-
-/** PrintableString: letters and digits only, as in country codes. */
-function printable(text: string): Buffer {
-  return tagged(PRINTABLE, Buffer.from(text, 'latin1'))
-}
-
-export function octets(content: Buffer): Buffer {
-  return tagged(TAG.octets, content)
-}
-
-/** A bit string, whose last bits may be unused. */
-export function bits(content: Buffer, unused = 0): Buffer {
-  return tagged(TAG.bits, Buffer.from([unused]), content)
+export function sequence(...value: BaseBlock[]): Sequence {
+  return new Sequence({ value })
 }
 
 /** An object identifier such as `2.5.4.97`. */
-export function oid(dotted: string): Buffer {
-  const [first = 0, second = 0, ...others] = dotted.split('.').map(Number)
-  return tagged(TAG.oid, Buffer.from([first * 40 + second, ...others.flatMap(sevenBitBytes)]))
+export function oid(value: string): ObjectIdentifier {
+  return new ObjectIdentifier({ value })
 }
 
-/** Base 128: seven bits per byte; all but the last byte have the high bit set. */
-function sevenBitBytes(value: number): readonly number[] {
-  const before = Math.floor(value / 128)
-  const last = value % 128
-  return before === 0 ? [last] : [...sevenBitBytes(before).map((byte) => byte | 0x80), last]
+function inContext(tagNumber: number, content: BaseBlock): Constructed {
+  return new Constructed({ idBlock: { tagClass: CONTEXT_SPECIFIC, tagNumber }, value: [content] })
 }
 
 /** A time, with a precision of seconds. */
-function time(instant: Temporal.Instant): Buffer {
-  const digits = instant.toString({ smallestUnit: 'second' }).replace(/[-:T]/g, '')
-  return Number(digits.slice(0, 4)) < FOUR_DIGIT_YEARS_FROM
-    ? tagged(UTC_TIME, Buffer.from(digits.slice(2), 'latin1'))
-    : tagged(GENERALISED_TIME, Buffer.from(digits, 'latin1'))
+function time(instant: Temporal.Instant): UTCTime | GeneralizedTime {
+  const valueDate = new Date(instant.round({ smallestUnit: 'second', roundingMode: 'trunc' }).epochMilliseconds)
+  return valueDate.getUTCFullYear() < FOUR_DIGIT_YEARS_FROM
+    ? new UTCTime({ valueDate })
+    : new GeneralizedTime({ valueDate })
 }

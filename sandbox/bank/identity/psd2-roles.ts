@@ -1,64 +1,41 @@
 /** Reads the PSD2 roles in a certificate (ETSI TS 119 495, qcStatements). */
+import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js'
 
-type Node = { readonly tag: number; readonly bytes: Buffer; readonly children: readonly Node[] }
-
-const CONSTRUCTED = 0x20
-const OBJECT_IDENTIFIER = 0x06
-const OCTET_STRING = 0x04
-/** Object identifiers in their encoded form. */
-const QC_STATEMENTS = '2b06010505070103'
-const PSD2_STATEMENT = '040081982702'
+const QC_STATEMENTS = '1.3.6.1.5.5.7.1.3'
+const PSD2_STATEMENT = '0.4.0.19495.2'
 const ROLE_BY_OID: ReadonlyMap<string, string> = new Map([
-  ['04008198270101', 'PSP_AS'],
-  ['04008198270102', 'PSP_PI'],
-  ['04008198270103', 'PSP_AI'],
-  ['04008198270104', 'PSP_IC'],
+  ['0.4.0.19495.1.1', 'PSP_AS'],
+  ['0.4.0.19495.1.2', 'PSP_PI'],
+  ['0.4.0.19495.1.3', 'PSP_AI'],
+  ['0.4.0.19495.1.4', 'PSP_IC'],
 ])
 
 /** The roles; none where the certificate has no such statement or cannot be parsed. */
 export function psd2RolesOf(certificate: Buffer): readonly string[] {
-  const everything = flatten(parse(certificate))
-  const extension = everything.find(({ children: [name] }) => isNamed(name, QC_STATEMENTS))
-  const content = extension?.children.find(({ tag }) => tag === OCTET_STRING)
-  const statements = content === undefined ? [] : flatten(parse(content.bytes))
-  const licensed = statements.find(({ children: [name] }) => isNamed(name, PSD2_STATEMENT))
-  return flatten(licensed?.children ?? []).flatMap(({ tag, bytes }) =>
-    tag === OBJECT_IDENTIFIER ? (ROLE_BY_OID.get(bytes.toString('hex')) ?? []) : [],
-  )
+  const extension = contentNamed(flatten(certificate), QC_STATEMENTS)
+  const statements = extension?.find((node) => node instanceof OctetString)?.getValue()
+  const licensed = statements && contentNamed(flatten(statements), PSD2_STATEMENT)
+  return (licensed ?? []).flatMap(withinNode).flatMap((node) => ROLE_BY_OID.get(idOf(node) ?? '') ?? [])
 }
 
-function isNamed(node: Node | undefined, identifier: string): boolean {
-  return node?.tag === OBJECT_IDENTIFIER && node.bytes.toString('hex') === identifier
+/** What a sequence has that begins with this identifier. */
+function contentNamed(nodes: readonly BaseBlock[], identifier: string): readonly BaseBlock[] | undefined {
+  return nodes.map(childrenOf).find(([name]) => idOf(name) === identifier)
 }
 
-function flatten(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node) => [node, ...flatten(node.children)])
+function flatten(bytes: Buffer | ArrayBuffer): readonly BaseBlock[] {
+  const { result, offset } = fromBER(bytes)
+  return offset === -1 ? [] : withinNode(result)
 }
 
-/** Parses consecutive nodes; stops at invalid bytes. */
-function parse(bytes: Buffer): readonly Node[] {
-  const nodes: Node[] = []
-  let rest = bytes
-  while (rest.length >= 2) {
-    const { header, length } = sizeOf(rest)
-    const content = rest.subarray(header, header + length)
-    const tag = rest[0] ?? 0
-    if (content.length < length) {
-      return nodes
-    }
-    nodes.push({ tag, bytes: content, children: (tag & CONSTRUCTED) === 0 ? [] : parse(content) })
-    rest = rest.subarray(header + length)
-  }
-  return nodes
+function withinNode(node: BaseBlock): readonly BaseBlock[] {
+  return [node, ...childrenOf(node).flatMap(withinNode)]
 }
 
-function sizeOf(bytes: Buffer): { readonly header: number; readonly length: number } {
-  const first = bytes[1] ?? 0
-  if (first < 0x80) {
-    return { header: 2, length: first }
-  }
-  const more = Math.min(first - 0x80, 6)
-  return more === 0 || bytes.length < 2 + more
-    ? { header: 2, length: Number.MAX_SAFE_INTEGER }
-    : { header: 2 + more, length: bytes.readUIntBE(2, more) }
+function childrenOf(node: BaseBlock): readonly BaseBlock[] {
+  return node instanceof Constructed ? node.valueBlock.value : []
+}
+
+function idOf(node: BaseBlock | undefined): string | undefined {
+  return node instanceof ObjectIdentifier ? node.getValue() : undefined
 }
