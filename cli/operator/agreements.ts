@@ -5,8 +5,6 @@ import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
-import type { Context } from '../../gateway/context.ts'
-import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
 import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
@@ -25,7 +23,7 @@ export type AgreementArguments = {
 
 /** Creates an agreement and prints its id. */
 export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementArguments): Promise<void> {
-  await withBusinessClock(environment, async (context) => {
+  await withGatewayContext(environment, async (context) => {
     const partner = await requirePartner(context, typed.partner)
     const id = await registerAgreement(context, (await findOperator(context, environment)).actor, {
       partnerId: partner.id,
@@ -45,7 +43,7 @@ export async function printAgreements(
   nameOrId: string,
   options: TableOptions,
 ): Promise<void> {
-  await withBusinessClock(environment, async (context) => {
+  await withGatewayContext(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
     const rows = (await listAgreements(context, partner.id)).map((agreement) => [
       agreement.id,
@@ -63,24 +61,13 @@ export async function printAgreements(
 
 /** Ends an agreement, and prints whether that changed anything. */
 export async function endAgreementCommand(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
-  await withBusinessClock(environment, async (context) => {
+  await withGatewayContext(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
     const ended = await endAgreement(context, (await findOperator(context, environment)).actor, {
       partnerId: partner.id,
       id,
     })
     console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
-  })
-}
-
-/** Uses the business time that all programs share. */
-async function withBusinessClock(
-  environment: NodeJS.ProcessEnv,
-  carryOut: (context: Context) => Promise<void>,
-): Promise<void> {
-  await withGatewayContext(environment, async (context) => {
-    await readClock(context.database, context.clock)
-    await carryOut(context)
   })
 }
 

@@ -2,14 +2,12 @@
 
 import type { Command } from 'commander'
 import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
-import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints the consents of all partners that expire within seven days of business time. */
 async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
-  await readClock(context.database, context.clock)
   const consents = await listExpiringConsents(context)
   const rows = consents.map((consent) => [
     consent.validUntil.toString(),

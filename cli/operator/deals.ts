@@ -12,16 +12,14 @@ import {
   returnFundsByOperator,
 } from '../../gateway/fx/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
-import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { minutesSince, printTable, type TableOptions } from './print-table.ts'
+import { factLines, minutesSince, printTable, type TableOptions } from './print-table.ts'
 import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints the deals without a final status. */
 export async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
-  await readClock(database, clock)
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const age = (since: Temporal.Instant) => minutesSince(since, clock.now())
   const rows = [
@@ -40,7 +38,7 @@ export async function printDeals({ database, clock }: ProgramContext, options: T
 
 export async function printDeal(context: ProgramContext, id: string): Promise<void> {
   const { deal, events, receipts, lines } = await getDealDetails(context, idOf(id))
-  const known = [
+  const facts = factLines([
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
     ['partner', deal.partnerId],
     ['payment', deal.paymentId ?? 'none: booked by an external payment'],
@@ -54,10 +52,9 @@ export async function printDeal(context: ProgramContext, id: string): Promise<vo
     ['the receiver gets', formatMoney(deal.quote.buy)],
     ['to be signed until', deal.deadline.toString()],
     ['tries', deal.failingSince === null ? '-' : `${deal.attempts} since ${deal.failingSince}`],
-  ]
-  const width = Math.max(...known.map(([name = '']) => name.length))
+  ])
   const text = [
-    ...known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`),
+    ...facts,
     '',
     ...events.map(({ at, event, detail }) => `${at}  ${event}  ${JSON.stringify(detail)}`),
     ...receipts.map((receipt) => `money ${receipt.id}  ${formatMoney(receipt.amount)}  ${stateOf(receipt)}`),
@@ -68,53 +65,61 @@ export async function printDeal(context: ProgramContext, id: string): Promise<vo
 }
 
 /** Retries the FX provider at once. */
-export async function retry(context: ProgramContext, actor: string, id: string): Promise<void> {
-  await readClock(context.database, context.clock)
+async function retry(context: ProgramContext, actor: string, id: string): Promise<void> {
   const { state } = await retryDealByOperator(context, actor, idOf(id))
   console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
-export async function cancelDealCommand(
-  context: ProgramContext,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await readClock(context.database, context.clock)
-  await cancelDealByOperator(context, requireNote(decision), idOf(id))
-  console.log('The deal is cancelled; the worker cancels it at the provider.')
+/** A decision of an operator on a deal or on funds, which returns what is printed. */
+type DecisionCommand = {
+  readonly name: string
+  readonly alias?: string
+  readonly description: string
+  readonly of: 'deal' | 'receipt'
+  readonly decide: (context: ProgramContext, decision: OperatorDecision, id: string) => Promise<string>
 }
 
-export async function recordRefundCommand(
-  context: ProgramContext,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await readClock(context.database, context.clock)
-  const { returned } = await recordRefund(context, requireNote(decision), idOf(id))
-  console.log(`Recorded: ${returned === null ? 'the payout' : formatMoney(returned)} was refunded to the payer.`)
-}
+const ID_OF = { deal: "the deal's id", receipt: 'the id of the inbound funds, as printed by `havn deal list`' } as const
 
-/** Returns funds to the sender. */
-export async function returnFundsCommand(
-  context: ProgramContext,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await readClock(context.database, context.clock)
-  await returnFundsByOperator(context, requireNote(decision), idOf(id))
-  console.log('The worker returns the funds now.')
-}
-
-/** Records funds as our own. */
-export async function recordOwnFundsCommand(
-  context: ProgramContext,
-  decision: OperatorDecision,
-  id: string,
-): Promise<void> {
-  await readClock(context.database, context.clock)
-  await recordAsOwnFunds(context, requireNote(decision), idOf(id))
-  console.log('Recorded: the funds are our own.')
-}
+const DECISIONS: readonly DecisionCommand[] = [
+  {
+    name: 'cancel',
+    alias: 'break',
+    description: 'cancel an FX deal whose funds will not arrive',
+    of: 'deal',
+    decide: async (...decided) => {
+      await cancelDealByOperator(...decided)
+      return 'The deal is cancelled; the worker cancels it at the provider.'
+    },
+  },
+  {
+    name: 'refunded',
+    description: 'record that the returned payout was refunded to the payer',
+    of: 'deal',
+    decide: async (...decided) => {
+      const { returned } = await recordRefund(...decided)
+      return `Recorded: ${returned === null ? 'the payout' : formatMoney(returned)} was refunded to the payer.`
+    },
+  },
+  {
+    name: 'send-back',
+    description: 'return funds that are held at the provider',
+    of: 'receipt',
+    decide: async (...decided) => {
+      await returnFundsByOperator(...decided)
+      return 'The worker returns the funds now.'
+    },
+  },
+  {
+    name: 'keep',
+    description: 'record unmatched funds at the provider as our own',
+    of: 'receipt',
+    decide: async (...decided) => {
+      await recordAsOwnFunds(...decided)
+      return 'Recorded: the funds are our own.'
+    },
+  },
+]
 
 /** Prints imbalances; the command then exits with 1. */
 export async function printLedgerCheck({ database }: ProgramContext, options: TableOptions): Promise<void> {
@@ -148,9 +153,6 @@ function formatMoney(money: Money): string {
   return `${formatAmount(money)} ${money.currency}`
 }
 
-const NOTE = () =>
-  new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory()
-
 export function addDealCommands(group: Command): void {
   group
     .command('list')
@@ -167,39 +169,25 @@ export function addDealCommands(group: Command): void {
     .description('retry the open requests to the provider now')
     .argument('<deal>', "the deal's id")
     .action((id: string) => runOperatorCommand((context, actor) => retry(context, actor, id)))
-  group
-    .command('cancel')
-    .alias('break')
-    .description('cancel an FX deal whose funds will not arrive')
-    .argument('<deal>', "the deal's id")
-    .addOption(NOTE())
+  for (const decision of DECISIONS) {
+    addDecisionCommand(group, decision)
+  }
+}
+
+function addDecisionCommand(group: Command, { name, alias, description, of, decide }: DecisionCommand): void {
+  const command = group
+    .command(name)
+    .description(description)
+    .argument(`<${of}>`, ID_OF[of])
+    .addOption(new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory())
     .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) => cancelDealCommand(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) =>
+        console.log(await decide(context, requireNote({ actor, note }), idOf(id))),
+      ),
     )
-  group
-    .command('refunded')
-    .description('record that the returned payout was refunded to the payer')
-    .argument('<deal>', "the deal's id")
-    .addOption(NOTE())
-    .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) => recordRefundCommand(context, { actor, note }, id)),
-    )
-  group
-    .command('send-back')
-    .description('return funds that are held at the provider')
-    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
-    .addOption(NOTE())
-    .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) => returnFundsCommand(context, { actor, note }, id)),
-    )
-  group
-    .command('keep')
-    .description('record unmatched funds at the provider as our own')
-    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
-    .addOption(NOTE())
-    .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) => recordOwnFundsCommand(context, { actor, note }, id)),
-    )
+  if (alias !== undefined) {
+    command.alias(alias)
+  }
 }
 
 export function addLedgerCommands(group: Command): void {

@@ -1,6 +1,7 @@
 /** Opens the context of an operator's command: the database, and the clock that all programs share. */
 import { resolve } from 'node:path'
 import { movableClock } from '../../gateway/platform/clock.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
@@ -20,7 +21,9 @@ export async function withOperatorContext(
   try {
     const log = openLog({ program: 'havn', level: 'silent' })
     const metrics = openMetrics({ processMetrics: false })
-    await carryOut({ database, clock: movableClock(), log, metrics, trace: null })
+    const clock = movableClock()
+    await readClock(database, clock)
+    await carryOut({ database, clock, log, metrics, trace: null })
     await notifyDue(database)
   } catch (error) {
     throw error instanceof DatabaseUnavailable

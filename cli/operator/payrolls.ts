@@ -2,15 +2,13 @@
 
 import type { Command } from 'commander'
 import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
-import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
+import { factLines, minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
 import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
 export async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
-  await readClock(database, clock)
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
     ...[
@@ -32,7 +30,7 @@ export async function printPayroll(context: ProgramContext, id: string): Promise
     throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
   }
   const { payroll, payouts, orders } = await inspectPayroll(context, id)
-  const known = [
+  const facts = factLines([
     ['state', payroll.stateText === null ? payroll.state : `${payroll.state}: ${payroll.stateText}`],
     ['status', payroll.status],
     ['partner', payroll.partnerId],
@@ -49,15 +47,13 @@ export async function printPayroll(context: ProgramContext, id: string): Promise
       'transactions',
       `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`,
     ],
-  ]
-  const width = Math.max(...known.map(([name = '']) => name.length))
+  ])
   const rows = orders.map(({ outcome, status, count, some }) => [
     ...[outcome, status, String(count)],
     some.join(' ') + (count > some.length ? ' …' : ''),
   ])
-  const lines = known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
   const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'No orders.')
-  console.log([...lines, '', table].join('\n'))
+  console.log([...facts, '', table].join('\n'))
 }
 
 export function addPayrollCommands(group: Command): void {

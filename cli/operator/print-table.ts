@@ -56,6 +56,12 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
   return [headings.map((heading) => heading.toUpperCase()), ...rows].map(lineOf).join('\n')
 }
 
+/** A line for each fact of one thing: its name, padded to the longest, and its value. */
+export function factLines(facts: readonly (readonly [name: string, value: string])[]): readonly string[] {
+  const width = Math.max(...facts.map(([name]) => name.length))
+  return facts.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}`)
+}
+
 function jsonOf(cell: Cell): JsonValue {
   return isShownOtherwise(cell) ? cell.value : cell
 }

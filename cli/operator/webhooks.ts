@@ -3,7 +3,6 @@
 import type { Command } from 'commander'
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
-import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
@@ -78,8 +77,6 @@ export async function replayCommand(context: ProgramContext, actor: string, type
   if (typed.subscription !== undefined && typed.partner === undefined) {
     throw new Error('--subscription requires --partner')
   }
-  // The sandbox may have moved business time.
-  await readClock(context.database, context.clock)
   const partner = typed.partner === undefined ? undefined : await requirePartner(context, typed.partner)
   const dryRun = typed.dryRun === true
   const replayed = await replayEvents(context, actor, {

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
@@ -20,6 +21,7 @@ export async function withGatewayContext(
   const log = openLog({ program: 'havn', level: 'silent' })
   const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
   try {
+    await readClock(context.database, context.clock)
     await carryOut(context)
     await notifyDue(context.database)
   } finally {
