@@ -18,7 +18,7 @@ import {
 import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/deliveries/dispatch/connection-pools.ts'
 
 /** More are killed with `HAVN_WORKERS_KILLED=50`. */
-const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 2)
+const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 1)
 /** Deliveries between two kills. */
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
