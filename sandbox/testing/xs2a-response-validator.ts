@@ -6,20 +6,21 @@ import { answerOf, operationOf, readXs2aStandard, type StandardAnswer, type Xs2a
 
 const formats = Object.fromEntries(Object.entries(fullFormats).map(([name, format]) => [name, asFunction(format)]))
 
-/** The library stores every schema under a status; headers have none. */
-const HEADER = 200
+/** The library stores every schema under a status. */
+const STATUS = 200
 
 /** A download has the schema of the list that it replaces; the standard does not define its preparation. */
 const DOWNLOAD = /\/transactions\/download\/[^/]+$/
 const ACCEPTED = 202
 
 type Validator = InstanceType<typeof validatorModule.default>
+/** What is wrong with a value by a schema of the standard; undefined when nothing is. */
+type SchemaCheck = (schema: object, value: unknown) => string | undefined
 export type Xs2aResponseValidator = (answer: InspectedAnswer) => readonly string[]
 
-/** Schemas are compiled on first use. */
 export function createXs2aResponseValidator(): Xs2aResponseValidator {
   const standard = readXs2aStandard()
-  const validators = new Map<string, Validator>()
+  const check = createSchemaCheck(standard)
   return (answer) => {
     const isDownload = DOWNLOAD.test(answer.path)
     if (isDownload && answer.status === ACCEPTED) {
@@ -35,22 +36,11 @@ export function createXs2aResponseValidator(): Xs2aResponseValidator {
     if (expected === undefined) {
       return [`the standard does not list ${answer.status} for ${operation.operationId}`]
     }
-    const key = `${operation.operationId} ${answer.status} ${mediaTypeOf(answer)}`
-    return [
-      ...headerErrors(standard, expected, answer, (name, make) => cachedValidator(validators, name, make)),
-      ...bodyErrors(standard, expected, answer, (make) => cachedValidator(validators, key, make)),
-    ]
+    return [...headerErrors(standard, expected, answer, check), ...bodyErrors(expected, answer, check)]
   }
 }
 
-type ValidatorCache = (make: () => Validator) => Validator
-
-function bodyErrors(
-  standard: Xs2aStandard,
-  expected: StandardAnswer,
-  answer: InspectedAnswer,
-  keep: ValidatorCache,
-): readonly string[] {
+function bodyErrors(expected: StandardAnswer, answer: InspectedAnswer, check: SchemaCheck): readonly string[] {
   if (answer.status === 204) {
     return answer.body === '' ? [] : ['204 has no body']
   }
@@ -62,16 +52,15 @@ function bodyErrors(
   if (media === undefined) {
     return [`the media type ${mediaTypeOf(answer)} is not one of ${Object.keys(expected.content).join(', ')}`]
   }
-  const validator = keep(() => validatorOf(standard, answer.status, media.schema))
-  const decision = validator.validateResponse(answer.status, JSON.parse(answer.body))
-  return decision === undefined ? [] : [JSON.stringify(decision.errors)]
+  const error = check(media.schema, JSON.parse(answer.body))
+  return error === undefined ? [] : [error]
 }
 
 function headerErrors(
   standard: Xs2aStandard,
   expected: StandardAnswer,
   answer: InspectedAnswer,
-  keep: (name: string, make: () => Validator) => Validator,
+  check: SchemaCheck,
 ): readonly string[] {
   return Object.entries(expected.headers ?? {}).flatMap(([name, { $ref }]) => {
     const header = standard.components.headers[$ref.split('/').at(-1) ?? '']
@@ -79,9 +68,8 @@ function headerErrors(
     if (value === undefined) {
       return header?.required === true ? [`the header ${name} is missing`] : []
     }
-    const validator = keep(`header ${name}`, () => validatorOf(standard, HEADER, headerSchema(header?.schema ?? {})))
-    const decision = validator.validateResponse(HEADER, value)
-    return decision === undefined ? [] : [`the header ${name} is ${String(value)}: ${JSON.stringify(decision.errors)}`]
+    const error = check(headerSchema(header?.schema ?? {}), value)
+    return error === undefined ? [] : [`the header ${name} is ${String(value)}: ${error}`]
   })
 }
 
@@ -90,13 +78,20 @@ function headerSchema(schema: object): object {
   return 'type' in schema && schema.type === 'boolean' ? { type: 'string', enum: ['true', 'false'] } : schema
 }
 
-function validatorOf({ components }: Xs2aStandard, status: number, schema: object): Validator {
-  const { schemas } = components
-  return new validatorModule.default({
-    responses: { [status]: { schema } },
-    components: { schemas },
-    customFormats: formats,
-  })
+/** A schema is compiled on first use: hundreds of answers have the same eighty, and the library takes long for each. */
+function createSchemaCheck({ components: { schemas } }: Xs2aStandard): SchemaCheck {
+  const validators = new Map<string, Validator>()
+  const compile = (schema: object) =>
+    new validatorModule.default({
+      responses: { [STATUS]: { schema } },
+      components: { schemas },
+      customFormats: formats,
+    })
+  return (schema, value) => {
+    const validator = validators.getOrInsertComputed(JSON.stringify(schema), () => compile(schema))
+    const decision = validator.validateResponse(STATUS, value)
+    return decision === undefined ? undefined : JSON.stringify(decision.errors)
+  }
 }
 
 /** The library accepts formats as functions only. */
@@ -109,16 +104,6 @@ function asFunction(format: unknown): (text: string) => boolean {
   }
   const isPair = typeof format === 'object' && format !== null && 'validate' in format
   return isPair ? asFunction(format.validate) : () => true
-}
-
-function cachedValidator(validators: Map<string, Validator>, key: string, make: () => Validator): Validator {
-  const known = validators.get(key)
-  if (known !== undefined) {
-    return known
-  }
-  const made = make()
-  validators.set(key, made)
-  return made
 }
 
 function mediaTypeOf({ headers }: InspectedAnswer): string {
