@@ -1,10 +1,11 @@
 /** Books a conversion at a quoted or the current rate; each request id is accepted once. */
+import Big from 'big.js'
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { insertConversion, isRequestUsed } from '../books/conversion-store.ts'
 import { referenceCodesIn } from '../books/inbound-funds-store.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
-import { decimal, divide } from '../market/decimal.ts'
+import { divide, fromMinor } from '../market/decimal.ts'
 import { requireCurrency } from '../market/market.ts'
 import { type ExchangeRequest, parseExchangeRequest } from '../market/parse-exchange-request.ts'
 import { priceOf } from '../market/price.ts'
@@ -18,7 +19,7 @@ import { findQuote, type Quote, useQuote } from './create-quote.ts'
 
 const ERROR_CODE = 'conversion_create_failed'
 /** In whole euros; larger amounts are arranged by telephone. */
-const EUROS_MAX = 50_000_000n
+const EUROS_MAX = 50_000_000
 const NOTHING_PAID = { paymentIds: [], minor: 0n }
 
 export async function bookConversion(call: OperationCall): Promise<object> {
@@ -121,5 +122,5 @@ function termsOfQuote(quote: Quote): Terms {
 
 function isAboveLimit({ sell_currency, sell_minor }: Terms): boolean {
   const { perEuro, decimals } = requireCurrency(sell_currency)
-  return divide({ digits: BigInt(sell_minor), scale: decimals }, decimal(perEuro), 0).digits > EUROS_MAX
+  return divide(fromMinor(BigInt(sell_minor), decimals), new Big(perEuro), 0).gt(EUROS_MAX)
 }

@@ -1,6 +1,7 @@
 /** The traded currencies, their rates, and the market's order of a currency pair. */
+import Big from 'big.js'
 import market from '../../../data/sandbox-fx/market.json' with { type: 'json' }
-import { type Decimal, decimal, divide, formatDecimal, parseDecimal } from './decimal.ts'
+import { divide, formatDecimal, fromMinor, parseDecimal, toMinor } from './decimal.ts'
 
 export type TradedCurrency = {
   readonly code: string
@@ -42,8 +43,8 @@ export function pairOf(one: TradedCurrency, other: TradedCurrency): readonly [Tr
   return rankOf(one) < rankOf(other) ? [one, other] : [other, one]
 }
 
-export function midRate([first, second]: readonly [TradedCurrency, TradedCurrency]): Decimal {
-  return divide(decimal(second.perEuro), decimal(first.perEuro), RATE_DECIMALS)
+export function midRate([first, second]: readonly [TradedCurrency, TradedCurrency]): Big {
+  return divide(new Big(second.perEuro), new Big(first.perEuro), RATE_DECIMALS)
 }
 
 /** Parses an amount into minor units; `decimals` when it has too many of them, undefined when it is not an amount. */
@@ -52,19 +53,17 @@ export function parseAmount(text: string, { decimals }: TradedCurrency): bigint 
   if (read === undefined) {
     return undefined
   }
-  const { digits, scale } = read
-  const surplus = 10n ** BigInt(Math.max(scale - decimals, 0))
-  return digits % surplus === 0n ? (digits / surplus) * 10n ** BigInt(Math.max(decimals - scale, 0)) : 'decimals'
+  return read.eq(read.round(decimals, Big.roundDown)) ? toMinor(read, decimals) : 'decimals'
 }
 
 /** The format of amounts in most responses: `1000.00`, also for yen. */
 export function formatAmount(minor: bigint, code: string): string {
-  return formatDecimal({ digits: minor, scale: requireCurrency(code).decimals }, PRINTED_DECIMALS)
+  return formatDecimal(fromMinor(minor, requireCurrency(code).decimals), PRINTED_DECIMALS)
 }
 
 /** The format of amounts in quotes: `100.0`. */
 export function formatQuotedAmount(minor: bigint, code: string): string {
-  return formatDecimal({ digits: minor, scale: requireCurrency(code).decimals }, 1)
+  return formatDecimal(fromMinor(minor, requireCurrency(code).decimals), 1)
 }
 
 function rankOf({ code, perEuro }: TradedCurrency): number {

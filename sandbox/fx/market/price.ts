@@ -1,16 +1,17 @@
 /** Prices an exchange: the mid-market rate with the provider's margin of half a percent. */
 
+import Big from 'big.js'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { FixedSide } from '../tables.ts'
 import { cutOffOn } from './dealing-calendar.ts'
-import { type Decimal, decimal, divide, formatDecimal, multiply, toScale } from './decimal.ts'
+import { divide, formatDecimal, fromMinor, toMinor } from './decimal.ts'
 import { formatAmount, midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
 import { parseExchangeRequest } from './parse-exchange-request.ts'
 
 /** Factor on the mid-market rate, to the client's disadvantage. */
-const MARGIN = decimal('1.005')
+const MARGIN = new Big('1.005')
 
 export type PriceRequest = {
   readonly buy: TradedCurrency
@@ -32,15 +33,17 @@ export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
   const pair = pairOf(buy, sell)
   const mid = midRate(pair)
   const buysFirst = pair[0] === buy
-  const client = buysFirst ? toScale(multiply(mid, MARGIN), RATE_DECIMALS) : divide(mid, MARGIN, RATE_DECIMALS)
+  const client = buysFirst
+    ? mid.times(MARGIN).round(RATE_DECIMALS, Big.roundHalfUp)
+    : divide(mid, MARGIN, RATE_DECIMALS)
   // The rate is for one unit of the pair's first currency.
   const isMultiplied = (fixedSide === 'buy') === buysFirst
-  const given: Decimal = { digits: minor, scale: (fixedSide === 'buy' ? buy : sell).decimals }
+  const given = fromMinor(minor, (fixedSide === 'buy' ? buy : sell).decimals)
   const { decimals } = fixedSide === 'buy' ? sell : buy
-  const other = isMultiplied ? toScale(multiply(given, client), decimals) : divide(given, client, decimals)
+  const otherMinor = toMinor(isMultiplied ? given.times(client) : divide(given, client, decimals), decimals)
   return {
-    buyMinor: fixedSide === 'buy' ? minor : other.digits,
-    sellMinor: fixedSide === 'sell' ? minor : other.digits,
+    buyMinor: fixedSide === 'buy' ? minor : otherMinor,
+    sellMinor: fixedSide === 'sell' ? minor : otherMinor,
     clientRate: formatDecimal(client, 4),
     midRate: formatDecimal(mid, 4),
   }
