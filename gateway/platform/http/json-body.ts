@@ -30,9 +30,9 @@ export function registerJsonParser(server: FastifyInstance): void {
       if (!isUtf8(body)) {
         throw apiError('unreadable', 'The body is not valid JSON: it is not in UTF-8')
       }
-      const readPiece: ParseChunk = (text, level) => readText(read, request, { text, level })
+      const readPiece: ParseChunk = (text) => readText(read, request, text)
       const value =
-        body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString(), 0)
+        body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString())
       await runYieldingToEventLoop(normaliseBody(value))
       return value
     },
@@ -52,7 +52,7 @@ async function readLongBody(
     if (bytes.length > TOKEN_BYTES_MAX) {
       throw apiError('bad-request', TOKEN_TOO_LONG_MESSAGE)
     }
-    return readPiece(bytes.toString(), 0)
+    return readPiece(bytes.toString())
   }
   try {
     const valuesMax = Math.floor(bodyLimit / BYTES_PER_VALUE)
@@ -66,11 +66,7 @@ async function readLongBody(
 }
 
 /** Fastify's own parser, which rejects field names that would pollute prototypes. */
-function readText(
-  read: Read,
-  request: FastifyRequest,
-  { text, level }: { readonly text: string; readonly level: number },
-) {
+function readText(read: Read, request: FastifyRequest, text: string): unknown {
   let value: unknown
   read(request, unescapeMemberNames(text), (error, parsed) => {
     if (error !== null) {
@@ -78,23 +74,7 @@ function readText(
     }
     value = parsed
   })
-  if (isDeeperThan(value, LEVELS_MAX - level)) {
-    throw apiError('bad-request', nestedTooDeepMessage(LEVELS_MAX))
-  }
   return value
-}
-
-/** Level by level and without recursion, because deep bodies aim at exhausting the stack. */
-function isDeeperThan(body: unknown, levels: number): boolean {
-  let level = [body].filter(isContainer)
-  for (let depth = 0; depth < levels && level.length > 0; depth += 1) {
-    level = level.flatMap((container) => Object.values(container).filter(isContainer))
-  }
-  return level.length > 0
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** Fields that are visited between two yields to the event loop. */
@@ -107,22 +87,28 @@ const BIC = 'bic'
 /** Of ids and URLs every character counts; an endToEndId is returned as it was sent. */
 const IS_IDENTIFIER = /(?:Id|Url)$/
 
-/** Changes the value itself; elements of lists stay, also those that are null. Yields to the event loop. */
+/**
+ * Changes the value itself; elements of lists stay, also those that are null. Yields to the event loop. Throws for a value
+ * that is nested too deep: a walk over it would exhaust the stack.
+ */
 export function* normaliseBody(value: unknown): Generator<void, void> {
   if (typeof value === 'object' && value !== null) {
-    yield* normaliseIn(value, { count: 0 })
+    yield* normaliseIn(value, { count: 0 }, 1)
   }
 }
 
 /** Depth first: a list of the values still to be visited would be as long as the body, and slow to grow. */
-function* normaliseIn(container: object, visited: { count: number }): Generator<void, void> {
+function* normaliseIn(container: object, visited: { count: number }, level: number): Generator<void, void> {
+  if (level > LEVELS_MAX) {
+    throw apiError('bad-request', nestedTooDeepMessage(LEVELS_MAX))
+  }
   const names = Array.isArray(container) ? undefined : Object.keys(container)
   const count = names?.length ?? Object(container).length
   for (let index = 0; index < count; index += 1) {
     const name = names?.[index]
     const member: unknown = Reflect.get(container, name ?? index)
     if (typeof member === 'object' && member !== null) {
-      yield* normaliseIn(member, visited)
+      yield* normaliseIn(member, visited, level + 1)
     } else if (member === null && name !== undefined) {
       Reflect.deleteProperty(container, name)
     } else if (typeof member === 'string' && name === BIC) {

@@ -23,8 +23,8 @@ const MEMBERS_MAX = 100_000
 /** For limits: the JSON of payrolls, payments and entries has about thirty bytes for each of its values. */
 export const BYTES_PER_VALUE = 24
 
-/** Parses one piece; throws for text that is not JSON or not acceptable. `level` is the nesting level of the piece. */
-export type ParseChunk = (text: string, level: number) => unknown
+/** Parses one piece; throws for text that is not JSON or not acceptable. */
+export type ParseChunk = (text: string) => unknown
 
 /**
  * How a text is parsed; nothing is nested deeper than `levelsMax`. A value takes far more memory than the two bytes that
@@ -138,9 +138,7 @@ function* readArray(reading: Reading, { level, path }: Place): Generator<Step, u
     const { values } = reading
     const run = yield* takeRun(reading, CLOSE_ARRAY, level)
     const some =
-      run === undefined
-        ? [yield* readContainer(reading, element)]
-        : (reading.readPiece(`[${run.text}]`, level) as unknown[])
+      run === undefined ? [yield* readContainer(reading, element)] : (reading.readPiece(`[${run.text}]`) as unknown[])
     if (isPassedOn) {
       const bytes = positionOf(reading) - from
       reading.passedOn += bytes
@@ -167,7 +165,7 @@ function* readObject(reading: Reading, { level, path }: Place): Generator<Step, 
     const some =
       run === undefined
         ? yield* readLongMember(reading, { level, path })
-        : Object.entries(reading.readPiece(`{${run.text}}`, level) as object)
+        : Object.entries(reading.readPiece(`{${run.text}}`) as object)
     for (const [name, value] of some) {
       setMember(members, name, value)
     }
@@ -187,7 +185,7 @@ function* readObject(reading: Reading, { level, path }: Place): Generator<Step, 
 
 function* readLongMember(reading: Reading, { level, path }: Place): Generator<Step, [string, unknown][]> {
   const literal = yield* withAllBytes(reading, () => takeName(reading))
-  const [name = ''] = Object.keys(reading.readPiece(`{${literal}:0}`, level) as object)
+  const [name = ''] = Object.keys(reading.readPiece(`{${literal}:0}`) as object)
   return [[name, yield* readContainer(reading, { level: level + 1, path: [...path, name] })]]
 }
 

@@ -157,16 +157,6 @@ describe('a long text', () => {
     expect([Object.keys(found), Object.getPrototypeOf(found)]).toEqual([['__proto__', 'b'], Object.prototype])
   })
 
-  it('reports the depth of a value', async () => {
-    const levels = new Set<number>()
-    const noted = (text: string, level: number): unknown => {
-      levels.add(level)
-      return JSON.parse(text)
-    }
-    await parseLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), { ...how, readPiece: noted })
-    expect([...levels].sort()).toEqual([0, 1, 2, 3])
-  })
-
   it('yields to the event loop', async () => {
     const one = { name: 'Kari Nordmann', amount: '123.45', account: { bban: '12345678901', type: 'bban' } }
     const text = JSON.stringify({ transactions: Array.from({ length: 25_000 }, () => one) })
