@@ -35,6 +35,9 @@ import {
 /** A call for very many payments is logged with the first ones. */
 const LOGGED_PAYMENTS_MAX = 20
 
+/** As many as the reads of a request that begin together. */
+const IDLE_CONNECTIONS = 2
+
 /** A context, and how to close it. */
 export type OpenedContext = { readonly context: Context; close(): Promise<void> }
 
@@ -110,6 +113,7 @@ function openDatabaseOf(config: Config, program: string, log: Log): Pick<Context
     connectionString: config.databaseUrl,
     applicationName: program,
     connectionsMax: config.databaseConnectionsMax,
+    connectionsMin: Math.min(IDLE_CONNECTIONS, config.databaseConnectionsMax),
     poolMode: config.databasePoolMode,
     answerMilliseconds,
   })

@@ -17,6 +17,8 @@ export type DatabaseSettings = {
   /** Shown in `pg_stat_activity`, so that an operator sees which program owns a connection. */
   readonly applicationName: string
   readonly connectionsMax: number
+  /** Connections that stay open without work, so that a request after a pause need not open one; none unless given. */
+  readonly connectionsMin?: number
   /** First schema in the search path; `public` unless given. */
   readonly schema?: string
   /** What is between us and the server; `detect` unless given. */
@@ -31,6 +33,7 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     connectionString: settings.connectionString,
     application_name: settings.applicationName,
     max: settings.connectionsMax,
+    min: settings.connectionsMin ?? 0,
     ...connectionOptions(settings.answerMilliseconds),
     ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
     onConnect: async (client) => {
