@@ -77,7 +77,13 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     find: async (bic) => findBank(await entries(), bic),
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
     all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
-    connectorOf: (bank) => connectorOf(connectorByName, bank),
+    connectorOf: (bank) => {
+      const connector = connectorByName.get(bank.connector)
+      if (connector === undefined) {
+        throw new Error(`There is no connector called ${bank.connector}`)
+      }
+      return connector
+    },
     probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
@@ -164,14 +170,6 @@ function inCountry(entryByBic: Snapshot['entryByBic'], countryCode: string): rea
   return [...entryByBic.values()]
     .flatMap(({ bank }) => (bank?.countryCode === countryCode ? bank : []))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.bic.localeCompare(other.bic, 'en'))
-}
-
-function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank): Connector {
-  const connector = connectorByName.get(bank.connector)
-  if (connector === undefined) {
-    throw new Error(`There is no connector called ${bank.connector}`)
-  }
-  return connector
 }
 
 type RecordedCall = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }
