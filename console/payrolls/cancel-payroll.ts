@@ -4,10 +4,10 @@ import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
+import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { cancelPayroll, findPayrollCancellationOffer } from '../../gateway/payrolls/cancel-payroll.ts'
-import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
@@ -58,7 +58,7 @@ async function linkOf(
 export async function cancelPayrollInPath(context: Context, request: ConsoleRequest): Promise<ActionOutcome> {
   const { viewer, form, params } = request
   const { partnerId, id: payrollId } = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
-  const payroll = await requirePayroll(context, partnerId, payrollId)
+  const payroll = await findPayrollOf(context, partnerId, payrollId)
   const changed = changeSinceSeen(form, stateOf(payroll))
   if (changed !== undefined) {
     return rejectedWith(409, changed)

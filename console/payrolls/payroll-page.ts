@@ -3,8 +3,8 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
-import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
@@ -29,7 +29,7 @@ export async function payrollPage(
 ): Promise<ConsolePage> {
   const { viewer, params, query } = request
   const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
-  const stored = await requirePayroll(context, payroll.partnerId, payroll.id)
+  const stored = await findPayrollOf(context, payroll.partnerId, payroll.id)
   const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
   const list = transactionList(context, { partnerId: payroll.partnerId, payrollId: payroll.id })
   const { markup, isValid } = await listMarkup(context, list, { viewer, query })

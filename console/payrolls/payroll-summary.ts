@@ -5,6 +5,7 @@ import { isInForce } from '../../gateway/consents/consent.ts'
 import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
+import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { readPayrollTerms } from '../../gateway/orders/store/payroll-contents.ts'
 import {
@@ -13,7 +14,6 @@ import {
   groupTransactions,
 } from '../../gateway/orders/views/payroll-details.ts'
 import type { PartnerRow } from '../../gateway/partners/partner-rows.ts'
-import { requirePayroll } from '../../gateway/payrolls/get-payroll.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
@@ -34,7 +34,7 @@ export async function renderPayrollSummary(
   { isOperator }: { readonly isOperator: boolean },
 ): Promise<string> {
   const key = { partnerId, payrollId }
-  const payroll = await requirePayroll(context, partnerId, payrollId)
+  const payroll = await findPayrollOf(context, partnerId, payrollId)
   const [groups, obstacle, consent] = await Promise.all([
     groupTransactions(context.database, key),
     findPayrollObstacle(context.database, key),

@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { onboardingScaSubject } from '../onboarding/signatures/onboarding-sca-subject.ts'
 import type { CancellationPart } from '../orders/cancel/cancellation.ts'
 import { cancellationScaSubject } from '../orders/cancel/cancellation-sca-subject.ts'
+import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { recoverCancellation } from '../orders/cancel/recover-cancellation.ts'
 import { findPaymentsOf } from '../orders/find-orders.ts'
 import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
@@ -25,7 +26,7 @@ import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { maintainBasket } from '../orders/sign/jobs.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { approvePayments, getPaymentApproval } from '../payments/approve-payments.ts'
-import { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from '../payments/cancel-payment.ts'
+import { cancelPayment, getPaymentCancellation } from '../payments/cancel-payment.ts'
 import { ApiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
@@ -378,7 +379,7 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
   const signedBefore = mayBeForgotten() ? [] : bank.all().filter(({ truth }) => truth === 'signed')
   const abandoning = one.isApproval
     ? abandonApproval(context, callerBy(0), one.id, 'payments')
-    : abandonPaymentCancellation(context, callerBy(0), one.id)
+    : abandonCancellation(context, callerBy(0), 'payment', one.id)
   const rejected: unknown = await abandoning.catch((error: unknown) => error)
   const own = await query<{ id: string | null; isOpen: boolean }>(
     `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from sca_sessions s

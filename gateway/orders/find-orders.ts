@@ -3,10 +3,12 @@ import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
+import type { Payroll } from './payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { listFirstStatuses } from './store/payment-list-store.ts'
 import { findPayments, type PaymentKey } from './store/payment-store.ts'
 import { listPayrollOrderIds } from './store/payroll-progress-store.ts'
+import { findPayroll } from './store/payroll-store.ts'
 import { existsPolledPayment } from './store/polled-payment-store.ts'
 
 /**
@@ -34,6 +36,16 @@ export async function findPaymentOf(context: Context, partnerId: string, id: str
     throw apiError('not-found', 'There is no payment with this id')
   }
   return order
+}
+
+/** Returns one payroll. Throws 404 for an unknown id, and for another partner's. */
+export async function findPayrollOf({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
+  const normalizedId = id.toLowerCase()
+  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
+  if (payroll === undefined) {
+    throw apiError('not-found', 'There is no payroll with this id')
+  }
+  return payroll
 }
 
 /** Returns payments and payroll orders by ids that Havn has stored itself. Throws 404 for an unknown id. */

@@ -1,4 +1,4 @@
-/** Cancels a payment at its bank, or starts the SCA that the bank requires for that; shows the cancellation, and abandons it. */
+/** Cancels a payment at its bank, or starts the SCA that the bank requires for that; shows the cancellation. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
@@ -15,13 +15,7 @@ import {
   unknownOrderError,
 } from '../orders/cancel/cancellation-access.ts'
 import { findAcceptedCancellationId } from '../orders/cancel/cancellation-store.ts'
-import {
-  abandonCancellation,
-  type CurrentCancellation,
-  currentCancellation,
-  requireAnswered,
-  requireCancellation,
-} from '../orders/cancel/get-cancellation.ts'
+import { type CurrentCancellation, getCancellation, requireAnswered } from '../orders/cancel/get-cancellation.ts'
 import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import {
@@ -31,8 +25,6 @@ import {
   permits,
   renderPaymentStatus,
 } from '../orders/payment.ts'
-import { requireSameCompany } from '../orders/sign/require-payer.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
 import { paymentSummaries } from './payment-summary.ts'
 
 /**
@@ -115,10 +107,7 @@ export async function getPaymentCancellation(
   caller: ConsentCaller,
   id: string,
 ): Promise<CancellationResponse> {
-  const { partnerId } = caller
-  const cancellation = await requireCancellation(context, { partnerId, kind: 'payment', id })
-  requireSameCompany(caller, [await findPaymentOf(context, partnerId, cancellation.instructionId)])
-  return await renderCancellation(context, await currentCancellation(context, cancellation))
+  return await renderCancellation(context, await getCancellation(context, caller, 'payment', id))
 }
 
 async function renderCancellation(
@@ -134,21 +123,4 @@ async function renderCancellation(
     currentPaymentStatus: renderPaymentStatus(await findPaymentOf(context, partnerId, instructionId)),
     reason: reasonOfCancellation(cancellation),
   }
-}
-
-/** The payment stays as it is. Throws 404, `ACCESS_DENIED`, 409 if it was signed or executed, or the error of a call to the bank. */
-export async function abandonPaymentCancellation(
-  context: Context,
-  caller: ConsentCaller,
-  id: string,
-): Promise<undefined> {
-  const { partnerId } = caller
-  const cancellation = await requireCancellation(context, { partnerId, kind: 'payment', id })
-  const findPayment = () => findPaymentOf(context, partnerId, cancellation.instructionId)
-  const { parts } = await abandonCancellation(context, caller, cancellation, await findPayment())
-  // If the bank has deleted the authorisation, only the status of the order shows that the cancellation was signed.
-  if (parts.some(({ status }) => status === 'ACCEPTED') || (await findPayment()).status === 'Cancelled') {
-    throw apiError('conflict', 'The cancellation was executed and cannot be abandoned. Read the status of the payment')
-  }
-  return undefined
 }

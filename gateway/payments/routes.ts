@@ -7,6 +7,7 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
 import { acceptAccountOfConsent } from '../orders/parse/account-validation.ts'
 import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-payment.ts'
@@ -17,7 +18,7 @@ import { openSharedStatements } from '../orders/submit/initiation.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
-import { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from './cancel-payment.ts'
+import { cancelPayment, getPaymentCancellation } from './cancel-payment.ts'
 import { initiateCrossBorderPayment } from './initiate-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
 import { getPayment, getPaymentStatus, listPayments, validatePaymentListQuery } from './read-payments.ts'
@@ -70,7 +71,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   })
   serve(operations.getPaymentCancellation, ({ caller, params }) => getPaymentCancellation(context, caller, params.id))
   serve(operations.abandonPaymentCancellation, ({ caller, params }) =>
-    abandonPaymentCancellation(context, caller, params.id),
+    abandonCancellation(context, caller, 'payment', params.id),
   )
 }
 

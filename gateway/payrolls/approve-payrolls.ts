@@ -9,14 +9,13 @@ import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/connector/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf, selectPayrollOrders } from '../orders/find-orders.ts'
+import { findOrdersOf, findPayrollOf, selectPayrollOrders } from '../orders/find-orders.ts'
 import { type Approval, statusOfResults } from '../orders/sign/approval.ts'
 import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
 import { maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/plan-sca-steps.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import { requirePayroll } from './get-payroll.ts'
 import { type RequestedPayroll, requireApprovablePayrolls } from './require-approvable-payrolls.ts'
 
 /** The user of the caller's consent signs, who need not be the one who ordered the payrolls. */
@@ -98,7 +97,7 @@ async function renderPayrollApproval(
   { approval, sca }: Pick<ApprovalResult, 'approval' | 'sca'>,
 ): Promise<PayrollApprovalResponse> {
   const results = await resultsByPayroll(context, approval)
-  const payrolls = await Promise.all([...results.keys()].map((id) => requirePayroll(context, approval.partnerId, id)))
+  const payrolls = await Promise.all([...results.keys()].map((id) => findPayrollOf(context, approval.partnerId, id)))
   return {
     id: approval.id,
     status: approval.status,

@@ -1,4 +1,4 @@
-/** Cancels those orders of a payroll that its bank still cancels; shows the cancellation, and abandons it. */
+/** Cancels those orders of a payroll that its bank still cancels; shows the cancellation. */
 import type {
   PayrollCancellationRequest,
   PayrollCancellation as PayrollCancellationResponse,
@@ -24,22 +24,14 @@ import {
   unknownOrderError,
 } from '../orders/cancel/cancellation-access.ts'
 import { findOpenCancellation } from '../orders/cancel/cancellation-store.ts'
-import {
-  abandonCancellation,
-  type CurrentCancellation,
-  currentCancellation,
-  requireAnswered,
-  requireCancellation,
-} from '../orders/cancel/get-cancellation.ts'
+import { type CurrentCancellation, getCancellation, requireAnswered } from '../orders/cancel/get-cancellation.ts'
 import { requestCancellation } from '../orders/cancel/request-cancellation.ts'
-import { listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
+import { findPayrollOf, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isAcknowledged, isFinalStatus, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
-import { requireSameCompany } from '../orders/sign/require-payer.ts'
 import { failPayrollSubmission } from '../orders/submit/maintain-payroll.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { waitUntil } from '../platform/wait-until.ts'
-import { requirePayroll } from './get-payroll.ts'
 import { payrollSummaries } from './payroll-summary.ts'
 
 const SENT_AS_FILE = 'The bank received this payroll as a file and does not permit third parties to cancel it'
@@ -83,7 +75,7 @@ async function requireCancellablePayroll(
   requestedId: string,
 ): Promise<CancellableInstruction> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
-  const payroll = await requirePayroll(context, caller.partnerId, requestedId)
+  const payroll = await findPayrollOf(context, caller.partnerId, requestedId)
   requireInstructionOfConsent(caller, 'payroll', payroll)
   if (payroll.submissionMode === 'file') {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', SENT_AS_FILE)
@@ -96,7 +88,7 @@ async function requireCancellablePayroll(
   if (orders.some(isOutcomeUnknown)) {
     throw unknownOrderError('payroll', payroll.id, 'all of this payroll')
   }
-  return cancellablePayroll(context, bank, await requirePayroll(context, payroll.partnerId, payroll.id), orders)
+  return cancellablePayroll(context, bank, await findPayrollOf(context, payroll.partnerId, payroll.id), orders)
 }
 
 /** Returns the orders once none is in flight to the bank. */
@@ -208,10 +200,7 @@ export async function getPayrollCancellation(
   caller: ConsentCaller,
   id: string,
 ): Promise<PayrollCancellationResponse> {
-  const { partnerId } = caller
-  const cancellation = await requireCancellation(context, { partnerId, kind: 'payroll', id })
-  requireSameCompany(caller, [await requirePayroll(context, partnerId, cancellation.instructionId)])
-  return await renderPayrollCancellation(context, await currentCancellation(context, cancellation))
+  return await renderPayrollCancellation(context, await getCancellation(context, caller, 'payroll', id))
 }
 
 /** The status, or the progress until the bank has answered for every order. */
@@ -221,7 +210,7 @@ async function renderPayrollCancellation(
 ): Promise<PayrollCancellationResponse> {
   const { id, partnerId, instructionId } = cancellation
   const status = statusOfCancellation(cancellation)
-  const { status: currentPayrollStatus } = await requirePayroll(context, partnerId, instructionId)
+  const { status: currentPayrollStatus } = await findPayrollOf(context, partnerId, instructionId)
   return {
     id,
     ...(sca?.type === 'redirect' ? { sca } : {}),
@@ -230,20 +219,4 @@ async function renderPayrollCancellation(
     reason: reasonOfCancellation(cancellation),
     ...(status === 'REQUESTED' ? { progress: progressOf(cancellation) } : {}),
   }
-}
-
-/** Orders that are not cancelled stay as they are. Throws 404, `ACCESS_DENIED`, 409 if any part was signed or executed, or the error of a call to the bank. */
-export async function abandonPayrollCancellation(
-  context: Context,
-  caller: ConsentCaller,
-  id: string,
-): Promise<undefined> {
-  const { partnerId } = caller
-  const cancellation = await requireCancellation(context, { partnerId, kind: 'payroll', id })
-  const findPayroll = () => requirePayroll(context, partnerId, cancellation.instructionId)
-  const { parts } = await abandonCancellation(context, caller, cancellation, await findPayroll())
-  if (parts.some(({ status }) => status === 'ACCEPTED') || (await findPayroll()).status === 'Cancelled') {
-    throw apiError('conflict', 'Orders of the payroll were cancelled already. Read the status of the payroll')
-  }
-  return undefined
 }

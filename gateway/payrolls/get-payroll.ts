@@ -4,31 +4,19 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import { isInForce } from '../consents/consent.ts'
 import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
-import { listPayrollOrders } from '../orders/find-orders.ts'
+import { findPayrollOf, listPayrollOrders } from '../orders/find-orders.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
 import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
 import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
-import { findPayroll } from '../orders/store/payroll-store.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { isId } from '../platform/ids.ts'
 
 /** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
 export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {
-  const payroll = await requirePayroll(context, partnerId, id)
+  const payroll = await findPayrollOf(context, partnerId, id)
   await requireConsentOf(context, payroll)
   await pollDueOrders(context, await listPayrollOrders(context, { partnerId, payrollId: payroll.id }))
-  return await renderPayrollStatus(context, await requirePayroll(context, partnerId, id))
-}
-
-/** Another partner's payroll is reported as not found, too. */
-export async function requirePayroll({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
-  const normalizedId = id.toLowerCase()
-  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
-  if (payroll === undefined) {
-    throw apiError('not-found', 'There is no payroll with this id')
-  }
-  return payroll
+  return await renderPayrollStatus(context, await findPayrollOf(context, partnerId, id))
 }
 
 async function requireConsentOf(context: Context, payroll: Payroll): Promise<void> {

@@ -3,14 +3,13 @@
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { findScaExemptPayments, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
+import { findPayrollOf, findScaExemptPayments, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
 import { requireSubmitted, submissionDeadline } from '../orders/submit/require-submitted.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from './cancel-payroll.ts'
-import { requirePayroll } from './get-payroll.ts'
 import { payrollSummaries } from './payroll-summary.ts'
 
 /** A requested payroll and its path in the request. */
@@ -27,7 +26,7 @@ export async function requireApprovablePayrolls(
   requested: readonly RequestedPayroll[],
 ): Promise<Approvable> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
-  const payrolls = await Promise.all(requested.map(({ id }) => requirePayroll(context, caller.partnerId, id)))
+  const payrolls = await Promise.all(requested.map(({ id }) => findPayrollOf(context, caller.partnerId, id)))
   requireOfConsent(caller, payrolls, requested)
   requireScaThroughGateway(payrolls)
   // Before anything is submitted as this user: the bank would reject it.

@@ -6,13 +6,14 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { openSharedStatements } from '../orders/submit/initiation.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './approve-payrolls.ts'
-import { abandonPayrollCancellation, cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
+import { cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
 import { getPayroll } from './get-payroll.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
@@ -57,6 +58,6 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
   })
   serve(operations.getPayrollCancellation, ({ caller, params }) => getPayrollCancellation(context, caller, params.id))
   serve(operations.abandonPayrollCancellation, ({ caller, params }) =>
-    abandonPayrollCancellation(context, caller, params.id),
+    abandonCancellation(context, caller, 'payroll', params.id),
   )
 }

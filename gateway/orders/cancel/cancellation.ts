@@ -96,6 +96,8 @@ type CancellationTerms = {
   readonly named: (id: string) => NamedOrder
   /** What is unknown while the bank's answer is. */
   readonly unanswered: (progress: CancellationProgress) => string
+  /** What has happened where it cannot be abandoned any more. */
+  readonly executed: string
   /** How long to wait for another request in progress. */
   readonly joinWaitMilliseconds: number
   readonly giveUpAfter: Temporal.DurationLike
@@ -109,6 +111,7 @@ export const cancellationTerms: Readonly<Record<CancelledKind, CancellationTerms
     path: '/api/v2/payments/cancel',
     named: (paymentId) => ({ paymentId }),
     unanswered: () => 'it may or may not cancel the payment',
+    executed: 'The cancellation was executed and cannot be abandoned',
     /** Most banks answer within this time. */
     joinWaitMilliseconds: 10_000,
     /** No user waits longer; the user can request it again. */
@@ -119,6 +122,7 @@ export const cancellationTerms: Readonly<Record<CancelledKind, CancellationTerms
     path: '/api/v2/payroll/cancel',
     named: (payrollId) => ({ payrollId }),
     unanswered: ({ answered, orders }) => `it has answered for ${answered} of ${orders} orders of the payroll`,
+    executed: 'Orders of the payroll were cancelled already',
     /** The response has room for the progress. */
     joinWaitMilliseconds: 0,
     /** A bank may need that long for a thousand orders, and orders that are not cancelled may be paid. */

@@ -8,9 +8,17 @@ import type { ScaSession } from '../../authorisations/sca-session.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
-import type { Payment } from '../payment.ts'
-import { requireOrdersOfConsent } from '../sign/require-payer.ts'
-import { type Cancellation, cancellationTerms, progressOf, statusOfCancellation } from './cancellation.ts'
+import { findPaymentOf, findPayrollOf } from '../find-orders.ts'
+import type { PartnerPayment } from '../payment.ts'
+import type { Payroll } from '../payroll.ts'
+import { requireOrdersOfConsent, requireSameCompany } from '../sign/require-payer.ts'
+import {
+  type Cancellation,
+  type CancelledKind,
+  cancellationTerms,
+  progressOf,
+  statusOfCancellation,
+} from './cancellation.ts'
 import { cancellationScaSubject } from './cancellation-sca-subject.ts'
 import { findCancellation } from './cancellation-store.ts'
 
@@ -29,6 +37,22 @@ export async function requireCancellation(
     throw apiError('not-found', 'There is no cancellation with this id')
   }
   return cancellation
+}
+
+/**
+ * The cancellation of a payment or payroll as it is now; while the user may be signing, the bank is polled first, at most
+ * once a second. Throws 404 or `ACCESS_DENIED`.
+ */
+export async function getCancellation(
+  context: Context,
+  caller: ConsentCaller,
+  kind: CancelledKind,
+  id: string,
+): Promise<CurrentCancellation> {
+  const { partnerId } = caller
+  const cancellation = await requireCancellation(context, { partnerId, kind, id })
+  requireSameCompany(caller, [await findByKind[kind](context, partnerId, cancellation.instructionId)])
+  return await currentCancellation(context, cancellation)
 }
 
 /** The current state; while the user may be signing, the bank is polled first, at most once a second. */
@@ -62,16 +86,20 @@ export function requireAnswered(cancellation: Cancellation) {
 }
 
 /**
- * Abandons the SCA session of a cancellation whose user does not return to sign it, and returns what became of the
- * cancellation. Throws `ACCESS_DENIED`, 503 for an unknown outcome, 409 if any part was signed, or the error of a call to
+ * Abandons the SCA session of a cancellation whose user does not return to sign it: what was to be cancelled stays as it is.
+ * Throws 404, `ACCESS_DENIED`, 503 for an unknown outcome, 409 if any part was signed or executed, or the error of a call to
  * the bank; then nothing is abandoned.
  */
 export async function abandonCancellation(
   context: Context,
   caller: ConsentCaller,
-  cancellation: Cancellation,
-  instruction: Pick<Payment, 'bic' | 'organisationNumber' | 'debtorBban' | 'consentId'>,
-): Promise<Cancellation> {
+  kind: CancelledKind,
+  id: string,
+): Promise<undefined> {
+  const { partnerId } = caller
+  const cancellation = await requireCancellation(context, { partnerId, kind, id })
+  const findInstruction = () => findByKind[kind](context, partnerId, cancellation.instructionId)
+  const instruction = await findInstruction()
   const consentIds = [cancellation.consentId, instruction.consentId]
   await requireOrdersOfConsent(context, caller, [{ ...instruction, consentIds }])
   requireAnswered(cancellation)
@@ -80,5 +108,16 @@ export async function abandonCancellation(
   if (signed !== undefined && signed.length > 0) {
     throw apiError('conflict', 'The cancellation was signed at the bank and cannot be abandoned. Read its status')
   }
-  return await requireCancellation(context, cancellation)
+  const { parts } = await requireCancellation(context, cancellation)
+  // If the bank has deleted the authorisation, only the status of the orders shows that the cancellation was signed.
+  const isExecuted = parts.some(({ status }) => status === 'ACCEPTED')
+  if (isExecuted || (await findInstruction()).status === 'Cancelled') {
+    throw apiError('conflict', `${cancellationTerms[kind].executed}. Read the status of the ${kind}`)
+  }
+  return undefined
 }
+
+type FindInstruction = (context: Context, partnerId: string, id: string) => Promise<PartnerPayment | Payroll>
+
+/** What is to be cancelled. */
+const findByKind: Readonly<Record<CancelledKind, FindInstruction>> = { payment: findPaymentOf, payroll: findPayrollOf }

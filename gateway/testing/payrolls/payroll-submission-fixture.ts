@@ -9,10 +9,10 @@ import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import { findPayrollOf } from '../../orders/find-orders.ts'
 import { payrollSubmissionSweep } from '../../orders/jobs.ts'
 import type { Payroll } from '../../orders/payroll.ts'
 import { newPayroll, storePayroll } from '../../orders/submit/store-payroll.ts'
-import { requirePayroll } from '../../payrolls/get-payroll.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
@@ -196,7 +196,7 @@ async function readStoredPayroll(
   { partnerId, id }: Payroll,
 ): Promise<StoredPayroll> {
   return {
-    payroll: await requirePayroll(context, partnerId, id),
+    payroll: await findPayrollOf(context, partnerId, id),
     orders: await sql<StoredOrder>(
       `select p.id, t.position, p.outcome, p.status, p.bank_request_id as "requestId",
          p.bank_payment_id as "bankPaymentId"
