@@ -11,7 +11,7 @@ import { addCompany } from './add-company.ts'
 import { changeCompany, onboard, rename, setInternationalPayments, setSubscription } from './change-company.ts'
 import type { CompanyNumber } from './company-store.ts'
 import { getCompany, listCompaniesForOperator } from './list-companies.ts'
-import { companyFinder, requireCompany, requirePaymentsAllowed } from './require-company.ts'
+import { requireCompany, requirePaymentsAllowed } from './require-company.ts'
 
 const ACTOR = 'operator Ingrid'
 let fresh: FreshDatabase
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const add = (more: Partial<Parameters<typeof addCompany>[2]> = {}) =>
   addCompany(context, ACTOR, { ...nordlys, name: 'Nordlys Handel AS', ...more })
-const pay = () => requirePaymentsAllowed(companyFinder(contextOf({ database })), nordlys)
+const pay = () => requirePaymentsAllowed(contextOf({ database }), nordlys)
 const be = () => requireCompany(contextOf({ database }), nordlys.partnerId, 'NO', nordlys.organisationNumber)
 const actions = async () => (await getCompany(context, nordlys)).history.map(({ action }) => action)
 

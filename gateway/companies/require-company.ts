@@ -1,6 +1,6 @@
 /** Finds a partner's company and checks that it is onboarded and has an active subscription. */
 import type { Context } from '../context.ts'
-import { coalesce } from '../platform/database/coalesce.ts'
+import { coalesce, oncePerDatabase } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Company, mayPay } from './company.ts'
 import { type CompanyNumber, findCompanies, findCompany } from './company-store.ts'
@@ -24,21 +24,29 @@ export async function findRequestedCompany(
   return (await findCompany(database, { partnerId, countryCode, organisationNumber })) ?? null
 }
 
-/** Checks that a company may pay. Throws `forbidden` that names everything that is missing. */
-export async function requirePaymentsAllowed(findCompany: FindCompany, number: CompanyNumber): Promise<void> {
-  const company = requireExisting(number, await findCompany(number))
+/** The company that pays. Throws `forbidden` that names everything that is missing. */
+export async function requirePaymentsAllowed({ database }: Context, number: CompanyNumber): Promise<Company> {
+  const { found } = await findPayingCompany(database)(number)
+  const company = requireExisting(number, found)
   if (!mayPay(company)) {
     const also = company.activeSubscription ? '' : ' and an active subscription'
     const missing = `payments need onboarding${also}`
     throw apiError('forbidden', `${company.name} is registered for account information only; ${missing}`)
   }
-  requireActiveSubscription(company)
+  return requireActiveSubscription(company)
 }
 
+/** Concurrent payments find their companies with one statement. */
+const findPayingCompany = oncePerDatabase((database) =>
+  coalesce<CompanyNumber, { found: Company | null }>({
+    keyOf: ({ organisationNumber }) => organisationNumber,
+    run: async (numbers) => (await findCompanies(database, numbers)).map((found) => ({ found })),
+  }),
+)
+
 /** The same for payments to other countries, or from accounts in other currencies. */
-export async function requireInternationalPayments(findCompany: FindCompany, number: CompanyNumber): Promise<void> {
-  await requirePaymentsAllowed(findCompany, number)
-  const { name, internationalPayments } = requireExisting(number, await findCompany(number))
+export async function requireInternationalPayments(context: Context, number: CompanyNumber): Promise<void> {
+  const { name, internationalPayments } = await requirePaymentsAllowed(context, number)
   if (!internationalPayments) {
     throw apiError('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS', `${name} may not make international payments`)
   }
@@ -59,16 +67,4 @@ function requireActiveSubscription(company: Company): Company {
     throw apiError('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
   }
   return company
-}
-
-/** Finds a company; null when the partner does not have it. */
-export type FindCompany = (number: CompanyNumber) => Promise<Company | null>
-
-/** Creates the finder that a process shares. */
-export function companyFinder({ database }: Context): FindCompany {
-  const find = coalesce<CompanyNumber, { company: Company | null }>({
-    keyOf: ({ organisationNumber }) => organisationNumber,
-    run: async (numbers) => (await findCompanies(database, numbers)).map((company) => ({ company })),
-  })
-  return async (number) => (await find(number)).company
 }

@@ -2,7 +2,6 @@
 import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { companyFinder } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity, Serve } from '../platform/http/operations/served-operation.ts'
@@ -21,7 +20,6 @@ import { referenceCodeErrors } from './quotes/reference-code.ts'
 type ExchangeRequestInput = { readonly caller: PartnerCaller; readonly body: ExchangeOrder }
 
 export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const findCompany = companyFinder(context)
   const rules = async (
     { caller, body }: ExchangeRequestInput,
     isSound: (path: string) => boolean,
@@ -30,16 +28,16 @@ export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: 
     if (!isSound('')) {
       return []
     }
-    await requireOnboardedCompany(findCompany, caller.partnerId, body)
+    await requireOnboardedCompany(context, caller.partnerId, body)
     return [...exchangeOrderErrors(body, context), ...(await referenceCodeErrors(context, body))]
   }
   serve(operations.quoteExchange, {
     rules,
-    handle: ({ caller, body }) => quoteExchange(context, caller, body, findCompany),
+    handle: ({ caller, body }) => quoteExchange(context, caller, body),
   })
   serve(operations.validateExchange, {
     rules,
-    handle: ({ caller, body }) => validateExchangeOrder(context, caller, body, findCompany),
+    handle: ({ caller, body }) => validateExchangeOrder(context, caller, body),
   })
   serve(operations.listCurrencies, async () => listCurrencies())
   serve(operations.getExchangeCalendar, {

@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
-import { companyFinder } from '../companies/require-company.ts'
 import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
@@ -76,7 +75,6 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const initiation = {
     ...submissionStatements(database),
-    findCompany: companyFinder(context),
     findAccount: accountFinder(context),
     bank,
     idempotent: null,

@@ -2,7 +2,7 @@
 import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/connector/bank.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
@@ -80,7 +80,7 @@ export function duplicatePaymentErrors(ids: readonly string[]): readonly Validat
 
 /** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
 async function requireApprovable(context: Context, caller: ConsentCaller, ids: readonly string[]): Promise<Approvable> {
-  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  await requirePaymentsAllowed(context, caller.consent)
   const approvable = await findApprovable(context, caller, ids)
   await requireAccounts(context, caller, approvable.payments)
   return approvable

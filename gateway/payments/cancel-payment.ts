@@ -3,7 +3,7 @@ import type { CancellationRequest, Cancellation as CancellationResponse } from '
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { type CancellableInstruction, reasonOfCancellation, unsupportedReason } from '../orders/cancel/cancellation.ts'
@@ -45,7 +45,7 @@ export async function cancelPayment(
 
 /** Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
 async function requireCancellationAccess(context: Context, caller: ConsentActor, id: string): Promise<PartnerPayment> {
-  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  await requirePaymentsAllowed(context, caller.consent)
   const payment = await findPaymentOf(context, caller.partnerId, id)
   requireInstructionOfConsent(caller, 'payment', payment)
   await requirePayingUser(context, caller, payment, payment.ordered.from.currency)

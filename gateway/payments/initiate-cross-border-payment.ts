@@ -36,7 +36,7 @@ export async function initiateCrossBorderPayment(
   instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
-  await requireInternationalPayments(initiation.findCompany, caller.consent)
+  await requireInternationalPayments(context, caller.consent)
   if (!instruction.requiresExchange) {
     return await initiateAtBank(context, caller, instruction, initiation)
   }

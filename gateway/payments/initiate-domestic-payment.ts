@@ -32,7 +32,7 @@ export async function initiateDomesticPayment(
 ): Promise<PaymentInitiated> {
   const payments = requireDomesticPayments(context, initiation.bank)
   const [, account] = await awaitInOrder([
-    requirePaymentsAllowed(initiation.findCompany, caller.consent),
+    requirePaymentsAllowed(context, caller.consent),
     requireAccountOnConsent(initiation.findAccount, caller, instruction.order.debtor),
   ])
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)

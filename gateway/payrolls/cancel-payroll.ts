@@ -6,7 +6,7 @@ import type {
 import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentActor, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import {
@@ -74,7 +74,7 @@ async function requireCancellablePayroll(
   bank: Bank,
   requestedId: string,
 ): Promise<CancellableInstruction> {
-  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  await requirePaymentsAllowed(context, caller.consent)
   const payroll = await findPayrollOf(context, caller.partnerId, requestedId)
   requireInstructionOfConsent(caller, 'payroll', payroll)
   if (payroll.submissionMode === 'file') {

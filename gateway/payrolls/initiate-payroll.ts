@@ -22,7 +22,7 @@ export async function initiatePayroll(
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
   const submissionMode = requireSubmissionMode(initiation.bank)
-  await requirePaymentsAllowed(initiation.findCompany, caller.consent)
+  await requirePaymentsAllowed(context, caller.consent)
   const account = await requireDebtorAccount(initiation.findAccount, caller, instruction)
   return await initiatePayrollOrders(context, caller, instruction, { ...initiation, submissionMode, account })
 }

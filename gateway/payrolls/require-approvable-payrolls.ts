@@ -1,6 +1,6 @@
 /** Checks that payrolls can be approved together by the user of the caller's consent. */
 
-import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findPayrollOf, findScaExemptPayments, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
@@ -25,7 +25,7 @@ export async function requireApprovablePayrolls(
   caller: ConsentCaller,
   requested: readonly RequestedPayroll[],
 ): Promise<Approvable> {
-  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  await requirePaymentsAllowed(context, caller.consent)
   const payrolls = await Promise.all(requested.map(({ id }) => findPayrollOf(context, caller.partnerId, id)))
   requireOfConsent(caller, payrolls, requested)
   requireScaThroughGateway(payrolls)

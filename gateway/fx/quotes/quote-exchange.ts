@@ -2,7 +2,7 @@
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
-import { type FindCompany, requireInternationalPayments } from '../../companies/require-company.ts'
+import { requireInternationalPayments } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
@@ -21,13 +21,8 @@ import { exchangeErrorOf } from './provider-error-mapping.ts'
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
 /** `order` must have passed validation. Throws `InvalidRequestError`, `unavailable` or `forbidden`. */
-export async function quoteExchange(
-  context: Context,
-  caller: Caller,
-  order: ExchangeOrder,
-  findCompany: FindCompany,
-): Promise<ExchangeQuote> {
-  const company = await requireOnboardedCompany(findCompany, caller.partnerId, order)
+export async function quoteExchange(context: Context, caller: Caller, order: ExchangeOrder): Promise<ExchangeQuote> {
+  const company = await requireOnboardedCompany(context, caller.partnerId, order)
   return await withExchangeErrorCodes(context, order, async () =>
     quoteResponse(await createQuote(context, caller, exchangeRequestOf(order, company))),
   )
@@ -55,9 +50,8 @@ export async function validateExchangeOrder(
   context: Context,
   caller: Caller,
   order: ExchangeOrder,
-  findCompany: FindCompany,
 ): Promise<ExchangeValidation> {
-  const company = await requireOnboardedCompany(findCompany, caller.partnerId, order)
+  const company = await requireOnboardedCompany(context, caller.partnerId, order)
   const request = exchangeRequestOf(order, company)
   const { cost } = await withExchangeErrorCodes(context, order, () => validateExchangeRequest(context, request))
   const warnings = await exchangeOrderWarnings(context, { partnerId: caller.partnerId, order, request, cost })
@@ -86,7 +80,7 @@ async function withExchangeErrorCodes<Result>(
 
 /** The company with its normalised number. Throws `forbidden`, which this API returns as plain text. */
 export async function requireOnboardedCompany(
-  findCompany: FindCompany,
+  context: Context,
   partnerId: string,
   { metadata }: ExchangeOrder,
 ): Promise<ExchangeRequest['company']> {
@@ -98,6 +92,6 @@ export async function requireOnboardedCompany(
     throw apiError('forbidden', `No company of ${countryCode} with this number is onboarded with you`)
   }
   const { organisationNumber } = checked
-  await requireInternationalPayments(findCompany, { partnerId, countryCode, organisationNumber })
+  await requireInternationalPayments(context, { partnerId, countryCode, organisationNumber })
   return { countryCode, organisationNumber }
 }

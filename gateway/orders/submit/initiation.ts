@@ -1,6 +1,5 @@
 /** Defines what an initiation needs in addition to its instruction: what concurrent requests share, and what is of this request. */
 import type { Bank } from '../../banks/connector/bank.ts'
-import { companyFinder, type FindCompany } from '../../companies/require-company.ts'
 import { accountFinder, type FindAccount } from '../../consents/accounts/find-account.ts'
 import type { Context } from '../../context.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
@@ -8,7 +7,6 @@ import { type CreateSubmission, submissionStatements, type WriteAcknowledgement 
 
 /** Lookups and statements of concurrent requests are executed together. */
 export type SharedStatements = {
-  readonly findCompany: FindCompany
   readonly findAccount: FindAccount
   readonly createSubmission: CreateSubmission
   readonly writeAcknowledgement: WriteAcknowledgement
@@ -24,7 +22,6 @@ export type Initiation = SharedStatements & {
 export function openSharedStatements(context: Context): SharedStatements {
   return {
     ...submissionStatements(context.database),
-    findCompany: companyFinder(context),
     findAccount: accountFinder(context),
   }
 }

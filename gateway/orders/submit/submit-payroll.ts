@@ -1,7 +1,7 @@
 /** Submits the transactions of a payroll one by one, a few at once and in turns, as a job of the worker. */
 
 import { requireBank } from '../../banks/directory/bank-directory.ts'
-import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
+import { requirePaymentsAllowed } from '../../companies/require-company.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { isInForce } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
@@ -175,7 +175,7 @@ async function requireSubmittable(
     return { text: 'The consent under which it is submitted is no longer in force', needs: 'consent' }
   }
   // The company's service may have ended since the payroll was ordered.
-  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), payroll)
+  await requirePaymentsAllowed(context, payroll)
   const account = await findAccountByBban(context, consent, debtorBban)
   return {
     ...{ bank, product },

@@ -1,5 +1,6 @@
 /** Combines concurrent requests into one statement: one flush at a time, rows sorted by key, one outcome per row. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from './database.ts'
 
 /** How rows that arrive during a flush are executed together. */
 export type CoalesceSettings<Row, Result> = {
@@ -45,6 +46,18 @@ export function coalesce<Row, Result>(settings: CoalesceSettings<Row, Result>): 
         void flushAll()
       }
     })
+}
+
+/** Returns what `create` makes of a database, once for each: so all requests of a process share a statement. */
+export function oncePerDatabase<Made extends object>(
+  create: (database: Database<unknown>) => Made,
+): (database: Database<unknown>) => Made {
+  const madeByDatabase = new WeakMap<Database<unknown>, Made>()
+  return (database) => {
+    const made = madeByDatabase.get(database) ?? create(database)
+    madeByDatabase.set(database, made)
+    return made
+  }
 }
 
 async function flush<Row, Result>(
