@@ -1,6 +1,6 @@
 /** Tests which account of a consent pays, by the data that its bank reports, and in which currency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accountFinder } from '../consents/accounts/find-account.ts'
+import { findAccount } from '../consents/accounts/find-account.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
@@ -82,10 +82,11 @@ describe('an account on the consent', () => {
         [currency, consentId],
       )
     }
-    const find = accountFinder(gateway.context)
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
     const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: '80501100017', iban: null }
-    const currencies = ['EUR', 'NOK', 'USD'].map(async (currency) => (await find({ ...requested, currency }))?.currency)
+    const currencies = ['EUR', 'NOK', 'USD'].map(
+      async (currency) => (await findAccount(gateway.context, { ...requested, currency }))?.currency,
+    )
     expect(await Promise.all(currencies)).toEqual(['EUR', 'NOK', 'USD'])
     expect(await pay('80501100017')).toMatchObject({ status: 200 })
   })
@@ -95,9 +96,8 @@ describe('an account on the consent', () => {
       SWEDISH_IBAN,
       consentId,
     ])
-    const find = accountFinder(gateway.context)
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
     const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: SWEDISH_IBAN, iban: SWEDISH_IBAN }
-    expect(await find(requested)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
+    expect(await findAccount(gateway.context, requested)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
   })
 })

@@ -2,7 +2,7 @@
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
-import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
+import { findAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { DebtorAccountNumber } from '../countries/account-number.ts'
@@ -35,12 +35,12 @@ export async function requireConsentAccount(
  * for another currency.
  */
 export async function requireAccountOnConsent(
-  findAccount: FindAccount,
+  context: Context,
   { consent }: Pick<ConsentCaller, 'consent'>,
   { bban, iban, currency }: DebtorAccountNumber & { readonly currency: string },
 ): Promise<ConsentAccount> {
   const { partnerId, id: consentId } = consent
-  const account = await findAccount({ partnerId, consentId, currency, bban, iban })
+  const account = await findAccount(context, { partnerId, consentId, currency, bban, iban })
   if (account === null) {
     throw apiError(
       'ACCESS_DENIED',
@@ -59,10 +59,10 @@ export async function requireAccountOnConsent(
 
 /** Whether an account number that fails our validation is one that the bank lists on the consent. */
 export async function isAccountOnConsent(
-  findAccount: FindAccount,
+  context: Context,
   { consent }: ConsentCaller,
   { bban, iban }: DebtorAccountNumber,
 ): Promise<boolean> {
   const { partnerId, id: consentId } = consent
-  return (await findAccount({ partnerId, consentId, bban, iban })) !== null
+  return (await findAccount(context, { partnerId, consentId, bban, iban })) !== null
 }

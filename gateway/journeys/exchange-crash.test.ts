@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
-import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
@@ -75,7 +74,6 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const initiation = {
     ...submissionStatements(database),
-    findAccount: accountFinder(context),
     bank,
     idempotent: null,
   }

@@ -52,10 +52,10 @@ async function initiateAtBank(
   instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
-  const { bank, findAccount } = initiation
+  const { bank } = initiation
   const product = requireCrossBorderPayments(context, bank)
   const { ordered, debtor, orderedAt: localNow } = instruction
-  const account = await requireAccountOnConsent(findAccount, caller, { ...debtor, currency: ordered.from.currency })
+  const account = await requireAccountOnConsent(context, caller, { ...debtor, currency: ordered.from.currency })
   const order = withDebtorIban(crossBorderOrderOf(instruction), account.iban)
   const warnings = [
     ...(await balanceWarning(context, caller, { ...order, account, localNow })),
@@ -91,7 +91,7 @@ async function initiateWithExchange(
   instruction: CrossBorderInstruction,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
-  const { bank, findAccount } = initiation
+  const { bank } = initiation
   if (context.fx === null) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', 'Currency exchange is not available: no FX provider is configured')
   }
@@ -101,7 +101,7 @@ async function initiateWithExchange(
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', unsupportedReason)
   }
   const { ordered, debtor, orderedAt: localNow } = instruction
-  const account = await requireAccountOnConsent(findAccount, caller, { ...debtor, currency: ordered.from.currency })
+  const account = await requireAccountOnConsent(context, caller, { ...debtor, currency: ordered.from.currency })
   const warnings = [...(await checkDuplicateExchange(context, caller, ordered)), ...instruction.warnings]
   const quote = await findOrCreateQuote(context, caller, instruction)
   const order = fundingOrderOf(instruction, quote, bank, account.iban)

@@ -33,7 +33,7 @@ export async function initiateDomesticPayment(
   const payments = requireDomesticPayments(context, initiation.bank)
   const [, account] = await awaitInOrder([
     requirePaymentsAllowed(context, caller.consent),
-    requireAccountOnConsent(initiation.findAccount, caller, instruction.order.debtor),
+    requireAccountOnConsent(context, caller, instruction.order.debtor),
   ])
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
   const { ordered, warnings } = instruction

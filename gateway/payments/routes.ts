@@ -14,7 +14,7 @@ import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-paym
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
-import { openSharedStatements } from '../orders/submit/initiation.ts'
+import { submissionStatements } from '../orders/store/submission-store.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
@@ -25,14 +25,14 @@ import { getPayment, getPaymentStatus, listPayments, validatePaymentListQuery } 
 import { validateRemittance, validateRemittanceCheck } from './validate-remittance.ts'
 
 export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const shared = openSharedStatements(context)
+  const shared = submissionStatements(context.database)
   serve(operations.initiateDomesticPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isValid) => {
       const bank = await bankOf(context, caller)
       const validation = validationContextAt(context.clock, bank, caller.consent)
       const { debtor, errors: found, instruction } = parseDomesticPayment(body, validation, isValid)
-      const isOnConsent = () => isAccountOnConsent(shared.findAccount, caller, debtor)
+      const isOnConsent = () => isAccountOnConsent(context, caller, debtor)
       const errors = await acceptAccountOfConsent(found, isOnConsent)
       return errors.length === 0 && instruction !== undefined ? { parsed: { bank, instruction } } : errors
     },
@@ -46,7 +46,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
       const validation = validationContextAt(context.clock, bank, caller.consent)
       const parsing = await parseCrossBorderPayment(context, body, validation, {
         isSoundAt,
-        isOnConsent: (debtor) => isAccountOnConsent(shared.findAccount, caller, debtor),
+        isOnConsent: (debtor) => isAccountOnConsent(context, caller, debtor),
       })
       return 'parsed' in parsing ? { parsed: { bank, instruction: parsing.parsed } } : parsing
     },

@@ -5,7 +5,6 @@ import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
-import type { FindAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
@@ -23,7 +22,7 @@ export async function initiatePayroll(
 ): Promise<PayrollInitiated> {
   const submissionMode = requireSubmissionMode(initiation.bank)
   await requirePaymentsAllowed(context, caller.consent)
-  const account = await requireDebtorAccount(initiation.findAccount, caller, instruction)
+  const account = await requireDebtorAccount(context, caller, instruction)
   return await initiatePayrollOrders(context, caller, instruction, { ...initiation, submissionMode, account })
 }
 
@@ -37,12 +36,12 @@ function requireSubmissionMode(bank: Bank): SubmissionMode {
 
 /** A payroll has no currency field: an error in the currency is reported at the first transaction. */
 async function requireDebtorAccount(
-  findAccount: FindAccount,
+  context: Context,
   caller: ConsentCaller,
   { debtor, currency }: PayrollInstruction,
 ): Promise<ConsentAccount> {
   try {
-    return await requireAccountOnConsent(findAccount, caller, { ...debtor, currency })
+    return await requireAccountOnConsent(context, caller, { ...debtor, currency })
   } catch (error) {
     if (error instanceof InvalidRequestError) {
       const path = '.transactions[0].amount.currency'

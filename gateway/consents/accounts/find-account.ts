@@ -1,7 +1,7 @@
 /** Finds accounts of consents for other modules; concurrent requests share one statement. */
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
-import { coalesce } from '../../platform/database/coalesce.ts'
+import { coalesce, oncePerDatabase } from '../../platform/database/coalesce.ts'
 import type { Consent } from '../consent.ts'
 import { type ConsentAccount, matchesAccountNumber } from './consent-account.ts'
 import { type AccountNumberQuery, findConsentAccounts, listConsentAccounts } from './consent-account-store.ts'
@@ -10,17 +10,17 @@ import { type AccountNumberQuery, findConsentAccounts, listConsentAccounts } fro
  * Finds an account by its domestic number, or by its IBAN where the bank returns only that; null when the consent does
  * not include it.
  */
-export type FindAccount = (query: AccountNumberQuery) => Promise<ConsentAccount | null>
+export async function findAccount({ database }: Context, query: AccountNumberQuery): Promise<ConsentAccount | null> {
+  return (await sharedFinder(database)(query)).account
+}
 
-/** Creates the finder of this process. */
-export function accountFinder({ database }: Context): FindAccount {
-  const find = coalesce<AccountNumberQuery, { account: ConsentAccount | null }>({
+const sharedFinder = oncePerDatabase((database) =>
+  coalesce<AccountNumberQuery, { account: ConsentAccount | null }>({
     // The IBAN is not part of the key, because it is derived from the number.
     keyOf: ({ consentId, bban, currency }) => `${consentId} ${bban} ${currency ?? ''}`,
-    run: async (query) => (await findConsentAccounts(database, query)).map((account) => ({ account })),
-  })
-  return async (query) => (await find(query)).account
-}
+    run: async (queries) => (await findConsentAccounts(database, queries)).map((account) => ({ account })),
+  }),
+)
 
 /** The account with this number in its normalised form, also where the bank returns only the IBAN. */
 export async function findAccountByBban(

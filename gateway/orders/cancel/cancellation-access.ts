@@ -1,6 +1,5 @@
 /** Says who may cancel a payment or payroll: checks a user, and finds the users whom a page offers it. */
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
-import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { Consent, ConsentActor } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
@@ -34,7 +33,7 @@ export async function requirePayingUser(
   currency: string,
 ): Promise<void> {
   const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
-  await requireAccountOnConsent(accountFinder(context), caller, { ...number, currency })
+  await requireAccountOnConsent(context, caller, { ...number, currency })
   await requirePayer(context, caller.consent, [{ debtorBban, consentIds: [consentId] }])
 }
 

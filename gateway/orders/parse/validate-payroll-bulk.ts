@@ -4,7 +4,6 @@ import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/pay
 import { hasPartnerPermission } from '../../auth/client-permissions.ts'
 import { validateCallbackUrl } from '../../authorisations/callback-url.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -33,9 +32,8 @@ export async function parsePayrollBulk(
   context: Context,
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollBulkRequest>,
-  findAccount: FindAccount,
 ): Promise<Parsing<readonly PayrollInstruction[]>> {
-  const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
+  const validation = { ...(await payrollValidationContext(context, caller)), texts }
   const { bank } = validation.situation
   const otherTextErrors = texts.filter(({ path }) => !path.startsWith('.payrolls['))
   const shape = withStringErrors(checkBulkShape(body), otherTextErrors)

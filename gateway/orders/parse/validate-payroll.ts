@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-account.ts'
-import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
@@ -53,9 +52,8 @@ export async function parsePayroll(
   context: Context,
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollRequest>,
-  findAccount: FindAccount,
 ): Promise<Parsing<PayrollInstruction>> {
-  const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
+  const validation = { ...(await payrollValidationContext(context, caller)), texts }
   const collector = collectValidationErrors()
   const payments = await parsePayrollAt(collector, '', body, validation)
   const errors = collector.listed(body)
@@ -74,12 +72,11 @@ export async function toPayrollInstruction(
 export async function payrollValidationContext(
   context: Context,
   caller: ConsentCaller,
-  findAccount: FindAccount,
 ): Promise<Omit<PayrollValidationContext, 'texts'>> {
   const situation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
   return {
     situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
-    isAccountOnConsent: (debtor) => isAccountOnConsent(findAccount, caller, debtor),
+    isAccountOnConsent: (debtor) => isAccountOnConsent(context, caller, debtor),
   }
 }
 

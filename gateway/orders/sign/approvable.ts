@@ -3,8 +3,6 @@
 import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { SummaryItem } from '../../authorisations/signature-summary.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
-import { type FindAccount, listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
@@ -39,10 +37,14 @@ export async function requireAccounts(
     readonly ordered: { readonly from: { readonly currency: string } }
   }[],
 ): Promise<void> {
-  const findAccount = await accountFinderFor(context, caller)
-  for (const { debtorBban, ordered } of payments) {
-    const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
-    await requireAccountOnConsent(findAccount, caller, { ...number, currency: ordered.from.currency })
+  const debtors = new Map(
+    payments.map(({ debtorBban, ordered: { from } }) => [
+      `${debtorBban} ${from.currency}`,
+      { ...parseDebtorAccountNumber(caller.consent.countryCode, debtorBban), currency: from.currency },
+    ]),
+  )
+  for (const debtor of debtors.values()) {
+    await requireAccountOnConsent(context, caller, debtor)
   }
 }
 
@@ -56,14 +58,6 @@ export function mismatchOf(
     return `is a ${noun} at ${bic}, but the consent is at ${consent.bic}`
   }
   return organisationNumber === consent.organisationNumber ? undefined : 'belongs to another company than the consent'
-}
-
-async function accountFinderFor(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {
-  const accounts = await listAccountsOfConsent(context, consent)
-  return async (requested) => {
-    const candidates = accounts.filter((account) => matchesAccountNumber(account, requested))
-    return candidates.find(({ currency }) => currency === requested.currency) ?? candidates[0] ?? null
-  }
 }
 
 /** Throws 409 if the bank has not acknowledged the order. */

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { SIGNED_TARGETS } from '../../authorisations/sca-step-fragments.ts'
-import { accountFinder, findAccountByBban } from '../../consents/accounts/find-account.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../../consents/consent.ts'
 import { consentIdsOfUser, consentsInForce } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
@@ -114,10 +114,9 @@ export async function requireOrdersOfConsent(
   orders: readonly (OfCompany & StoppedOrder)[],
 ): Promise<void> {
   requireSameCompany(caller, orders)
-  const findAccount = accountFinder(context)
   for (const debtorBban of new Set(orders.map((order) => order.debtorBban))) {
     const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
-    if (!(await isAccountOnConsent(findAccount, caller, number))) {
+    if (!(await isAccountOnConsent(context, caller, number))) {
       throw apiError(
         'ACCESS_DENIED',
         'The debtor account is not on this consent; GET /api/v2/accounts lists those that are',

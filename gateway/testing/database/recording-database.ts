@@ -9,6 +9,8 @@ export type RecordingDatabase = Database<unknown> & {
 }
 
 const READ = /^select .*? from "(\w+)"/
+/** A statement that concurrent requests share: it reads a table for the rows of its parameter. */
+const SHARED_READ = /(?:join|from) (\w+) c\b/
 const LOCK = /for update/
 
 /** Uses the pool of a real database. */
@@ -17,10 +19,19 @@ export function recordingDatabase(pool: pg.Pool): RecordingDatabase {
   const database = observedDatabase(pool, (text) => {
     statements.push(text)
   })
+  const recordedPool = new Proxy(pool, {
+    get: (target, name) =>
+      name === 'query'
+        ? async (statement: pg.QueryConfig) => {
+            statements.push(statement.text)
+            return await target.query(statement)
+          }
+        : Reflect.get(target, name),
+  })
   const takeReads = () => {
     const reads = new Map<string, number>()
     for (const text of statements) {
-      const table = LOCK.test(text) ? undefined : READ.exec(text)?.[1]
+      const table = LOCK.test(text) ? undefined : (READ.exec(text) ?? SHARED_READ.exec(text))?.[1]
       if (table !== undefined) {
         reads.set(table, (reads.get(table) ?? 0) + 1)
       }
@@ -28,5 +39,5 @@ export function recordingDatabase(pool: pg.Pool): RecordingDatabase {
     statements = []
     return Object.fromEntries(reads)
   }
-  return { ...database, takeReads }
+  return { ...database, pool: recordedPool, takeReads }
 }

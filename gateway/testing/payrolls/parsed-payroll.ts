@@ -1,6 +1,5 @@
 /** Parses a payroll as its request does, whatever its errors and however many transactions its bank accepts. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { PayrollInstruction } from '../../orders/parse/payroll-orders.ts'
@@ -16,7 +15,7 @@ export async function parsedPayroll(
   caller: ConsentCaller,
   ordered: PayrollRequest,
 ): Promise<PayrollInstruction> {
-  const { situation, isAccountOnConsent } = await payrollValidationContext(context, caller, accountFinder(context))
+  const { situation, isAccountOnConsent } = await payrollValidationContext(context, caller)
   const { profile } = situation.bank
   const constraints = { ...profile.constraints, maxPayrollSize: null }
   const bank = { ...situation.bank, profile: { ...profile, constraints } }
