@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** `HAVN_TORTURE_ROUNDS=500 npm run vitest gateway/journeys/fault-injection-load.test.ts` is the long form. */
-const ROUNDS = Number(process.env['HAVN_TORTURE_ROUNDS'] ?? 3)
+const ROUNDS = Number(process.env['HAVN_TORTURE_ROUNDS'] ?? 2)
 const ORDERS_A_ROUND = 12
 const SEED = Number(process.env['HAVN_TORTURE_SEED'] ?? 20_261_121)
 const ROUND_MILLISECONDS = 10_000

@@ -36,7 +36,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 /** A hundred thousand are run by `HAVN_INTERLEAVINGS=100000`, which takes some hours on two cores. */
-const LIVES = Number(process.env['HAVN_INTERLEAVINGS'] ?? 12)
+const LIVES = Number(process.env['HAVN_INTERLEAVINGS'] ?? 6)
 const SIDE_BY_SIDE = 8
 const STEPS = { minLength: 4, maxLength: 18 }
 const MILLISECONDS_MAX = LIVES * 1_000 + 60_000

@@ -21,7 +21,7 @@ import { bookDeal, QuoteAlreadyBooked } from './book-deal.ts'
 import { cancelDeal, confirmDeal } from './change-deal.ts'
 
 /** Ten thousand are run by `HAVN_DEAL_LIVES=10000`, which takes about two hours on two cores. */
-const LIVES = Number(process.env['HAVN_DEAL_LIVES'] ?? 8)
+const LIVES = Number(process.env['HAVN_DEAL_LIVES'] ?? 4)
 const STEPS = { minLength: 4, maxLength: 16 }
 const MILLISECONDS_MAX = LIVES * 5_000 + 60_000
 const OPERATOR = { actor: 'operator Ingrid', note: 'As agreed' }
