@@ -4,16 +4,10 @@ import { type Static, Type } from 'typebox'
 import type { MovableClock } from '../gateway/platform/clock.ts'
 import type { Database } from '../gateway/platform/database/database.ts'
 import { ControlError } from './control-scope.ts'
+import type { Sweep } from './due-rows.ts'
 
 /** The program has a table `clock` with one row. */
 type Clocked = { readonly database: Pick<Database<unknown>, 'pool'>; readonly clock: MovableClock }
-
-/** What happens in business time. */
-type Sweep = {
-  runUntilIdle(): Promise<Temporal.Instant | null>
-  runExclusive(work: () => Promise<void>): Promise<void>
-  nextDueAt(): Promise<Temporal.Instant | null>
-}
 
 /** Sets the clock to the stored offset. */
 export async function loadClock({ database, clock }: Clocked): Promise<void> {

@@ -6,12 +6,15 @@ import { openLog } from '../gateway/platform/observability/log.ts'
 import { insertSampleRow, poisonRow } from '../gateway/testing/database/sample-row.ts'
 import { forEachRow } from '../gateway/testing/for-each-row.ts'
 import { eventually } from '../gateway/testing/gateway/eventually.ts'
-import { DUE_ROW_KINDS as BANK_KINDS } from './bank/sweep.ts'
-import { DUE_ROW_KINDS as FX_KINDS } from './fx/sweep.ts'
+import { DUE_TABLES as BANK_TABLES } from './bank/sweep.ts'
+import { DUE_TABLES as FX_TABLES } from './fx/sweep.ts'
 import { bankTestClient } from './testing/bank-test-client.ts'
 import { startTestBank, type TestBank } from './testing/test-bank.ts'
 import { startTestFxProvider, type TestFxProvider } from './testing/test-fx-provider.ts'
 import { MAIN_ACCOUNT } from './testing/third-party.ts'
+
+const BANK_KINDS = BANK_TABLES.map(({ kind }) => kind)
+const FX_KINDS = FX_TABLES.map(({ kind }) => kind)
 
 /** Where rows of a kind are, and the columns of one whose step succeeds. */
 type Case = {

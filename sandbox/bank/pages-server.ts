@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { requireStorableTexts, statusOfError } from '../control-scope.ts'
+import type { Sweep } from '../due-rows.ts'
 import { openPageServer } from '../page-server.ts'
 import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -10,7 +11,6 @@ import { appRoutes } from './pages/app-page-routes.ts'
 import { messagePage } from './pages/layout.ts'
 import { accountPage, frontPage } from './pages/overview-page.ts'
 import { scaPageRoutes } from './pages/sca-page-routes.ts'
-import type { Sweep } from './sweep.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Creates the server without listening. */

@@ -1,9 +1,7 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
 
-import { sql } from 'kysely'
-import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
+import { type DueRow, type DueTable, findNextDueRow, openFailingRows, processDueRows, type Sweep } from '../due-rows.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
-import { type FailingRows, openFailingRows, processDueRows } from '../failing-rows.ts'
 import { bookPending } from './accounts/pending-store.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
@@ -20,24 +18,18 @@ import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
 import type { BrowserReturn, PushNotification } from './push-notifications.ts'
 
-/** The kinds of due rows; a test makes a row of each fail. */
-export const DUE_ROW_KINDS = ['payment', 'element', 'consent', 'basket', 'authorisation', 'entry', 'sent'] as const
+/** Single payments first, those of bulks in the order of the bulk. */
+export const DUE_TABLES = [
+  { kind: 'payment', table: 'payments', order: ['position'] },
+  { kind: 'element', table: 'bulk_transactions', order: ['bulk_id', 'position'] },
+  { kind: 'consent', table: 'consents' },
+  { kind: 'basket', table: 'baskets' },
+  { kind: 'authorisation', table: 'authorisations' },
+  { kind: 'entry', table: 'pending_entries' },
+  { kind: 'sent', table: 'fx_provider_notifications', id: 'payment_id' },
+] as const satisfies readonly DueTable<string>[]
 
-type DueRow = {
-  readonly kind: (typeof DUE_ROW_KINDS)[number]
-  readonly id: string
-  readonly due_at: Temporal.Instant
-}
-
-export type Sweep = {
-  /** Executes everything that is due now by business time; returns the next due time, null when nothing is scheduled. */
-  runUntilIdle(): Promise<Temporal.Instant | null>
-  /** Runs a function while the sweep is paused. */
-  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
-  /** The next due time; null when nothing is scheduled. */
-  nextDueAt(): Promise<Temporal.Instant | null>
-  stop(): Promise<void>
-}
+type Due = DueRow<(typeof DUE_TABLES)[number]['kind']>
 
 export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const { log, clock } = context
@@ -45,7 +37,7 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
   const failing = openFailingRows(log, clock.now)
   // Codes expire by real time, because a user scans them.
   const failingCodes = openFailingRows(log, clock.real)
-  const findNext = () => findNextDueRow(context, failing)
+  const findNext = () => findNextDueRow(context.database, DUE_TABLES, failing)
   const runUntilIdle = () =>
     runExclusive(async () => {
       const next = await processDueRows(failing, clock.now(), findNext, (row) => processDueRow(context, row))
@@ -73,7 +65,7 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
   }
 }
 
-async function processDueRow(context: Context, thing: DueRow): Promise<void> {
+async function processDueRow(context: Context, thing: Due): Promise<void> {
   const { query } = context.database
   const notifications = await query
     .transaction()
@@ -106,7 +98,7 @@ async function processDueRow(context: Context, thing: DueRow): Promise<void> {
 async function advanceIfDue(
   context: Context,
   transaction: BankTransaction,
-  { id, due_at: at }: DueRow,
+  { id, due_at: at }: Due,
 ): Promise<readonly PushNotification[]> {
   const payment = await lockPayment(transaction, id)
   return payment?.due_at?.equals(at) === true ? await advancePayment(context, transaction, payment, at) : []
@@ -114,33 +106,10 @@ async function advanceIfDue(
 
 async function expireConsent(
   transaction: BankTransaction,
-  { id, due_at: at }: DueRow,
+  { id, due_at: at }: Due,
 ): Promise<readonly PushNotification[]> {
   const consent = await lockConsent(transaction, id)
   return consent?.due_at?.equals(at) === true
     ? [await endConsent(transaction, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')]
     : []
-}
-
-/** The row with the earliest due time that is not set aside. */
-async function findNextDueRow(context: Context, failing: FailingRows): Promise<DueRow | undefined> {
-  const isTried = (kind: DueRow['kind'], id = 'id') =>
-    sql`due_at is not null and ${sql.ref(id)}::text <> all(${failing.setAside(kind)}::text[])`
-  const statement = sql<DueRow>`
-    select * from (
-      (select 'payment' as kind, id, due_at from payments where ${isTried('payment')} order by due_at, position limit 1)
-      union all
-      (select 'element', id, due_at from bulk_transactions where ${isTried('element')} order by due_at, bulk_id, position limit 1)
-      union all
-      (select 'consent', id, due_at from consents where ${isTried('consent')} order by due_at limit 1)
-      union all
-      (select 'basket', id, due_at from baskets where ${isTried('basket')} order by due_at limit 1)
-      union all
-      (select 'authorisation', id, due_at from authorisations where ${isTried('authorisation')} order by due_at limit 1)
-      union all
-      (select 'entry', id, due_at from pending_entries where ${isTried('entry')} order by due_at limit 1)
-      union all
-      (select 'sent', payment_id, due_at from fx_provider_notifications where ${isTried('sent', 'payment_id')} order by due_at limit 1)
-    ) as due order by due_at limit 1`
-  return (await executePrepared(context.database, statement)).rows[0]
 }

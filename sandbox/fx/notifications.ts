@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { newId } from '../../gateway/platform/ids.ts'
-import type { FailingRows } from '../failing-rows.ts'
+import type { FailingRows } from '../due-rows.ts'
 import type { BooksTransaction, Context } from './context.ts'
 import type { NotificationTable } from './tables.ts'
 

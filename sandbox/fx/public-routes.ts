@@ -2,13 +2,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../gateway/platform/ids.ts'
+import type { Sweep } from '../due-rows.ts'
 import type { Context } from './context.ts'
 import type { Fault } from './faults.ts'
 import { operations } from './operations.ts'
 import type { Operation } from './protocol/operation-call.ts'
 import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './protocol/provider-api-error.ts'
 import { validateParameters } from './protocol/validate-parameters.ts'
-import type { Sweep } from './sweep.ts'
 
 /** Inspects every response before it is sent; only in tests. */
 export type Inspector = (answer: InspectedAnswer) => void

@@ -1,6 +1,6 @@
 /** Pages about authorisations in apps: finds them by code, renders their fields, and expires those never scanned. */
 
-import type { FailingRows } from '../../failing-rows.ts'
+import type { FailingRows } from '../../due-rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } from './app-code.ts'

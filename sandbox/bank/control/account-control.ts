@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount, type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { ControlError } from '../../control-scope.ts'
+import type { Sweep } from '../../due-rows.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { allBalances, setBalance } from '../ledger/account-store.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
-import type { Sweep } from '../sweep.ts'
 
 const NewBalance = Type.Object({ amount: Type.String() }, { additionalProperties: false })
 type NewBalance = Static<typeof NewBalance>

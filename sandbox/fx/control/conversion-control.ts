@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../control-scope.ts'
+import type { Sweep } from '../../due-rows.ts'
 import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../books/payment-store.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
@@ -11,7 +12,6 @@ import { conversionResponse } from '../conversions/conversion-response.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
 import { paymentResponse } from '../payouts/payment-response.ts'
-import type { Sweep } from '../sweep.ts'
 
 const Id = Type.Object({ id: Type.String() })
 type Id = Static<typeof Id>

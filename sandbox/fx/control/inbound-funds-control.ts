@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../control-scope.ts'
+import type { Sweep } from '../../due-rows.ts'
 import type { InboundFunds } from '../books/inbound-funds-store.ts'
 import type { Context } from '../context.ts'
 import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
 import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
-import type { Sweep } from '../sweep.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 500 }))
 const OptionalText = Type.Optional(Type.Union([Type.String({ maxLength: 70 }), Type.Null()]))

@@ -1,11 +1,32 @@
-/** Sets failing rows of a sandbox program aside with a growing delay: they stop neither other rows nor the clock. */
+/** Finds and processes due rows of a sandbox program; a failing one is set aside and stops neither other rows nor the clock. */
+import { sql } from 'kysely'
 import { isDatabaseUnavailable } from '../gateway/platform/database/database-unavailable.ts'
+import { executePrepared } from '../gateway/platform/database/execute-prepared.ts'
 import { RETRY_SECONDS_MAX, retryDelayOf } from '../gateway/platform/jobs/retry-backoff.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 
-export type DueRow = RowName & { readonly due_at: Temporal.Instant }
+/** A sweep of a program, in business time. */
+export type Sweep = {
+  /** Executes everything that is due now; returns the next due time, null when nothing is scheduled. */
+  runUntilIdle(): Promise<Temporal.Instant | null>
+  /** Runs a function while the sweep is paused. */
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The next due time; null when nothing is scheduled. */
+  nextDueAt(): Promise<Temporal.Instant | null>
+  stop(): Promise<void>
+}
 
-type RowName = { readonly kind: string; readonly id: string }
+export type DueRow<Kind extends string = string> = RowName<Kind> & { readonly due_at: Temporal.Instant }
+
+/** A table with due rows; those that are due at once are processed in the order of the columns in `order`. */
+export type DueTable<Kind extends string> = {
+  readonly kind: Kind
+  readonly table: string
+  readonly id?: string
+  readonly order?: readonly string[]
+}
+
+type RowName<Kind extends string = string> = { readonly kind: Kind; readonly id: string }
 type Failure = RowName & { readonly failures: number; readonly retryAt: Temporal.Instant }
 
 /** The rows that have failed since the program started: a restart tries them again at once. */
@@ -19,6 +40,23 @@ export type FailingRows = {
   setAside(kind: string): readonly string[]
   /** The earlier one of a due time and the time at which the next one is to be tried again; null when both are none. */
   earliestWith(dueAt: Temporal.Instant | null): Temporal.Instant | null
+}
+
+/** The row of these tables with the earliest due time that is not set aside. */
+export async function findNextDueRow<Kind extends string>(
+  database: Parameters<typeof executePrepared>[0],
+  tables: readonly DueTable<Kind>[],
+  failing: FailingRows,
+): Promise<DueRow<Kind> | undefined> {
+  const firstOf = tables.map(({ kind, table, id = 'id', order = [] }) => {
+    const column = sql.ref(id)
+    return sql`(select ${sql.lit(kind)} as kind, ${column} as id, due_at from ${sql.table(table)}
+      where due_at is not null and ${column}::text <> all(${failing.setAside(kind)}::text[])
+      order by ${sql.join(['due_at', ...order].map((name) => sql.ref(name)))} limit 1)`
+  })
+  const statement = sql<DueRow<Kind>>`
+    select * from (${sql.join(firstOf, sql` union all `)}) as due order by due_at limit 1`
+  return (await executePrepared(database, statement)).rows[0]
 }
 
 /**
