@@ -70,9 +70,9 @@ export const TEXT_CHECK = checkOf(TEXT_FAULTS)
 export const LAYOUT_CHECK = checkOf(TEXT_FAULTS + CONTROL_FAULTS)
 
 /** The faults at each width; the page is not loaded again. */
-export async function layoutErrors(page: Page): Promise<readonly string[]> {
+export async function layoutErrors(page: Page, devices = [PHONE, DESKTOP]): Promise<readonly string[]> {
   const found: string[] = []
-  for (const size of [PHONE, ...OTHER_SIZES, DESKTOP]) {
+  for (const size of [...devices, ...OTHER_SIZES]) {
     await page.setViewportSize(size)
     found.push(...(await checkPage(page, [LAYOUT_CHECK])).map((fault) => `${size.width} px: ${fault}`))
   }
