@@ -22,8 +22,8 @@ import { clampedText } from '../markup/data-table.ts'
 import { formatCount, orderedAmount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
-import { parseAccountEnding, parseAmountRange, parseNamePart } from '../search/search-terms.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import { parseAccountEnding, parseAmountRange, parseNamePart } from './search-terms.ts'
 
 export const PAYMENTS_PATH = '/console/payments'
 

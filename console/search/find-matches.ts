@@ -3,8 +3,8 @@ import type { Context } from '../../gateway/context.ts'
 import { type PaymentFilter, type PaymentPage, searchPayments } from '../../gateway/orders/views/payment-search.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
+import type { SearchTerms } from '../payments/search-terms.ts'
 import { findByBankRequest, findById, type IdHit } from './find-by-id.ts'
-import type { SearchTerms } from './search-terms.ts'
 
 /** What payments were searched by, the filters of their list that find the same, and the newest that match. */
 export type PaymentMatches = PaymentPage & {

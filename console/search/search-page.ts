@@ -13,10 +13,10 @@ import { formatCount, orderedAmount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { bankCallAnchor } from '../payments/bank-call-timeline.ts'
+import { parseSearchTerms, type SearchTerms } from '../payments/search-terms.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import type { HitKind, IdHit } from './find-by-id.ts'
 import { findMatches, type Matches, type PaymentMatches, searchesOf } from './find-matches.ts'
-import { parseSearchTerms, type SearchTerms } from './search-terms.ts'
 
 /** Where the pages of each kind are. */
 const PATHS: Readonly<Record<HitKind, string>> = {

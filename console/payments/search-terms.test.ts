@@ -1,6 +1,6 @@
 /** Tests how copied account numbers and amounts are read in the search for payments. */
 import { expect, test } from 'vitest'
-import { parseAccountEnding, parseAmountRange } from '../search/search-terms.ts'
+import { parseAccountEnding, parseAmountRange } from './search-terms.ts'
 
 test.each([
   ['8601.11.17947', '86011117947'],
