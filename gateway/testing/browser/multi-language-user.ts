@@ -28,9 +28,9 @@ export type MultiLanguageUser = {
   /** The active browser: the English one. */
   readonly user: BrowserUser
   /**
-   * Checks the layout and the `lang` attribute of the user's page in English and in the translations. The other
-   * axe-core rules do not depend on the translation: the test of the English page covers them. The address is the
-   * user's URL after the check; it is given when the check itself navigates.
+   * Checks the texts and the `lang` attribute of the user's page in English and in the translations, and the layout of
+   * these. The other axe-core rules do not depend on the translation: they and the layout in English are covered by the
+   * journeys in English. The address is the user's URL after the check; it is given when the check itself navigates.
    */
   see(name: string, check: Check, address?: string): Promise<void>
 }
@@ -52,7 +52,6 @@ export async function openMultiLanguageUser(
       // The browser may still be navigating here from the bank.
       const address = given ?? user.page.url()
       expect(await languageOf(user)).toBe('en')
-      await user.fit(`en-${name}`)
       const all = await user.page.context().cookies()
       const cookies = all.filter(({ name }) => name !== LANGUAGE_COOKIE)
       for (const [language, reader] of readers) {
