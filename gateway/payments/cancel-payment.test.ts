@@ -1,5 +1,5 @@
 /** Tests the result of cancelling at each kind of bank: unsigned and signed payments, with and without SCA. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CancellationRequest } from '../../contract/cancellations.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -9,6 +9,7 @@ import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-reque
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
 let gateway: TestGateway
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())
+beforeEach(() => disablePaymentPolling(gateway))
 
 const FJORD = nordicBank('FJORNO22')
 

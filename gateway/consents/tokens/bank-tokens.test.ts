@@ -6,6 +6,7 @@ import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
@@ -21,6 +22,7 @@ afterAll(() => gateway.close())
 beforeEach(async () => {
   payer = openPaymentDriver(gateway)
   await bank.clearFaults()
+  await disablePaymentPolling(gateway)
 })
 
 async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

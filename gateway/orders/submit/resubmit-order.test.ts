@@ -10,6 +10,7 @@ import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { sendBankNotification } from '../../testing/payments/send-bank-notification.ts'
+import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
 import { createResubmission, rollBackResubmission } from '../store/expired-order-store.ts'
 
 let gateway: TestGateway
@@ -26,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await bank.clearFaults()
+  await disablePaymentPolling(gateway)
   await gateway.client.moveSandboxClock({ body: { reset: true } })
   // Late in the day the due date of a payment would pass while orders expire.
   await gateway.client.moveSandboxClock({ body: { set: morning } })
-  await sql('update payments set poll_at = null')
 })
 
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
