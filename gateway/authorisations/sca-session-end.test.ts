@@ -1,5 +1,5 @@
 /** Tests how SCA sessions end: with one outcome, the same for all readers, in spite of concurrency and crashes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -7,6 +7,7 @@ import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { cancelScaSession } from './end-sca-session.ts'
 import { findScaSession, reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from './refresh-sca-session.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
   bank = openSandboxBankControl(gateway.bank)
   kari = await acceptedConsent(gateway)
 })
+beforeEach(() => disablePaymentPolling(gateway))
 afterAll(() => gateway.close())
 
 async function approve(paymentId: string) {

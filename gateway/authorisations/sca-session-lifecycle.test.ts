@@ -5,6 +5,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 type Consent = Awaited<ReturnType<typeof acceptedConsent>>
 
@@ -16,7 +17,10 @@ beforeAll(async () => {
   bank = openSandboxBankControl(gateway.bank)
   kari = await acceptedConsent(gateway)
 })
-beforeEach(() => bank.clearFaults())
+beforeEach(async () => {
+  await bank.clearFaults()
+  await disablePaymentPolling(gateway)
+})
 afterAll(() => gateway.close())
 
 async function unsignedPayments(count: number): Promise<string[]> {

@@ -9,6 +9,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 /** Polls are at most 80 minutes apart, and a move makes them later by half of the time since the event. */
 const SETTLEMENT_FOUND_MINUTES_MAX = 121
@@ -23,6 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
+  await disablePaymentPolling(gateway)
   await gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
