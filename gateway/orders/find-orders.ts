@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
+import type { Instruction } from './instruction.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
 import type { Payroll } from './payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
@@ -32,20 +33,14 @@ export async function findPaymentsOf(
 /** Returns one payment. Throws 404 for an unknown id, another partner's payment or a payroll order. */
 export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnerPayment> {
   const [order] = await findByIds(context, partnerId, [id])
-  if (order === undefined || !isPartnerPayment(order)) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
-  return order
+  return order !== undefined && isPartnerPayment(order) ? order : rejectUnknownId('payment')
 }
 
 /** Returns one payroll. Throws 404 for an unknown id, and for another partner's. */
 export async function findPayrollOf({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
-  const normalizedId = id.toLowerCase()
-  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
-  if (payroll === undefined) {
-    throw apiError('not-found', 'There is no payroll with this id')
-  }
-  return payroll
+  const key = { partnerId, id: id.toLowerCase() }
+  const found = isId(key.id) ? await findPayroll(database, key) : undefined
+  return found ?? rejectUnknownId('payroll')
 }
 
 /** Returns payments and payroll orders by ids that Havn has stored itself. Throws 404 for an unknown id. */
@@ -66,19 +61,17 @@ export async function findOrdersOf(
 /** Returns one payment or payroll order. Throws 404 for an unknown id. */
 export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
   const [order] = await findByIds(context, partnerId, [id])
-  if (order === undefined) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
-  return order
+  return order ?? rejectUnknownId('payment')
 }
 
 /** Returns one order of a payroll. Throws 404 for an unknown id, and for that of a payment. */
 export async function findPayrollOrderOf(context: Context, { partnerId, id }: PaymentKey): Promise<PayrollPayment> {
   const [order] = selectPayrollOrders(await findOrdersOf(context, partnerId, [id]))
-  if (order === undefined) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
-  return order
+  return order ?? rejectUnknownId('payment')
+}
+
+function rejectUnknownId(noun: Instruction['noun']): never {
+  throw apiError('not-found', `There is no ${noun} with this id`)
 }
 
 /** Returns the payroll orders among the payments. */

@@ -14,9 +14,6 @@ import {
 /** The oldest come first; more would not fit a screen. */
 const LISTED_MAX = 500
 
-/** The requested payroll does not exist. */
-export class PayrollNotFoundError extends Error {}
-
 /** Payrolls of all partners that are being submitted to a bank or cancelled there. */
 export async function openPayrolls(database: Queryable): Promise<readonly PayrollOverview[]> {
   return await listOpenPayrolls(database, LISTED_MAX)
@@ -29,17 +26,18 @@ export type PayrollInspection = {
   readonly orders: readonly OrderCountByStatus[]
 }
 
-/** Reads one consistent snapshot. Throws `PayrollNotFoundError`. */
+/** Reads one consistent snapshot. Throws for an unknown id. */
 export async function inspectPayroll(context: ProgramContext, id: string): Promise<PayrollInspection> {
   return await inTransaction(context, async ({ database }) => {
-    const payroll = await findPayrollOfAnyPartner(database, id)
-    if (payroll === undefined) {
-      throw new PayrollNotFoundError(`There is no payroll ${id}`)
-    }
+    const payroll = (await findPayrollOfAnyPartner(database, id)) ?? rejectUnknownId(id)
     return {
       payroll,
       payouts: await countTransactionsByStatus(database, payroll),
       orders: await countOrdersByStatus(database, payroll),
     }
   })
+}
+
+function rejectUnknownId(id: string): never {
+  throw new Error(`There is no payroll ${id}`)
 }
