@@ -8,6 +8,7 @@ import type { PaymentStatusResponse } from '../../contract/payments/payment-stat
 import type { PartnerCaller } from '../auth/partner.ts'
 import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
 import type { Context } from '../context.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
 import { findExpectedExecutionDate } from '../orders/parse/execution-day.ts'
 import {
@@ -21,8 +22,7 @@ import {
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { listPaymentsOf, listPositionOf } from '../orders/store/payment-list-store.ts'
 import { listHistory } from '../orders/store/payment-status-store.ts'
-import { findPayment } from '../orders/store/payment-store.ts'
-import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -68,10 +68,7 @@ async function bankReferenceOf(
 
 /** Polls the bank first when that is due. */
 async function findAndPollPayment(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PartnerPayment> {
-  const payment = await findPayment(context.database, { partnerId, id: id.toLowerCase() })
-  if (payment === undefined || !isPartnerPayment(payment)) {
-    throw apiError('not-found', 'There is no payment with this id')
-  }
+  const payment = await findPaymentOf(context, partnerId, id)
   const [polled] = (await pollDueOrders(context, [payment])).filter(isPartnerPayment)
   return polled ?? payment
 }
