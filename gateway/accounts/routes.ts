@@ -1,6 +1,6 @@
 /** Serves the operations on accounts. */
 import { operations } from '../../contract/operations.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'

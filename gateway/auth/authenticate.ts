@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { type ApiError, type ApiErrorDetails, apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken } from '../platform/ids.ts'
 import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
-import type { PartnerCaller } from './partner.ts'
+import type { PartnerCaller } from './partner-caller.ts'
 import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** Checks an `Authorization` header and returns the caller. */

@@ -4,7 +4,7 @@ import type { JWK } from 'jose'
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import { listEnabledClients } from '../partners/client-store.ts'
-import type { PartnerCaller } from './partner.ts'
+import type { PartnerCaller } from './partner-caller.ts'
 import { listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
 
 /** One read of the tables. */

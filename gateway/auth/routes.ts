@@ -8,7 +8,7 @@ import { OAuthError, withSubject } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { issueToken } from './issue-token.ts'
-import type { PartnerCaller } from './partner.ts'
+import type { PartnerCaller } from './partner-caller.ts'
 
 /** Tokens must not be cached on the way (RFC 6749, 5.1). */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }

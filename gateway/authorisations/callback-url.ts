@@ -1,6 +1,6 @@
 /** Validates the URLs that users are returned to, and writes the outcome into them. */
 import { isForbiddenScheme, isHttpScheme, originOrSchemeOf } from '../auth/callback-origin.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'

@@ -1,6 +1,6 @@
 /** Lists a partner's companies, and reads one with its history. */
 import type { Company as CompanyShown } from '../../contract/companies.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { type AuditLogEntry, listAuditLog } from '../operators/list-audit-log.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

@@ -2,7 +2,7 @@
 
 import type { Registration, RegistrationRequest } from '../../contract/onboarding.ts'
 import { hasPartnerPermission } from '../auth/client-permissions.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'

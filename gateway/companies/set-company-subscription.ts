@@ -1,6 +1,6 @@
 /** Activates or ends a company's subscription for its partner. */
 import type { Company as CompanyShown } from '../../contract/companies.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

@@ -1,6 +1,6 @@
 /** Validates consent requests, one function per rule. */
 import type { ConsentRequest } from '../../contract/consents.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import type { Context } from '../context.ts'

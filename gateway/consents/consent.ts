@@ -1,7 +1,7 @@
 /** Defines the consent: a user's permission for a partner to act for a company at a bank. */
 
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { laterOf } from '../platform/clock.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 

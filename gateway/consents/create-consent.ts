@@ -1,6 +1,6 @@
 /** Requests a consent from a bank, and returns the URL that the partner sends the user to. */
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import { type Bank, preferredApproachOf } from '../banks/connector/bank.ts'

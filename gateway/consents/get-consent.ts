@@ -1,7 +1,7 @@
 /** Gets and lists consents for their partner. */
 
 import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
 import { getScaForPartner } from '../authorisations/get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'

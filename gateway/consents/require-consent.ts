@@ -1,5 +1,5 @@
 /** Finds the consent of a request, and rejects the request with the consent's status if it cannot be used. */
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

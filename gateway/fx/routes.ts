@@ -1,7 +1,7 @@
 /** Registers the FX operations. */
 import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { operations } from '../../contract/operations.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity, Serve } from '../platform/http/operations/served-operation.ts'

@@ -1,6 +1,6 @@
 /** Gets and lists a partner's onboardings: their status, without personal data. */
 import { ONBOARDINGS_LISTED_MAX, type Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/organisation-number.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

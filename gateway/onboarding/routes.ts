@@ -1,7 +1,7 @@
 /** Registers the routes of the operations on onboardings and companies. */
 
 import { operations } from '../../contract/operations.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateReturnUrl } from '../authorisations/callback-url.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import { registerCompany } from '../companies/register-company.ts'

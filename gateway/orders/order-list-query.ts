@@ -3,7 +3,7 @@
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/organisation-number.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'

@@ -5,7 +5,7 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'

@@ -1,6 +1,6 @@
 /** Returns the status of a payroll and of each of its transactions to the partner that ordered it. */
 import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { isInForce } from '../consents/consent.ts'
 import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'

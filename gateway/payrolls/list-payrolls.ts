@@ -2,7 +2,7 @@
 
 import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
 import type { PayrollPage, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
 import { isFinalPayroll } from '../orders/payroll.ts'

@@ -2,7 +2,7 @@
 
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-consent-account.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

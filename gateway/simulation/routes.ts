@@ -1,7 +1,7 @@
 /** Serves the sandbox operations. */
 import type { TObject } from 'typebox'
 import { operations } from '../../contract/operations.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { ScaSubjectType } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

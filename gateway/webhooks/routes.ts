@@ -1,7 +1,7 @@
 /** Serves the operations of webhook management. */
 
 import { operations } from '../../contract/operations.ts'
-import type { PartnerCaller } from '../auth/partner.ts'
+import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import {

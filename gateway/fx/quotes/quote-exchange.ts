@@ -1,7 +1,7 @@
 /** Answers a partner's request for a quote, or validates its order without one. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import { requireInternationalPayments } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'

@@ -4,7 +4,7 @@ import type { operations } from '../../../contract/operations.ts'
 import { eventFamilies } from '../../../contract/webhooks/event-types.ts'
 import { ALL_FAMILIES, WEBHOOK_PAGE } from '../../../contract/webhooks/webhook-deliveries.ts'
 import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { listEvents } from '../store/event-store.ts'
 

@@ -1,7 +1,7 @@
 /** Enqueues past events again to one subscription, for its partner. */
 import type { BodyOf, ResponseOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'

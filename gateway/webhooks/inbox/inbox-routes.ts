@@ -1,6 +1,6 @@
 /** Serves the sandbox operations on the webhook inbox. */
 import { operations } from '../../../contract/operations.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
 import { listReceived, openInbox, validateReceivedQuery } from './open-inbox.ts'

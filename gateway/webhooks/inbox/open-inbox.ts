@@ -3,7 +3,7 @@
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
 import type { SandboxInboxDelivery } from '../../../contract/sandbox/sandbox-inbox.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'

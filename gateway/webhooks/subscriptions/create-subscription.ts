@@ -3,7 +3,7 @@ import type {
   WebhookSubscriptionRequest,
   WebhookSubscriptionWithSecret,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'

@@ -1,7 +1,7 @@
 /** Returns subscriptions to their partner; never a secret. */
 
 import type { WebhookSubscription } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import type { PartnerCaller } from '../../auth/partner.ts'
+import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
