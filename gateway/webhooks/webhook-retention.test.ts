@@ -189,6 +189,7 @@ describe('deliveries', () => {
 
 describe('a version of an endpoint', () => {
   test('that was replaced is deleted when no delivery refers to it any more, and not within the hour', async () => {
+    const beforeDelivery = lowestIdAt(webhooks.gateway.context.clock.real())
     const subscription = await webhooks.subscribe('/versions')
     const params = { id: subscription.id }
     await announce()
@@ -197,9 +198,8 @@ describe('a version of an endpoint', () => {
     expect(await forget()).toEqual([])
     expect(await versionsOf(subscription)).toEqual([1, 2, 3])
 
-    const present = lowestIdAt(webhooks.gateway.context.clock.real().subtract({ seconds: 1 }))
     await sql('update webhook_endpoints set referenced_below_id = $1 where referenced_below_id is not null', [newId()])
-    await sql('update webhook_endpoints set referenced_below_id = $1 where version = 2', [present])
+    await sql('update webhook_endpoints set referenced_below_id = $1 where version = 2', [beforeDelivery])
     await webhooks.gateway.sweep()
     expect(await forget()).toEqual([1])
     expect(await versionsOf(subscription)).toEqual([1, 3])
