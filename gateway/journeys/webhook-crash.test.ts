@@ -24,7 +24,7 @@ const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
 /** Enough load for two workers; what queues up while the leases of a killed one last would have to be drained. */
 const WAITING_MAX = 2_000
-const TEST_MILLISECONDS = 60_000 + KILLS * 30_000
+const TEST_MILLISECONDS = 90_000 + KILLS * 30_000
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'
 /**
  * The deliveries of a worker in flight at one endpoint, and those that it has posted and whose outcome it has not yet
