@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSourceFiles, SOURCE_FOLDERS, type SourceFile } from '../setup/source-files.ts'
+import { mutualFolders, shippedSources } from '../setup/structure/count-sources.ts'
 import { SERVED_COUNTRIES } from './countries/served-countries.ts'
 
 /** The modules from the bottom up: a module imports only those above it in this list. */
@@ -211,6 +212,10 @@ describe('imports', () => {
 
   it('form no cycle between files, types included', () => {
     expect(cyclesOf(importsByPath)).toEqual([])
+  })
+
+  it('go one way between sibling folders', () => {
+    expect(mutualFolders(shippedSources(all))).toEqual([])
   })
 
   it.each(Object.entries(PACKAGES))('of %s use no packages but %j', (part, packages) => {
