@@ -1,4 +1,4 @@
-/** Examples of the operations on accounts and their entries. */
+/** Examples of the operations on accounts with their entries, banks and companies. */
 
 import type {
   AccountEntry,

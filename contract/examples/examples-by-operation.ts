@@ -1,7 +1,6 @@
 /** Lists the examples of every operation by the operation's id. */
 import type { Examples } from '../operation.ts'
 import type { OperationId, Operations } from '../operations.ts'
-import * as accountEntries from './accounts.ts'
 import * as accounts from './accounts.ts'
 import * as cancellations from './cancellations.ts'
 import * as consents from './consents.ts'
@@ -12,10 +11,7 @@ import * as onboarding from './onboarding.ts'
 import * as payments from './payments.ts'
 import * as payrolls from './payrolls.ts'
 import * as requestLog from './request-log.ts'
-import * as sandboxSteps from './sandbox.ts'
 import * as sandbox from './sandbox.ts'
-import * as sandboxExchange from './sandbox.ts'
-import * as sandboxInbox from './sandbox.ts'
 import * as token from './token.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -42,9 +38,9 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   revokeConsent: consents.revokeConsentExamples,
   listAccounts: accounts.listAccountsExamples,
   getAccountBalance: accounts.getAccountBalanceExamples,
-  listAccountEntries: accountEntries.listAccountEntriesExamples,
-  listExtendedAccountEntries: accountEntries.listExtendedAccountEntriesExamples,
-  getAccountEntryDetails: accountEntries.getAccountEntryDetailsExamples,
+  listAccountEntries: accounts.listAccountEntriesExamples,
+  listExtendedAccountEntries: accounts.listExtendedAccountEntriesExamples,
+  getAccountEntryDetails: accounts.getAccountEntryDetailsExamples,
   initiateDomesticPayment: payments.initiateDomesticPaymentExamples,
   initiateCrossBorderPayment: crossBorder.initiateCrossBorderPaymentExamples,
   listPayments: payments.listPaymentsExamples,
@@ -88,21 +84,21 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   replayWebhookEvents: webhooks.replayWebhookEventsExamples,
   listRequests: requestLog.listRequestsExamples,
   getRequest: requestLog.getRequestExamples,
-  openSandboxInbox: sandboxInbox.openSandboxInboxExamples,
-  listSandboxInboxDeliveries: sandboxInbox.listSandboxInboxDeliveriesExamples,
+  openSandboxInbox: sandbox.openSandboxInboxExamples,
+  listSandboxInboxDeliveries: sandbox.listSandboxInboxDeliveriesExamples,
   getSandboxClock: sandbox.getSandboxClockExamples,
   moveSandboxClock: sandbox.moveSandboxClockExamples,
-  decideSandboxApproval: sandboxSteps.decideSandboxApprovalExamples,
-  decideSandboxConsent: sandboxSteps.decideSandboxConsentExamples,
-  decideSandboxCancellation: sandboxSteps.decideSandboxCancellationExamples,
+  decideSandboxApproval: sandbox.decideSandboxApprovalExamples,
+  decideSandboxConsent: sandbox.decideSandboxConsentExamples,
+  decideSandboxCancellation: sandbox.decideSandboxCancellationExamples,
   stepSandboxOnboarding: onboarding.stepSandboxOnboardingExamples,
-  stepSandboxPayment: sandboxSteps.stepSandboxPaymentExamples,
-  setSandboxPaymentStatus: sandboxSteps.setSandboxPaymentStatusExamples,
-  endSandboxConsent: sandboxSteps.endSandboxConsentExamples,
-  addSandboxEntry: sandboxSteps.addSandboxEntryExamples,
-  disturbSandboxBank: sandboxSteps.disturbSandboxBankExamples,
-  disturbSandboxExchange: sandboxExchange.disturbSandboxExchangeExamples,
-  stepSandboxPayout: sandboxExchange.stepSandboxPayoutExamples,
-  addSandboxArrival: sandboxExchange.addSandboxArrivalExamples,
-  healSandboxBanks: sandboxSteps.healSandboxBanksExamples,
+  stepSandboxPayment: sandbox.stepSandboxPaymentExamples,
+  setSandboxPaymentStatus: sandbox.setSandboxPaymentStatusExamples,
+  endSandboxConsent: sandbox.endSandboxConsentExamples,
+  addSandboxEntry: sandbox.addSandboxEntryExamples,
+  disturbSandboxBank: sandbox.disturbSandboxBankExamples,
+  disturbSandboxExchange: sandbox.disturbSandboxExchangeExamples,
+  stepSandboxPayout: sandbox.stepSandboxPayoutExamples,
+  addSandboxArrival: sandbox.addSandboxArrivalExamples,
+  healSandboxBanks: sandbox.healSandboxBanksExamples,
 }
