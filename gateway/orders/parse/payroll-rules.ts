@@ -59,14 +59,8 @@ function checkAccount(parts: PayrollParts, situation: PayrollSituation): RuleRes
   return finding && { ...finding, reason: redactNumbers(finding.reason) }
 }
 
-function checkCount(
-  {
-    ordered: {
-      transactions: { length },
-    },
-  }: PayrollParts,
-  situation: PayrollSituation,
-): RuleResult {
+function checkCount({ ordered }: PayrollParts, situation: PayrollSituation): RuleResult {
+  const { length } = ordered.transactions
   const { max, whose } = maxTransactionsOf(situation)
   return length <= max
     ? undefined
