@@ -12,7 +12,7 @@ import {
   signCancellation,
 } from '../subjects/payments.ts'
 import { nextWeekday } from '../subjects/subject.ts'
-import { UNKNOWN_ID } from './operations-by-need.ts'
+import { unknownId } from './operations-by-need.ts'
 
 const REFERENCE = 'API reference: cancelPayment'
 
@@ -67,7 +67,7 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
     reference: REFERENCE,
     run: async (context) => {
       const { consentId } = await orderPayment(context)
-      const body = { paymentId: UNKNOWN_ID, callbackUrl: context.target.callbackUrl }
+      const body = { paymentId: unknownId(), callbackUrl: context.target.callbackUrl }
       const answer = await context.call('cancelPayment', { consentId, body })
       requireNone(errorProblems(answer, { status: 404, codes: ['NotFound'] }))
     },

@@ -2,7 +2,7 @@
 import type { Check, CheckContext } from '../check.ts'
 import { requireNone, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
-import { isUuid, UNKNOWN_ID } from './operations-by-need.ts'
+import { isUuid, unknownId } from './operations-by-need.ts'
 
 const REFERENCE = 'API reference: headers of responses'
 
@@ -12,7 +12,7 @@ function ofEveryAnswer(check: Omit<Check, 'run'>, problemsOf: (answer: Answer) =
     ...check,
     run: async (context: CheckContext) => {
       await context.call('listPayments')
-      await context.call('getPayment', { params: { paymentId: UNKNOWN_ID } })
+      await context.call('getPayment', { params: { paymentId: unknownId() } })
       requireNone(context.answers.flatMap((answer) => problemsOf(answer)))
     },
   }

@@ -1,12 +1,15 @@
 /** Selects operations by what they require, and builds requests of them that can change nothing. */
+import { randomBytes } from 'node:crypto'
 import { examplesByOperation } from '../../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import type { CheckContext } from '../check.ts'
 import type { CallRequest } from '../http/exchange.ts'
 
-/** An id that no server has issued. */
-export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
+/** An id that no server has issued; another one each time, since some operations limit the calls with one id. */
+export function unknownId(): string {
+  return `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`
+}
 
 type ExampleInputs = {
   readonly params?: Readonly<Record<string, string>>
@@ -39,7 +42,7 @@ export function exampleOf({ id }: Operation): ExampleInputs {
 export function harmlessRequest(operation: Operation): CallRequest {
   const { params = {}, query = {}, body } = exampleOf(operation)
   const unknown = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? UNKNOWN_ID : value]),
+    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? unknownId() : value]),
   )
   const isSafe = body !== undefined && !operation.sandboxOnly
   return { params: unknown, query, ...(isSafe ? { body } : {}) }

@@ -5,7 +5,7 @@ import { errorProblems, reportedErrors, require, requireNone, requireStatus, val
 import { describeAnswer } from '../http/exchange.ts'
 import { domesticOrder, ordering, orderPayment, signedPayment, unsignedPayment } from '../subjects/payments.ts'
 import { today } from '../subjects/subject.ts'
-import { UNKNOWN_ID } from './operations-by-need.ts'
+import { unknownId } from './operations-by-need.ts'
 
 const REFERENCE = 'API reference: initiateDomesticPayment'
 
@@ -92,7 +92,7 @@ export const PAYMENT_RULE_CHECKS: readonly Check[] = [
       requireNone([
         ...errorProblems(await approve([]), invalid),
         ...errorProblems(await approve([initiated.paymentId, initiated.paymentId]), invalid),
-        ...errorProblems(await approve([UNKNOWN_ID]), { status: 404, codes: ['NotFound'] }),
+        ...errorProblems(await approve([unknownId()]), { status: 404, codes: ['NotFound'] }),
       ])
     },
   },

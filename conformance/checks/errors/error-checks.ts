@@ -10,7 +10,7 @@ import {
   isUuid,
   type ServedOperation,
   servedOperations,
-  UNKNOWN_ID,
+  unknownId,
 } from '../operations-by-need.ts'
 
 const BROKEN_JSON = '{"metadata":'
@@ -127,7 +127,7 @@ export const ERROR_CHECKS: readonly Check[] = [
     withJsonBody,
     async (context, operation) => {
       const { params = {} } = harmlessRequest(operation)
-      const consentId = operation.admits === 'consent' ? UNKNOWN_ID : undefined
+      const consentId = operation.admits === 'consent' ? unknownId() : undefined
       const answer = await context.call(operation.id, { params, text: BROKEN_JSON, consentId })
       return errorProblems(answer, brokenJsonError(operation))
     },

@@ -4,7 +4,7 @@ import { errorProblems, problemsOfEach, statusProblems, valueAt } from '../../ex
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
 import { acceptedConsent } from '../../subjects/consents.ts'
 import { otherToken } from '../../subjects/tokens.ts'
-import { harmlessRequest, type ServedOperation, servedOperations, UNKNOWN_ID } from '../operations-by-need.ts'
+import { harmlessRequest, type ServedOperation, servedOperations, unknownId } from '../operations-by-need.ts'
 import { forEachOperation, INVALID_CONSENT, requiringConsent } from './error-checks.ts'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -37,7 +37,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     },
     requiringConsent,
     async (context, operation) => {
-      const invalid = [UNKNOWN_ID, 'no-uuid', `${UNKNOWN_ID}, ${UNKNOWN_ID}`]
+      const invalid = [unknownId(), 'no-uuid', `${unknownId()}, ${unknownId()}`]
       return await problemsOfEach(invalid, async (consentId) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
         return errorProblems(answer, INVALID_CONSENT)
@@ -59,7 +59,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
       }
       const consentId = await acceptedConsent(context)
       const theirs = await context.call(operation.id, { ...request, consentId })
-      const unknown = await context.call(operation.id, { ...request, consentId: UNKNOWN_ID })
+      const unknown = await context.call(operation.id, { ...request, consentId: unknownId() })
       return withoutRequestId(theirs) === withoutRequestId(unknown) && theirs.status === unknown.status
         ? []
         : [`${describeAnswer(theirs)} with ${theirs.text}, and for an unknown consent ${unknown.text}`]
