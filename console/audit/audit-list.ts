@@ -41,11 +41,8 @@ export function auditList(context: Context): ConsoleList<FoundAuditEntry, Filter
     },
     formatPosition: (id) => id,
     columns: [
-      { label: consoleText('audit.at'), cell: ({ at }) => wallTimeMarkup(at) },
-      {
-        label: consoleText('audit.sentence'),
-        cell: (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`,
-      },
+      { label: 'audit.at', cell: ({ at }) => wallTimeMarkup(at) },
+      { label: 'audit.sentence', cell: (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}` },
     ],
     none: consoleText('audit.empty'),
     file: {
@@ -61,12 +58,14 @@ function detailsOf({ actor, action, subjectType, subjectId, detail }: FoundAudit
   const facts = Object.entries(detail).map(
     ([name, value]) => [name, detailMarkup(name, value, breakableText(valueText(value)))] as const,
   )
-  return html`<details><summary>${consoleText('audit.details')}</summary>!${factList([
-    [consoleText('audit.actor'), breakableText(actor)],
-    [consoleText('audit.action'), html`${action}`],
-    [consoleText('audit.subject'), html`${subjectType} !${copyableCode(subjectId, consoleText('audit.subject'))}`],
-    ...facts,
-  ])}</details>`
+  return html`<details><summary>${consoleText('audit.details')}</summary>!${factList(
+    {
+      'audit.actor': breakableText(actor),
+      'audit.action': html`${action}`,
+      'audit.subject': html`${subjectType} !${copyableCode(subjectId, consoleText('audit.subject'))}`,
+    },
+    facts,
+  )}</details>`
 }
 
 function exportedCells(entry: FoundAuditEntry): readonly string[] {

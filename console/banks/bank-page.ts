@@ -65,24 +65,24 @@ function figuresOf({ calls, answered, p50Milliseconds, p95Milliseconds }: BankCa
   }
   const duration = (milliseconds: number | null) =>
     milliseconds === null ? undefined : html`${formatMilliseconds(milliseconds)}`
-  return factList([
-    [consoleText('bank.callCount'), html`${calls}`],
-    [consoleText('bank.success'), html`${formatPercentage(answered, calls)}`],
-    [consoleText('bank.p50'), duration(p50Milliseconds)],
-    [consoleText('bank.p95'), duration(p95Milliseconds)],
-  ])
+  return factList({
+    'bank.callCount': html`${calls}`,
+    'bank.success': html`${formatPercentage(answered, calls)}`,
+    'bank.p50': duration(p50Milliseconds),
+    'bank.p95': duration(p95Milliseconds),
+  })
 }
 
 function settingsOf({ row }: ListedDirectoryEntry): string {
-  return factList([
-    [consoleText('banks.bic'), copyableCode(row.bic, consoleText('banks.bic'))],
-    [consoleText('banks.country'), html`${row.country_code}`],
-    [consoleText('bank.connector'), html`${row.connector}`],
-    [consoleText('bank.address'), html`<code>${row.address}</code>`],
-    [consoleText('bank.linkHosts'), row.link_hosts.map((host) => html`<code>${host}</code>`).join(', ')],
-    [consoleText('banks.profile'), html`${row.profile}`],
-    [consoleText('bank.certificate'), html`${row.certificate ?? consoleText('bank.defaultCertificate')}`],
-  ])
+  return factList({
+    'banks.bic': copyableCode(row.bic, consoleText('banks.bic')),
+    'banks.country': html`${row.country_code}`,
+    'bank.connector': html`${row.connector}`,
+    'bank.address': html`<code>${row.address}</code>`,
+    'bank.linkHosts': row.link_hosts.map((host) => html`<code>${host}</code>`).join(', '),
+    'banks.profile': html`${row.profile}`,
+    'bank.certificate': html`${row.certificate ?? consoleText('bank.defaultCertificate')}`,
+  })
 }
 
 async function profileOf(context: Context, bic: string): Promise<string> {
@@ -98,7 +98,10 @@ function profileMarkup({ profile, countryCode }: Pick<Bank, 'profile' | 'country
 }
 
 function factsMarkup(settings: object, currency: string): string {
-  return factList(Object.entries(settings).map(([name, value]) => [labelOf(name), valueMarkup(name, value, currency)]))
+  const facts = Object.entries(settings).map(
+    ([name, value]) => [labelOf(name), valueMarkup(name, value, currency)] as const,
+  )
+  return factList({}, facts)
 }
 
 /** `unsignedStatuses` of a dialect is `Unsigned statuses`. */

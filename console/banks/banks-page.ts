@@ -9,7 +9,7 @@ import {
 } from '../../gateway/banks/directory/list-directory-entries.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatPercentage } from '../markup/format-money.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -18,15 +18,14 @@ import { BANKS_PATH, healthMarkup } from './bank-page.ts'
 export async function banksPage(context: Context): Promise<ConsolePage> {
   const entries = await listDirectoryEntries(context.database, context.clock)
   const { byBank } = await readRecentBankCallFigures(context)
-  const columns = [
-    ...(['name', 'bic', 'country', 'profile', 'state', 'failingSince'] as const).map((name) => ({
-      label: consoleText(`banks.${name}`),
-      ...(name === 'name' || name === 'state' ? { isLead: true as const } : {}),
-    })),
-    ...(['calls', 'answered', 'p95'] as const).map((name) => ({
-      label: consoleText(`banks.${name}`),
-      kind: 'number' as const,
-    })),
+  const columns: Columns = [
+    { label: 'banks.name', isLead: true },
+    'banks.bic',
+    'banks.country',
+    'banks.profile',
+    { label: 'banks.state', isLead: true },
+    'banks.failingSince',
+    ...(['banks.calls', 'banks.answered', 'banks.p95'] as const).map(numberColumn),
   ]
   const rows = entries.map((entry) => [...cellsOf(entry), ...callCellsOf(byBank.get(entry.row.bic))])
   const body = html`!${dataTable(columns, rows, consoleText('banks.none'))}
@@ -62,9 +61,7 @@ function callCellsOf(figures: BankCallFigures | undefined): readonly string[] {
 }
 
 function certificatesOf({ certificates, clock }: Context): string {
-  const columns = (['certificate', 'organisation', 'roles', 'expires', 'warning'] as const).map((name) => ({
-    label: consoleText(`banks.${name}`),
-  }))
+  const columns: Columns = ['banks.certificate', 'banks.organisation', 'banks.roles', 'banks.expires', 'banks.warning']
   const rows = listCertificateStatuses(certificates, clock.real()).map((shown) => [
     html`${shown.certificate}`,
     html`${shown.organizationIdentifier ?? ''}`,

@@ -65,19 +65,16 @@ function validUntil({ clock }: Context, { formerSecretEndsAt }: NamedClient): Te
 
 function factsOf(client: NamedClient, formerEndsAt: Temporal.Instant | undefined): string {
   const { clientId, payroll, createdAt, secretRotatedAt, disabledAt, partnerName } = client
-  return factList([
-    [consoleText('credentials.clientId'), copyableCode(clientId, consoleText('credentials.clientId'))],
-    [consoleText('credentials.state'), stateOf(client)],
-    [
-      consoleText('credentials.payroll'),
-      html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-    ],
-    [consoleText('credentials.created'), wallTimeMarkup(createdAt)],
-    [consoleText('credentials.rotated'), secretRotatedAt === null ? undefined : wallTimeMarkup(secretRotatedAt)],
-    [consoleText('client.formerEnds'), formerEndsAt && wallTimeMarkup(formerEndsAt)],
-    [consoleText('client.disabledAt'), disabledAt === null ? undefined : wallTimeMarkup(disabledAt)],
-    [consoleText('credentials.partner'), html`${partnerName}`],
-  ])
+  return factList({
+    'credentials.clientId': copyableCode(clientId, consoleText('credentials.clientId')),
+    'credentials.state': stateOf(client),
+    'credentials.payroll': html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
+    'credentials.created': wallTimeMarkup(createdAt),
+    'credentials.rotated': secretRotatedAt && wallTimeMarkup(secretRotatedAt),
+    'client.formerEnds': formerEndsAt && wallTimeMarkup(formerEndsAt),
+    'client.disabledAt': disabledAt && wallTimeMarkup(disabledAt),
+    'credentials.partner': html`${partnerName}`,
+  })
 }
 
 function formsOf({ clientId }: NamedClient, hasFormer: boolean, token: string): string {

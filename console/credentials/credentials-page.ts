@@ -59,20 +59,20 @@ export function stateOf({ disabledAt }: Pick<NamedClient, 'disabledAt'>): string
 
 const COLUMNS: readonly ListColumn<NamedClient>[] = [
   {
-    label: consoleText('credentials.clientId'),
+    label: 'credentials.clientId',
     cell: ({ clientId }) => idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
   },
-  { label: consoleText('credentials.state'), cell: stateOf },
+  { label: 'credentials.state', cell: stateOf },
   {
-    label: consoleText('credentials.payroll'),
+    label: 'credentials.payroll',
     cell: ({ payroll }) => html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
   },
-  { label: consoleText('credentials.created'), cell: ({ createdAt }) => wallTimeMarkup(createdAt) },
+  { label: 'credentials.created', cell: ({ createdAt }) => wallTimeMarkup(createdAt) },
   {
-    label: consoleText('credentials.rotated'),
+    label: 'credentials.rotated',
     cell: ({ secretRotatedAt }) => (secretRotatedAt === null ? '' : wallTimeMarkup(secretRotatedAt)),
   },
-  { label: consoleText('credentials.partner'), cell: ({ partnerName }) => html`${partnerName}` },
+  { label: 'credentials.partner', cell: ({ partnerName }) => html`${partnerName}` },
 ]
 
 async function createForm(context: Context, viewer: Viewer, message?: string): Promise<string> {

@@ -10,7 +10,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList, numberColumn } from '../markup/data-table.ts'
 import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -40,26 +40,23 @@ export async function dealPage(
 
 function factsOf(deal: Deal): string {
   const { state, reason, paymentId, failingSince, attempts } = deal
-  return factList([
-    [consoleText('deals.state'), statusMarkup(state)],
-    [consoleText('deal.reason'), reasonMarkup(reason)],
-    [consoleText('deal.cancelReason'), reasonMarkup(deal.cancelReason)],
-    [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
-    [consoleText('deal.sold'), html`${formatMoneyForReaders(deal.quote.sell)}`],
-    [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
-    [consoleText('deal.deadline'), timeMarkup(deal.deadline)],
-    [
-      consoleText('deals.tries'),
-      failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
-    ],
-    [consoleText('deal.payment'), paymentId === null ? '' : idMarkup(paymentId, `/console/payments/${paymentId}`)],
-    [consoleText('deal.quote'), idMarkup(deal.quoteId)],
-    [consoleText('deal.reference'), html`${deal.referenceCode}`],
-    [consoleText('deal.provider'), html`${deal.provider}`],
-    [consoleText('deal.conversion'), html`${deal.conversionId ?? ''}`],
-    [consoleText('deal.payout'), html`${deal.payoutId ?? ''}`],
-    [consoleText('deal.id'), copyableCode(deal.id, consoleText('deal.id'))],
-  ])
+  return factList({
+    'deals.state': statusMarkup(state),
+    'deal.reason': reasonMarkup(reason),
+    'deal.cancelReason': reasonMarkup(deal.cancelReason),
+    'deals.paid': html`${formatMoneyForReaders(deal.cost)}`,
+    'deal.sold': html`${formatMoneyForReaders(deal.quote.sell)}`,
+    'deals.bought': html`${formatMoneyForReaders(deal.quote.buy)}`,
+    'deal.deadline': timeMarkup(deal.deadline),
+    'deals.tries': failingSince && html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
+    'deal.payment': paymentId && idMarkup(paymentId, `/console/payments/${paymentId}`),
+    'deal.quote': idMarkup(deal.quoteId),
+    'deal.reference': html`${deal.referenceCode}`,
+    'deal.provider': html`${deal.provider}`,
+    'deal.conversion': html`${deal.conversionId ?? ''}`,
+    'deal.payout': html`${deal.payoutId ?? ''}`,
+    'deal.id': copyableCode(deal.id, consoleText('deal.id')),
+  })
 }
 
 function decisionsOf(deal: Deal, viewer: Viewer): string {
@@ -98,12 +95,7 @@ export function dealEntries({ events, receipts }: DealDetails): readonly Timelin
 }
 
 export function ledgerOf({ lines }: Pick<DealDetails, 'lines'>): string {
-  const columns = [
-    { label: consoleText('deal.at') },
-    { label: consoleText('deal.event') },
-    { label: consoleText('deal.account') },
-    { label: consoleText('deal.amount'), kind: 'number' as const },
-  ]
+  const columns: Columns = ['deal.at', 'deal.event', 'deal.account', numberColumn('deal.amount')]
   const rows = lines.map((line) => [
     timeMarkup(line.at),
     html`${line.event}`,

@@ -58,17 +58,16 @@ async function carryOut(context: Context, perform: Action, decision: OperatorDec
 export async function dealsPage({ database, clock }: Context): Promise<ConsolePage> {
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const now = clock.now()
-  const columns = (names: readonly ('id' | 'state' | 'age' | 'tries' | 'paid' | 'bought' | 'arrived')[]) =>
-    names.map((name) => ({ label: consoleText(`deals.${name}`) }))
+  const columns = ['deals.id', 'deals.state', 'deals.age', 'deals.tries'] as const
   const body = html`<p>${consoleText('deals.explain')}</p>
 !${dataTable(
-    columns(['id', 'state', 'age', 'tries', 'paid', 'bought']),
+    [...columns, 'deals.paid', 'deals.bought'],
     deals.map((deal) => dealCells(deal, now)),
     consoleText('deals.none'),
   )}
 <h2>${consoleText('deals.funds')}</h2>
 !${dataTable(
-    columns(['id', 'state', 'age', 'tries', 'arrived']),
+    [...columns, 'deals.arrived'],
     receipts.map((funds) => fundsCells(funds, now)),
     consoleText('deals.noFunds'),
   )}`

@@ -44,20 +44,17 @@ export function fundsStateMarkup(funds: InboundFunds): string {
 
 function factsOf(funds: InboundFunds): string {
   const { dealId, failingSince, attempts } = funds
-  return factList([
-    [consoleText('deals.state'), fundsStateMarkup(funds)],
-    [consoleText('funds.amount'), html`${formatMoneyForReaders(funds.amount)}`],
-    [consoleText('funds.reference'), html`${funds.reference ?? ''}`],
-    [consoleText('funds.received'), timeMarkup(funds.receivedAt)],
-    [
-      consoleText('deals.tries'),
-      failingSince === null ? undefined : html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
-    ],
-    [consoleText('funds.deal'), dealId === null ? '' : idMarkup(dealId, `${DEALS_PATH}/${dealId}`)],
-    [consoleText('deal.provider'), html`${funds.provider} ${funds.providerReceiptId}`],
-    [consoleText('deal.payout'), html`${funds.payoutId ?? ''}`],
-    [consoleText('funds.id'), copyableCode(funds.id, consoleText('funds.id'))],
-  ])
+  return factList({
+    'deals.state': fundsStateMarkup(funds),
+    'funds.amount': html`${formatMoneyForReaders(funds.amount)}`,
+    'funds.reference': html`${funds.reference ?? ''}`,
+    'funds.received': timeMarkup(funds.receivedAt),
+    'deals.tries': failingSince && html`${attempts}, ${consoleText('bank.since')} !${timeMarkup(failingSince)}`,
+    'funds.deal': dealId && idMarkup(dealId, `${DEALS_PATH}/${dealId}`),
+    'deal.provider': html`${funds.provider} ${funds.providerReceiptId}`,
+    'deal.payout': html`${funds.payoutId ?? ''}`,
+    'funds.id': copyableCode(funds.id, consoleText('funds.id')),
+  })
 }
 
 function decisionsOf(funds: InboundFunds, viewer: Viewer): string {

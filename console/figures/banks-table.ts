@@ -2,20 +2,19 @@
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { BankCount } from '../../gateway/orders/views/order-figures.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatCount, formatPercentage } from '../markup/format-money.ts'
 import { formatDay } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 const REASONS_SHOWN = 3
-const OUTCOMES = ['initiated', 'settled', 'rejected', 'cancelled'] as const
 
 type Names = ReadonlyMap<string, string>
 
 /** The bank with most payments first. */
 export function banksTable(counts: readonly BankCount[], names: Names): string {
-  return dataTable(columnsOf(), rowsOf(counts, names), consoleText('figures.none'))
+  return dataTable(COLUMNS, rowsOf(counts, names), consoleText('figures.none'))
 }
 
 /** The newest day first, and only days with payments. */
@@ -24,17 +23,18 @@ export function bankDaysTable(counts: readonly BankCount[], names: Names): strin
   const rows = byDay.flatMap(([day, ofDay]) =>
     rowsOf(ofDay, names).map((cells) => [html`${formatDay(Temporal.PlainDate.from(day))}`, ...cells]),
   )
-  return dataTable([{ label: consoleText('figures.day') }, ...columnsOf()], rows, consoleText('figures.none'))
+  return dataTable(['figures.day', ...COLUMNS], rows, consoleText('figures.none'))
 }
 
-function columnsOf() {
-  return [
-    { label: consoleText('payment.bank') },
-    ...OUTCOMES.map((name) => ({ label: consoleText(`figures.columns.${name}`), kind: 'number' as const })),
-    { label: consoleText('figures.success'), kind: 'number' as const },
-    { label: consoleText('figures.reasons') },
-  ]
-}
+const COLUMNS: Columns = [
+  'payment.bank',
+  numberColumn('figures.columns.initiated'),
+  numberColumn('figures.columns.settled'),
+  numberColumn('figures.columns.rejected'),
+  numberColumn('figures.columns.cancelled'),
+  numberColumn('figures.success'),
+  'figures.reasons',
+]
 
 function rowsOf(counts: readonly BankCount[], names: Names): readonly (readonly string[])[] {
   const byBank = [...Map.groupBy(counts, ({ bic }) => bic)].sort(([, one], [, other]) => total(other) - total(one))

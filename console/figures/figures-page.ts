@@ -14,7 +14,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { formatCount, formatPercentage } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -68,10 +68,10 @@ async function paymentsSection(context: Context, partnerId: string | null): Prom
   const { counts, countedTo } = await listDailyCounts(context, partnerId, { from, to })
   const byDay = Map.groupBy(counts, ({ day }) => day)
   const rows = days.map((day) => rowOf(day, byDay.get(day.toString()) ?? [], partnerId))
-  const columns = [
-    { label: consoleText('figures.day') },
-    ...OUTCOMES.map(({ name }) => ({ label: consoleText(`figures.columns.${name}`), kind: 'number' as const })),
-    { label: consoleText('figures.success'), kind: 'number' as const },
+  const columns: Columns = [
+    'figures.day',
+    ...OUTCOMES.map(({ name }) => numberColumn(`figures.columns.${name}`)),
+    numberColumn('figures.success'),
   ]
   return html`<h2>${consoleText('figures.byDay')}</h2>
 <p>${consoleText('figures.explainSuccess')}</p>
@@ -133,11 +133,7 @@ const ERROR_CODE = /^\w+$/
 
 /** Only days with errors. */
 function errorCountsTable(counts: readonly ErrorCount[], partnerId: string | null): string {
-  const columns = [
-    { label: consoleText('figures.day') },
-    { label: consoleText('figures.count'), kind: 'number' as const },
-    { label: consoleText('requests.code') },
-  ]
+  const columns: Columns = ['figures.day', numberColumn('figures.count'), 'requests.code']
   const rows = [...Map.groupBy(counts, ({ day }) => day).values()].flatMap((ofDay) =>
     ofDay
       .slice(0, CODES_PER_DAY)

@@ -5,7 +5,7 @@ import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -82,7 +82,7 @@ function tableOfDays(days: readonly Temporal.PlainDate[], counts: readonly Daily
     const figures = COLUMNS.map(({ filter, has }) => countLink({ from: day, to: day, ...filter }, cells.filter(has)))
     return [html`${formatDay(day)}`, ...figures]
   })
-  return dataTable([{ label: consoleText('figures.day') }, ...COLUMNS.map(columnOf)], rows, '')
+  return dataTable(['figures.day', ...COLUMNS.map(columnOf)], rows, '')
 }
 
 type Period = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
@@ -99,11 +99,10 @@ function tableOfCurrencies(period: Period, counts: readonly DailyCount[]): strin
       return `${countLink({ ...period, currency, ...filter }, found)}${found.length === 0 ? '' : amount}`
     }),
   ])
-  return dataTable([{ label: consoleText('figures.currency') }, ...COLUMNS.map(columnOf)], rows, '')
+  return dataTable(['figures.currency', ...COLUMNS.map(columnOf)], rows, '')
 }
 
-const columnOf = ({ name }: (typeof COLUMNS)[number]) =>
-  ({ label: consoleText(`figures.columns.${name}`), kind: 'number' }) as const
+const columnOf = ({ name }: (typeof COLUMNS)[number]) => numberColumn(`figures.columns.${name}`)
 
 /** Zero is no link. */
 function countLink(

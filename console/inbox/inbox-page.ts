@@ -82,15 +82,13 @@ async function endpointOf(context: ConsoleContext, viewer: Viewer, partnerId: st
   }
   const url = await openInbox(context, partnerId)
   const subscription = await findInboxSubscription(context, partnerId, url)
-  const facts = factList([
-    [consoleText('webhooks.targetUrl'), copyableCode(url, consoleText('webhooks.targetUrl'))],
-    [
-      consoleText('inbox.subscription'),
+  const facts = factList({
+    'webhooks.targetUrl': copyableCode(url, consoleText('webhooks.targetUrl')),
+    'inbox.subscription':
       subscription === undefined
         ? html`${consoleText('inbox.noSubscription')}`
         : html`<a href="${WEBHOOKS_PATH}/${subscription.id}">${consoleText('inbox.subscribed')}</a>`,
-    ],
-  ])
+  })
   if (!isPermitted(viewer.session.roles, 'developer.act')) {
     return facts
   }

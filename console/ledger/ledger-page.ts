@@ -9,7 +9,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -28,9 +28,7 @@ export async function checkedLedger(context: Context): Promise<string> {
   const found = await checkLedger(context.database)
   const partners = await listPartnersWithClients(context)
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
-  const columns = (['subject', 'partner', 'amount', 'discrepancy'] as const).map((name) => ({
-    label: consoleText(`ledger.${name}`),
-  }))
+  const columns: Columns = ['ledger.subject', 'ledger.partner', 'ledger.amount', 'ledger.discrepancy']
   const rows = found.map((discrepancy) => cellsOf(discrepancy, names))
   return html`<div role="status"><h2>${consoleText('ledger.result')} !${timeMarkup(context.clock.real())}</h2>
 !${dataTable(columns, rows, consoleText('ledger.balances'))}</div>`

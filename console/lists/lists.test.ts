@@ -18,7 +18,7 @@ describe('a filter', () => {
     const form = filterForm('/list', { query, errors: filters.errors }, [
       { name: 'from', label: 'From', type: 'date' },
       { name: 'to', label: 'To', type: 'date' },
-      { name: 'id', label: 'Id' },
+      { name: 'id', label: 'records.columns.id' },
     ])
     expect(form).toContain(
       '<input type="search" name="from" value="2026-02-30" autocomplete="off" id="filter-from" aria-invalid="true" aria-describedby="filter-from-error"',
@@ -51,7 +51,7 @@ describe('a list', () => {
   })
 
   test('that is empty says so', () => {
-    expect(dataTable([{ label: 'Id' }], [], 'There are none.')).toBe('<p class="empty">There are none.</p>')
+    expect(dataTable(['records.columns.id'], [], 'There are none.')).toBe('<p class="empty">There are none.</p>')
   })
 
   test('continues after a position to the microsecond', () => {

@@ -1,28 +1,42 @@
 /** Renders tables, which become cards on a phone, what is shown in their place when they are empty, and the facts of one thing. */
 import { html } from 'ghtml'
-import { consoleText } from '../texts/console-texts.ts'
+import { type ConsoleTextKey, consoleText } from '../texts/console-texts.ts'
 
 export type Column = {
-  readonly label: string
+  readonly label: ConsoleTextKey
   /** Numbers are aligned; the label of an action is not repeated on a phone. */
   readonly kind?: 'number' | 'action'
   /** On a phone it leads the card, without its label: what readers look for first, such as amount and status. */
   readonly isLead?: true
 }
 
+/** Most columns are their label. */
+export type Columns = readonly (Column | ConsoleTextKey)[]
+
+export const numberColumn = (label: ConsoleTextKey): Column => ({ label, kind: 'number' })
+
 /** Tables with so many columns become cards in wider windows, too. */
 const WIDE_COLUMNS_MIN = 7
 
 /** One row per list of cells, which are markup. */
-export function dataTable(columns: readonly Column[], rows: readonly (readonly string[])[], emptyText: string): string {
+export function dataTable(columns: Columns, rows: readonly (readonly string[])[], emptyText: string): string {
   if (rows.length === 0) {
     return html`<p class="empty">${emptyText}</p>`
   }
-  const heads = columns.map(
-    (column, n) =>
-      html`<th scope="col" class="${classOf(column)}">${column.label}!${timeLabelOf(rows.map((cells) => cells[n] ?? ''))}</th>`,
+  const shown = columns.map((column) => {
+    const { label, kind, isLead }: Column = typeof column === 'string' ? { label: column } : column
+    return { label: consoleText(label), className: [kind, isLead && 'lead'].filter(Boolean).join(' ') }
+  })
+  const heads = shown.map(
+    ({ label, className }, n) =>
+      html`<th scope="col" class="${className}">${label}!${timeLabelOf(rows.map((cells) => cells[n] ?? ''))}</th>`,
   )
-  const body = rows.map((cells) => html`<tr>!${cells.map((cell, n) => cellOf(columns[n], cell)).join('')}</tr>`)
+  const body = rows.map((cells) => {
+    const ofRow = cells.map(
+      (cell, n) => html`<td class="${shown[n]?.className ?? ''}" data-column="${shown[n]?.label ?? ''}">!${cell}</td>`,
+    )
+    return html`<tr>!${ofRow.join('')}</tr>`
+  })
   return html`<table class="${columns.length < WIDE_COLUMNS_MIN ? '' : 'wide'}">
 <thead><tr>!${heads.join('')}</tr></thead>
 <tbody>!${body.join('\n')}</tbody>
@@ -45,16 +59,12 @@ export function clampedText(text: string): string {
   return text === '' ? '' : html`<span class="clamped" title="${text}">${text}</span>`
 }
 
-function cellOf(column: Column | undefined, cell: string): string {
-  return html`<td class="${classOf(column)}" data-column="${column?.label ?? ''}">!${cell}</td>`
-}
+/** By the keys of their names; values are markup. */
+export type Facts = Readonly<Partial<Record<ConsoleTextKey, string | null | undefined>>>
 
-function classOf(column: Column | undefined): string {
-  return [column?.kind, column?.isLead && 'lead'].filter(Boolean).join(' ')
-}
-
-/** Values are markup; facts without a value are left out. */
-export function factList(facts: readonly (readonly [name: string, value: string | undefined])[]): string {
-  const shown = facts.filter(([, value]) => value !== undefined && value !== '')
-  return html`<dl>!${shown.map(([name, value = '']) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`).join('\n')}</dl>`
+/** Facts without a value are left out; `others` have names of their own. */
+export function factList(facts: Facts, others: readonly (readonly [name: string, value: string])[] = []): string {
+  const named = (Object.keys(facts) as ConsoleTextKey[]).map((key) => [consoleText(key), facts[key] ?? ''] as const)
+  const shown = [...named, ...others].filter(([, value]) => value !== '')
+  return html`<dl>!${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`).join('\n')}</dl>`
 }

@@ -26,8 +26,6 @@ export function caseFileMarkup(caseFile: CaseFile, path: string): string {
 
 const day = (text: string) => html`${formatDay(Temporal.PlainDate.from(text))}`
 const nameOf = ({ given, family }: PersonName) => `${given} ${family}`.trim()
-const columns = <Name extends string>(names: readonly Name[], label: (name: Name) => string) =>
-  names.map((name) => ({ label: label(name) }))
 
 function companyOf({ answers: { sections } }: CaseFile): string {
   const { CompanyDetails: details, Terms: terms } = sections
@@ -35,22 +33,18 @@ function companyOf({ answers: { sections } }: CaseFile): string {
 !${
     details === undefined && terms === undefined
       ? html`<p class="empty">${consoleText('caseFile.nothingEntered')}</p>`
-      : factList([
-          [consoleText('caseFile.name'), details && html`${details.name}`],
-          [consoleText('caseFile.address'), details && html`${Object.values(details.address).join(', ')}`],
-          [consoleText('caseFile.email'), details && html`${details.email}`],
-          [consoleText('caseFile.phone'), details && html`${details.phone}`],
-          [
-            consoleText('caseFile.terms'),
-            terms && html`${terms.version}, !${timeMarkup(Temporal.Instant.from(terms.at))}`,
-          ],
-        ])
+      : factList({
+          'caseFile.name': details && html`${details.name}`,
+          'caseFile.address': details && html`${Object.values(details.address).join(', ')}`,
+          'caseFile.email': details && html`${details.email}`,
+          'caseFile.phone': details && html`${details.phone}`,
+          'caseFile.terms': terms && html`${terms.version}, !${timeMarkup(Temporal.Instant.from(terms.at))}`,
+        })
   }`
 }
 
 function ownersOf({ answers: { sections } }: CaseFile): string {
   const owners = sections.BeneficialOwners
-  const names = ['name', 'born', 'nationality', 'country', 'share', 'exposed'] as const
   const rows = (owners?.owners ?? []).map((owner) => [
     html`${owner.name}`,
     day(owner.birthDate),
@@ -65,14 +59,20 @@ function ownersOf({ answers: { sections } }: CaseFile): string {
       : consoleText('caseFile.nothingEntered')
   return html`<h2>${consoleText('caseFile.owners')}</h2>
 !${dataTable(
-    columns(names, (name) => consoleText(`caseFile.${name}`)),
+    [
+      'caseFile.name',
+      'caseFile.born',
+      'caseFile.nationality',
+      'caseFile.country',
+      'caseFile.share',
+      'caseFile.exposed',
+    ],
     rows,
     emptyText,
   )}`
 }
 
 function signersOf({ signers }: CaseFile): string {
-  const names = ['name', 'born', 'role', 'status', 'identified', 'link'] as const
   const rows = signers.map((signer) => [
     html`${signer.name}`,
     day(signer.birthDate),
@@ -83,7 +83,7 @@ function signersOf({ signers }: CaseFile): string {
   ])
   return html`<h2>${consoleText('caseFile.signers')}</h2>
 !${dataTable(
-    columns(names, (name) => consoleText(`caseFile.${name}`)),
+    ['caseFile.name', 'caseFile.born', 'caseFile.role', 'caseFile.status', 'caseFile.identified', 'caseFile.link'],
     rows,
     consoleText('caseFile.noSigners'),
   )}`
@@ -103,7 +103,7 @@ function documentsOf({ documentRequest, onboarding, documents }: CaseFile, path:
   const request =
     documentRequest === null || at === null
       ? ''
-      : factList([[consoleText('caseFile.requested'), html`${documentRequest} (!${timeMarkup(at)})`]])
+      : factList({ 'caseFile.requested': html`${documentRequest} (!${timeMarkup(at)})` })
   const rows = documents.map(({ id, name, mediaType, bytes, uploadedAt }) => [
     html`<a href="${path}/documents/${id}" download>${name}</a>`,
     html`${mediaType}`,
@@ -114,7 +114,7 @@ function documentsOf({ documentRequest, onboarding, documents }: CaseFile, path:
 !${request}
 !${rows.length === 0 ? '' : html`<p>${consoleText('caseFile.recorded')}</p>`}
 !${dataTable(
-    columns(['name', 'type', 'size', 'uploaded'] as const, (name) => consoleText(`caseFile.${name}`)),
+    ['caseFile.name', 'caseFile.type', 'caseFile.size', 'caseFile.uploaded'],
     rows,
     consoleText('caseFile.noDocuments'),
   )}`
@@ -127,28 +127,18 @@ function registryOf(registered: RegisteredCompany | null): string {
   }
   const { address, signingRights, registeredAt, roles } = registered
   const flags = (['isActive', 'isBankrupt', 'isInLiquidation'] as const).filter((flag) => registered[flag])
-  const facts = factList([
-    [
-      consoleText('caseFile.source'),
-      html`${registered.source}, !${timeMarkup(Temporal.Instant.from(registered.readAt))}`,
-    ],
-    [consoleText('caseFile.name'), html`${registered.name}`],
-    [consoleText('caseFile.form'), html`${registered.organisationForm}`],
-    [consoleText('caseFile.state'), html`${flags.map((flag) => consoleText(`caseFile.flags.${flag}`)).join(', ')}`],
-    [consoleText('caseFile.registeredAt'), registeredAt === null ? undefined : day(registeredAt)],
-    [consoleText('caseFile.address'), address === null ? undefined : html`${Object.values(address).join(', ')}`],
-    [
-      consoleText('caseFile.signingRights'),
-      html`${signingRights === null ? consoleText('caseFile.noSigningRights') : signingRights.map(signingRuleText).join('; ')}`,
-    ],
-  ])
+  const facts = factList({
+    'caseFile.source': html`${registered.source}, !${timeMarkup(Temporal.Instant.from(registered.readAt))}`,
+    'caseFile.name': html`${registered.name}`,
+    'caseFile.form': html`${registered.organisationForm}`,
+    'caseFile.state': html`${flags.map((flag) => consoleText(`caseFile.flags.${flag}`)).join(', ')}`,
+    'caseFile.registeredAt': registeredAt && day(registeredAt),
+    'caseFile.address': address && html`${Object.values(address).join(', ')}`,
+    'caseFile.signingRights': html`${signingRights === null ? consoleText('caseFile.noSigningRights') : signingRights.map(signingRuleText).join('; ')}`,
+  })
   const rows = roles.map(({ role, person }) => [html`${nameOf(person.name)}`, day(person.birthDate), html`${role}`])
   return html`!${title}!${facts}
-!${dataTable(
-    columns(['name', 'born', 'role'] as const, (name) => consoleText(`caseFile.${name}`)),
-    rows,
-    consoleText('caseFile.noRoles'),
-  )}`
+!${dataTable(['caseFile.name', 'caseFile.born', 'caseFile.role'], rows, consoleText('caseFile.noRoles'))}`
 }
 
 /** `1 chair + 2 board-member/chair`, or the names of the persons. */

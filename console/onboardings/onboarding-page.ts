@@ -99,18 +99,18 @@ function taskNotice({ id, kind, detail }: OperatorTask): string {
 function onboardingFacts(onboarding: Onboarding, partnerName: string | undefined): string {
   const shown = renderOnboarding(onboarding)
   const next = onboardingTransitions[onboarding.status]
-  return factList([
-    [consoleText('onboarding.status'), statusMarkup(shown.status)],
-    [consoleText('onboarding.reason'), reasonMarkup(shown.statusReason)],
-    [consoleText('onboarding.next'), html`${next.join(', ')}`],
-    [consoleText('onboarding.company'), html`${shown.country} ${shown.organizationNumber}`],
-    [consoleText('payments.partner'), partnerName && html`${partnerName}`],
-    [consoleText('onboarding.created'), timeMarkup(onboarding.createdAt)],
-    [consoleText('onboarding.changed'), timeMarkup(onboarding.updatedAt)],
-    [consoleText('onboarding.expires'), onboarding.expiresAt === null ? undefined : timeMarkup(onboarding.expiresAt)],
-    [consoleText('onboarding.redirectUrl'), html`${shown.redirectUrl ?? ''}`],
-    [consoleText('onboarding.id'), copyableCode(shown.id, consoleText('onboarding.id'))],
-  ])
+  return factList({
+    'onboarding.status': statusMarkup(shown.status),
+    'onboarding.reason': reasonMarkup(shown.statusReason),
+    'onboarding.next': html`${next.join(', ')}`,
+    'onboarding.company': html`${shown.country} ${shown.organizationNumber}`,
+    'payments.partner': partnerName && html`${partnerName}`,
+    'onboarding.created': timeMarkup(onboarding.createdAt),
+    'onboarding.changed': timeMarkup(onboarding.updatedAt),
+    'onboarding.expires': onboarding.expiresAt && timeMarkup(onboarding.expiresAt),
+    'onboarding.redirectUrl': html`${shown.redirectUrl ?? ''}`,
+    'onboarding.id': copyableCode(shown.id, consoleText('onboarding.id')),
+  })
 }
 
 /** What the company has to do, in the order of the flow. */

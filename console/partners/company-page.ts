@@ -54,14 +54,14 @@ export async function companyPage(
 ): Promise<ConsolePage> {
   const { partner, company } = await requireCompanyInPath(context, params)
   const states = companyStates(company)
-  const facts = factList([
-    [consoleText('companies.number'), html`${company.countryCode} ${company.organisationNumber}`],
-    [consoleText('companies.partner'), html`<a href="${PARTNERS_PATH}/${partner.id}">${partner.name}</a>`],
-    [consoleText('companies.onboarding'), html`${states.onboarding}`],
-    [consoleText('companies.subscription'), html`${states.subscription}`],
-    [consoleText('companies.international'), html`${states.international}`],
-    [consoleText('companies.id'), copyableCode(company.id, consoleText('companies.id'))],
-  ])
+  const facts = factList({
+    'companies.number': html`${company.countryCode} ${company.organisationNumber}`,
+    'companies.partner': html`<a href="${PARTNERS_PATH}/${partner.id}">${partner.name}</a>`,
+    'companies.onboarding': html`${states.onboarding}`,
+    'companies.subscription': html`${states.subscription}`,
+    'companies.international': html`${states.international}`,
+    'companies.id': copyableCode(company.id, consoleText('companies.id')),
+  })
   const mayAct = isPermitted(viewer.session.roles, 'administrate')
   const history = await listAuditLog(context, partner.id, company.id)
   const body = html`!${rejectedMarkup(rejected)}!${facts}

@@ -18,7 +18,7 @@ import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-
 import { type RejectedAction, rejectedMarkup } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Column, dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -79,21 +79,19 @@ export function permissionsOf({ payrollBulk, aisRegistration }: Partner): string
 
 function factsOf(partner: Partner, limits: Context['config']): string {
   const limitsOfEach = { requests: limits.requestsPerSecond, tokens: limits.tokenRequestsPerMinute }
-  return factList([
-    [consoleText('partners.state'), enabledMarkup(partner)],
-    [consoleText('partners.permissions'), html`${permissionsOf(partner)}`],
-    [consoleText('partner.callbackOrigins'), breakableText(partner.callbackOrigins.join(', '))],
-    [consoleText('partner.limits'), html`${consoleText('partner.limitsOfEach', limitsOfEach)}`],
-    [consoleText('partners.created'), wallTimeMarkup(partner.createdAt)],
-    [consoleText('partner.id'), copyableCode(partner.id, consoleText('partner.id'))],
-  ])
+  return factList({
+    'partners.state': enabledMarkup(partner),
+    'partners.permissions': html`${permissionsOf(partner)}`,
+    'partner.callbackOrigins': breakableText(partner.callbackOrigins.join(', ')),
+    'partner.limits': html`${consoleText('partner.limitsOfEach', limitsOfEach)}`,
+    'partners.created': wallTimeMarkup(partner.createdAt),
+    'partner.id': copyableCode(partner.id, consoleText('partner.id')),
+  })
 }
 
 /** `token` is undefined for users who may not act. */
 function credentialsOf({ id }: Partner, clients: readonly Client[], token: string | undefined): string {
-  const columns = (['clientId', 'state', 'payroll', 'created'] as const).map((name) => ({
-    label: consoleText(`credentials.${name}`),
-  }))
+  const columns: Columns = ['credentials.clientId', 'credentials.state', 'credentials.payroll', 'credentials.created']
   const rows = clients.map((client) => [
     idMarkup(client.clientId, `/console/credentials/${encodeURIComponent(client.clientId)}`),
     enabledMarkup(client),
@@ -105,9 +103,15 @@ function credentialsOf({ id }: Partner, clients: readonly Client[], token: strin
 }
 
 async function agreementsOf(context: Context, { id }: Partner, token: string | undefined): Promise<string> {
-  const columns = (['number', 'state', 'bank', 'company', 'accounts', 'validUntil', 'id'] as const).map((name) => ({
-    label: consoleText(`agreements.${name}`),
-  }))
+  const columns: Columns = [
+    'agreements.number',
+    'agreements.state',
+    'agreements.bank',
+    'agreements.company',
+    'agreements.accounts',
+    'agreements.validUntil',
+    'agreements.id',
+  ]
   const rows = (await listAgreements(context, id)).map((agreement) => [
     html`${agreement.number}`,
     statusMarkup(agreement.status),
@@ -121,8 +125,8 @@ async function agreementsOf(context: Context, { id }: Partner, token: string | u
   return dataTable([...columns, ...actionColumn(token)], rows, consoleText('agreements.none'))
 }
 
-function actionColumn(token: string | undefined): readonly Column[] {
-  return token === undefined ? [] : [{ label: consoleText('partner.action'), kind: 'action' }]
+function actionColumn(token: string | undefined): Columns {
+  return token === undefined ? [] : [{ label: 'partner.action', kind: 'action' }]
 }
 
 /** The newest first; the filter finds one by its number. */
@@ -138,9 +142,13 @@ async function companiesOf(
   const search = { partnerId, organisationNumbers, beforeId }
   const { rows, last } = pageOf(isValid ? await searchCompanies(context, search, LIST_ROWS + 1) : [])
   const path = `${PARTNERS_PATH}/${partnerId}`
-  const columns = (['number', 'name', 'onboarding', 'subscription', 'international'] as const).map((name) => ({
-    label: consoleText(`companies.${name}`),
-  }))
+  const columns: Columns = [
+    'companies.number',
+    'companies.name',
+    'companies.onboarding',
+    'companies.subscription',
+    'companies.international',
+  ]
   const none = organisationNumbers === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
   const markup = html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'number', label: consoleText('companies.number') }])}
 !${dataTable(
@@ -167,9 +175,13 @@ function companyLink(
 }
 
 export async function partnersPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
-  const columns = (['name', 'state', 'credentials', 'permissions', 'created'] as const).map((name) => ({
-    label: consoleText(`partners.${name}`),
-  }))
+  const columns: Columns = [
+    'partners.name',
+    'partners.state',
+    'partners.credentials',
+    'partners.permissions',
+    'partners.created',
+  ]
   const rows = (await listPartnersWithClients(context)).map(({ partner, clients }) => [
     html`<a href="${PARTNERS_PATH}/${partner.id}">${partner.name}</a>`,
     enabledMarkup(partner),

@@ -43,23 +43,19 @@ export async function bankCallsPage(context: Context, request: ConsoleRequest): 
 }
 
 const COLUMNS: readonly ListColumn<LoggedBankCall>[] = [
-  { label: consoleText('bankCallList.at'), cell: ({ at }) => timeMarkup(at) },
+  { label: 'bankCallList.at', cell: ({ at }) => timeMarkup(at) },
   {
-    label: consoleText('bankCallList.operation'),
+    label: 'bankCallList.operation',
     isLead: true,
     cell: ({ operation, method, path }) =>
       html`!${breakableText(operation)} <code class="quiet" title="${path}">${method}</code>`,
   },
   {
-    label: consoleText('bankCallList.status'),
+    label: 'bankCallList.status',
     isLead: true,
     cell: ({ status, error }) => (status === null ? html`<strong>${error ?? ''}</strong>` : httpStatusMarkup(status)),
   },
-  { label: consoleText('bankCallList.answer'), cell: ({ bankText }) => bankTextMarkup(bankText) },
-  { label: consoleText('bankCallList.requestId'), cell: ({ requestId }) => idMarkup(requestId ?? '') },
-  {
-    label: consoleText('requests.duration'),
-    kind: 'number',
-    cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`,
-  },
+  { label: 'bankCallList.answer', cell: ({ bankText }) => bankTextMarkup(bankText) },
+  { label: 'bankCallList.requestId', cell: ({ requestId }) => idMarkup(requestId ?? '') },
+  { label: 'requests.duration', kind: 'number', cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}` },
 ]

@@ -8,76 +8,70 @@ import { renderListedPayment } from '../../gateway/payments/read-payments.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
+import type { Facts } from '../markup/data-table.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { orderedAmount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
-type Facts = readonly (readonly [name: string, value: string | undefined])[]
-
 /** What those who ask about a payment know of it. */
 export function receiverFacts(payment: PartnerPayment): Facts {
   const { to } = payment.ordered
-  return [
-    [consoleText('payment.creditor'), html`<strong>${to.contactInformation.name}</strong>`],
-    [consoleText('payment.creditorAccount'), html`${printedCreditorAccount(payment)}`],
-    [consoleText('payments.amount'), html`<strong>${orderedAmount(renderListedPayment(payment).amount)}</strong>`],
+  return {
+    'payment.creditor': html`<strong>${to.contactInformation.name}</strong>`,
+    'payment.creditorAccount': html`${printedCreditorAccount(payment)}`,
+    'payments.amount': html`<strong>${orderedAmount(renderListedPayment(payment).amount)}</strong>`,
     ...remittanceFacts(payment),
-  ]
+  }
+}
+
+/** What the reference is called where the payment is made. */
+const REFERENCES: Readonly<Record<string, keyof Facts | undefined>> = {
+  NO: 'payment.kid',
+  SE: 'payment.ocr',
+  FI: 'payment.viitenumero',
 }
 
 function remittanceFacts({ type, ordered, countryCode }: PartnerPayment): Facts {
   if (type === 'CrossBorder') {
-    return [[consoleText('payment.message'), html`${ordered.remittanceInformation.message}`]]
+    return { 'payment.message': html`${ordered.remittanceInformation.message}` }
   }
   const { remittanceInformation: remittance } = ordered
   switch (remittance?.type) {
     case undefined:
-      return []
+      return {}
     case 'message':
-      return [[consoleText('payment.message'), html`${remittance.value}`]]
+      return { 'payment.message': html`${remittance.value}` }
     case 'ocr':
-      return [[referenceLabel(countryCode), html`<code>${remittance.value}</code>`]]
+      return { [REFERENCES[countryCode] ?? 'payment.reference']: html`<code>${remittance.value}</code>` }
     case 'fik':
       return fikFacts(remittance)
   }
 }
 
-/** What the reference is called where the payment is made. */
-function referenceLabel(countryCode: string): string {
-  const label = { NO: 'payment.kid', SE: 'payment.ocr', FI: 'payment.viitenumero' } as const
-  return consoleText(label[countryCode as keyof typeof label] ?? 'payment.reference')
-}
-
 /** The line as it is printed on the form, and the message of those kinds that have one. */
 function fikFacts(fik: Extract<RemittanceInformation, { readonly type: 'fik' }>): Facts {
   const line = 'value' in fik ? fik.value : `+${fik.cardType}<${fik.paymentId ?? ''}+${fik.creditorNumber}<`
-  return [
-    [consoleText('payment.fik'), html`<code>${line}</code>`],
-    [consoleText('payment.message'), 'message' in fik ? html`${fik.message ?? ''}` : undefined],
-  ]
+  return {
+    'payment.fik': html`<code>${line}</code>`,
+    'payment.message': 'message' in fik ? html`${fik.message ?? ''}` : undefined,
+  }
 }
 
 export function statusFacts(payment: PartnerPayment): Facts {
   const { status, statusReason, statusReasonText, bankStatus, statusAt, expiredAt } = payment
-  return [
-    [consoleText('payments.status'), statusMarkup(status)],
-    [consoleText('payment.reason'), reasonMarkup(statusReason)],
-    [consoleText('payment.bankText'), bankTextMarkup(statusReasonText)],
-    [consoleText('payment.bankStatus'), bankTextMarkup(bankStatus)],
-    [
-      consoleText('payment.outcome'),
-      isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
-    ],
-    [
-      consoleText('payment.expired'),
-      expiredAt === null ? undefined : html`!${timeMarkup(expiredAt)} ${consoleText('payment.resubmitted')}`,
-    ],
-    [consoleText('payments.dueDate'), html`${formatDay(payment.dueDate)}`],
-    [consoleText('payments.created'), timeMarkup(payment.createdAt)],
-    [consoleText('payment.readAt'), timeMarkup(statusAt)],
-  ]
+  return {
+    'payments.status': statusMarkup(status),
+    'payment.reason': reasonMarkup(statusReason),
+    'payment.bankText': bankTextMarkup(statusReasonText),
+    'payment.bankStatus': bankTextMarkup(bankStatus),
+    'payment.outcome': isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
+    'payment.expired': expiredAt && html`!${timeMarkup(expiredAt)} ${consoleText('payment.resubmitted')}`,
+    'payments.dueDate': html`${formatDay(payment.dueDate)}`,
+    'payments.created': timeMarkup(payment.createdAt),
+    'payment.readAt': timeMarkup(statusAt),
+  }
 }
 
 export function orderFacts(
@@ -88,27 +82,18 @@ export function orderFacts(
   const isOperator = isPermitted(names.viewer.session.roles, 'operations.read')
   const linked = (path: string, text: string) => (isOperator ? html`<a href="${path}">${text}</a>` : html`${text}`)
   const own = remittanceInformation !== undefined && 'debtorReference' in remittanceInformation
-  return [
-    [
-      consoleText('payment.debtor'),
-      html`${from.contactInformation.name}, ${formatAccountNumber(payment.countryCode, payment.debtorBban)}`,
-    ],
-    [consoleText('payment.ownReference'), own ? html`${remittanceInformation.debtorReference ?? ''}` : undefined],
-    [
-      consoleText('payment.company'),
-      html`${formatOrganisationNumber(payment.countryCode, payment.organisationNumber)}`,
-    ],
-    [consoleText('payment.bank'), linked(`/console/banks/${payment.bic}`, `${names.bankName} (${payment.bic})`)],
-    [consoleText('payments.partner'), linked(`/console/partners/${payment.partnerId}`, names.partnerName)],
-    [consoleText('payment.type'), html`${payment.type}`],
-    [consoleText('payments.endToEndId'), copyableCode(payment.endToEndId, consoleText('payments.endToEndId'))],
-    [consoleText('payment.id'), copyableCode(payment.id, consoleText('payment.id'))],
-    [
-      consoleText('payment.bankId'),
-      payment.bankPaymentId === null ? undefined : copyableCode(payment.bankPaymentId, consoleText('payment.bankId')),
-    ],
-    [consoleText('payment.requestId'), idMarkup(payment.bankRequestId)],
-  ]
+  return {
+    'payment.debtor': html`${from.contactInformation.name}, ${formatAccountNumber(payment.countryCode, payment.debtorBban)}`,
+    'payment.ownReference': own ? html`${remittanceInformation.debtorReference ?? ''}` : undefined,
+    'payment.company': html`${formatOrganisationNumber(payment.countryCode, payment.organisationNumber)}`,
+    'payment.bank': linked(`/console/banks/${payment.bic}`, `${names.bankName} (${payment.bic})`),
+    'payments.partner': linked(`/console/partners/${payment.partnerId}`, names.partnerName),
+    'payment.type': html`${payment.type}`,
+    'payments.endToEndId': copyableCode(payment.endToEndId, consoleText('payments.endToEndId')),
+    'payment.id': copyableCode(payment.id, consoleText('payment.id')),
+    'payment.bankId': payment.bankPaymentId && copyableCode(payment.bankPaymentId, consoleText('payment.bankId')),
+    'payment.requestId': idMarkup(payment.bankRequestId),
+  }
 }
 
 /** As the country of the payment prints it; an account abroad may only be an IBAN. */

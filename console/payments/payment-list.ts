@@ -114,32 +114,24 @@ function fields(): readonly FilterField[] {
 
 const organisation = (row: ListedPayment) => html`${row.organisationNumber}`
 const COLUMNS: readonly ListColumn<ListedPayment>[] = [
-  { label: consoleText('payments.created'), cell: (row) => timeMarkup(row.createdAt) },
+  { label: 'payments.created', cell: (row) => timeMarkup(row.createdAt) },
   {
-    label: consoleText('payments.endToEndId'),
+    label: 'payments.endToEndId',
     cell: (row) =>
       html`<span class="token" title="${row.endToEndId}"><a href="${PAYMENTS_PATH}/${row.id}">${row.endToEndId}</a></span>`,
   },
-  { label: consoleText('payments.creditor'), cell: (row) => clampedText(row.creditorName ?? '') },
+  { label: 'payments.creditor', cell: (row) => clampedText(row.creditorName ?? '') },
+  { label: 'payments.amount', kind: 'number', isLead: true, cell: (row) => html`${orderedAmount(row)}` },
+  { label: 'payments.dueDate', cell: (row) => html`${formatDay(Temporal.PlainDate.from(row.dueDate))}` },
   {
-    label: consoleText('payments.amount'),
-    kind: 'number',
-    isLead: true,
-    cell: (row) => html`${orderedAmount(row)}`,
-  },
-  {
-    label: consoleText('payments.dueDate'),
-    cell: (row) => html`${formatDay(Temporal.PlainDate.from(row.dueDate))}`,
-  },
-  {
-    label: consoleText('payments.status'),
+    label: 'payments.status',
     isLead: true,
     cell: ({ status, isOutcomeUnknown }) =>
       `${statusMarkup(status)}${isOutcomeUnknown ? html` <span class="quiet">${consoleText('payments.outcomeUnknown')}</span>` : ''}`,
   },
-  { label: consoleText('payments.company'), isOf: 'partners', cell: organisation },
+  { label: 'payments.company', isOf: 'partners', cell: organisation },
   {
-    label: consoleText('payments.companyOfPartner'),
+    label: 'payments.companyOfPartner',
     isOf: 'operators',
     cell: (row) => html`!${organisation(row)}<br><span class="quiet">${row.partnerName}</span>`,
   },

@@ -65,7 +65,7 @@ async function readPaymentPage(
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
   const mayAct = isPermitted(viewer.session.roles, 'payments.act')
-  const body = html`!${factList([...receiverFacts(payment), ...statusFacts(payment)])}
+  const body = html`!${factList({ ...receiverFacts(payment), ...statusFacts(payment) })}
 !${mayAct ? await actionsOf(context, payment, viewer) : ''}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>

@@ -36,10 +36,9 @@ export function statusCounts(path: string, groups: readonly TransactionGroup[]):
   for (const { status, count } of groups) {
     counts.set(status, (counts.get(status) ?? 0) + count)
   }
-  return factList(
-    [...counts].map(([status, count]) => [
-      status,
-      html`<a href="${path}?status=${status}#transactions">${formatCount(count)}</a>`,
-    ]),
+  const links = [...counts].map(
+    ([status, count]) =>
+      [status, html`<a href="${path}?status=${status}#transactions">${formatCount(count)}</a>`] as const,
   )
+  return factList({}, links)
 }

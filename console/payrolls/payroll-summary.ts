@@ -15,7 +15,7 @@ import {
 } from '../../gateway/orders/views/payroll-details.ts'
 import type { PartnerRow } from '../../gateway/partners/partner-rows.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { factList } from '../markup/data-table.ts'
+import { type Facts, factList } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -42,6 +42,7 @@ export async function renderPayrollSummary(
   ])
   const progress = progressOf(groups)
   const hasConsent = consent !== undefined && isInForce(consent, context.clock.now())
+  const terms = isOperator ? { 'payments.partner': html`${partnerName}` } : await termsOf(context, payroll)
   const timeline = await readPayrollTimeline(context, payroll, groups, { tasks: isOperator })
   return html`!${stateOf(payroll)}
 !${progressMarkup(payroll, progress)}
@@ -49,56 +50,43 @@ export async function renderPayrollSummary(
 <h2>${consoleText('payroll.transactionsByStatus')}</h2>
 !${statusCounts(`${PAYROLLS_PATH}/${payrollId}`, groups)}
 <h2>${consoleText('payroll.order')}</h2>
-!${isOperator ? await orderForOperators(context, payroll, partnerName) : await orderForPartner(context, payroll)}
+!${factList({ ...terms, ...(await orderOf(context, payroll)) })}
 <h2>${consoleText('payment.timeline')}</h2>
 !${timelineMarkup(timeline)}`
 }
 
 function stateOf({ status, state, changedAt, submitAt }: Payroll): string {
-  return factList([
-    [consoleText('payments.status'), statusMarkup(status)],
-    [consoleText('payroll.state'), html`${consoleText(`payroll.states.${state}`)}`],
-    [consoleText('payroll.changed'), timeMarkup(changedAt)],
-    [consoleText('payroll.nextAttempt'), submitAt === null ? undefined : timeMarkup(submitAt)],
-  ])
+  return factList({
+    'payments.status': statusMarkup(status),
+    'payroll.state': html`${consoleText(`payroll.states.${state}`)}`,
+    'payroll.changed': timeMarkup(changedAt),
+    'payroll.nextAttempt': submitAt && timeMarkup(submitAt),
+  })
 }
 
-type Facts = readonly (readonly [name: string, value: string | undefined])[]
-
-async function orderForOperators(context: Context, payroll: Payroll, partnerName: string): Promise<string> {
-  return factList([[consoleText('payments.partner'), html`${partnerName}`], ...(await factsOf(context, payroll))])
-}
-
-async function orderForPartner(context: Context, payroll: Payroll): Promise<string> {
+async function termsOf(context: Context, payroll: Payroll): Promise<Facts> {
   const { from, total } = await readPayrollTerms(context, payroll)
-  return factList([
-    [consoleText('payroll.total'), html`${formatMoneyForReaders(total)}`],
-    [
-      consoleText('payment.debtor'),
-      html`${from.name}, ${formatAccountNumber(payroll.countryCode, payroll.debtorBban)}`,
-    ],
-    ...(await factsOf(context, payroll)),
-  ])
+  return {
+    'payroll.total': html`${formatMoneyForReaders(total)}`,
+    'payment.debtor': html`${from.name}, ${formatAccountNumber(payroll.countryCode, payroll.debtorBban)}`,
+  }
 }
 
-async function factsOf(context: Context, payroll: Payroll): Promise<Facts> {
+async function orderOf(context: Context, payroll: Payroll): Promise<Facts> {
   const { partnerId, id: payrollId, bic, bulkId, submissionMode } = payroll
   const [bank, file] = await Promise.all([
     context.banks.find(bic),
     submissionMode === 'file' ? findFileOfPayroll(context.database, { partnerId, payrollId }) : undefined,
   ])
-  return [
-    [consoleText('payroll.count'), html`${formatCount(payroll.transactionCount)}`],
-    [consoleText('payments.dueDate'), html`${formatDay(payroll.dueDate)}`],
-    [consoleText('payroll.mode'), html`${consoleText(`payroll.modes.${submissionMode}`)}`],
-    [
-      consoleText('payroll.file'),
-      file && html`${consoleText(`payroll.files.${file.state}`)}, <code>${file.messageId}</code>`,
-    ],
-    [consoleText('payroll.reportedAt'), file?.reportedAt == null ? undefined : timeMarkup(file.reportedAt)],
-    [consoleText('payment.company'), html`${payroll.organisationNumber}`],
-    [consoleText('payment.bank'), html`${bank?.name ?? bic} (${bic})`],
-    [consoleText('payroll.bulk'), bulkId === null ? undefined : idMarkup(bulkId)],
-    [consoleText('payroll.id'), copyableCode(payrollId, consoleText('payroll.id'))],
-  ]
+  return {
+    'payroll.count': html`${formatCount(payroll.transactionCount)}`,
+    'payments.dueDate': html`${formatDay(payroll.dueDate)}`,
+    'payroll.mode': html`${consoleText(`payroll.modes.${submissionMode}`)}`,
+    'payroll.file': file && html`${consoleText(`payroll.files.${file.state}`)}, <code>${file.messageId}</code>`,
+    'payroll.reportedAt': file?.reportedAt == null ? undefined : timeMarkup(file.reportedAt),
+    'payment.company': html`${payroll.organisationNumber}`,
+    'payment.bank': html`${bank?.name ?? bic} (${bic})`,
+    'payroll.bulk': bulkId && idMarkup(bulkId),
+    'payroll.id': copyableCode(payrollId, consoleText('payroll.id')),
+  }
 }

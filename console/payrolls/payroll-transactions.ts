@@ -64,17 +64,17 @@ export function transactionList(
 }
 
 const COLUMNS: readonly ListColumn<TransactionRow>[] = [
-  { label: consoleText('payroll.number'), kind: 'number', cell: ({ position }) => html`${position + 1}` },
-  { label: consoleText('payroll.endToEndId'), cell: ({ endToEndId }) => html`${endToEndId}` },
+  { label: 'payroll.number', kind: 'number', cell: ({ position }) => html`${position + 1}` },
+  { label: 'payroll.endToEndId', cell: ({ endToEndId }) => html`${endToEndId}` },
   {
-    label: consoleText('payments.status'),
+    label: 'payments.status',
     isLead: true,
     cell: (row) => html`!${statusMarkup(row.status)} <span class="quiet">${remarkOf(row)}</span>`,
   },
-  { label: consoleText('payment.reason'), cell: ({ statusReason }) => reasonMarkup(statusReason) },
-  { label: consoleText('payroll.bankText'), cell: ({ statusReasonText }) => bankTextMarkup(statusReasonText) },
-  { label: consoleText('payroll.bankStatus'), cell: ({ bankStatus }) => bankTextMarkup(bankStatus) },
-  { label: consoleText('payroll.readAt'), cell: ({ statusAt }) => (statusAt === null ? '' : timeMarkup(statusAt)) },
+  { label: 'payment.reason', cell: ({ statusReason }) => reasonMarkup(statusReason) },
+  { label: 'payroll.bankText', cell: ({ statusReasonText }) => bankTextMarkup(statusReasonText) },
+  { label: 'payroll.bankStatus', cell: ({ bankStatus }) => bankTextMarkup(bankStatus) },
+  { label: 'payroll.readAt', cell: ({ statusAt }) => (statusAt === null ? '' : timeMarkup(statusAt)) },
 ]
 
 /** What the status does not show. */

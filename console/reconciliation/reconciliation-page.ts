@@ -10,7 +10,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { type FilterState, filterField } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
 import { taskKindText } from '../markup/task-kind.ts'
 import { valueText } from '../markup/value-text.ts'
@@ -66,9 +66,19 @@ export function reconciliationPage(
 }
 
 function resultOf({ accounts, orders }: Reconciliation): string {
-  const labelled = (
-    names: readonly ('bank' | 'company' | 'account' | 'outcome' | 'debits' | 'kind' | 'detail' | 'task')[],
-  ) => names.map((name) => ({ label: consoleText(`reconciliation.${name}`) }))
+  const orderColumns: Columns = [
+    'reconciliation.bank',
+    'reconciliation.kind',
+    'reconciliation.detail',
+    'reconciliation.task',
+  ]
+  const accountColumns: Columns = [
+    'reconciliation.bank',
+    'reconciliation.company',
+    'reconciliation.account',
+    'reconciliation.outcome',
+    'reconciliation.debits',
+  ]
   const orderRows = orders.map(({ bank, kind, detail, isNew }) => [
     html`${bank}`,
     html`<a href="/console/tasks?kind=${kind}">${taskKindText(kind)}</a>`,
@@ -83,7 +93,7 @@ function resultOf({ accounts, orders }: Reconciliation): string {
     html`${debits}`,
   ])
   return html`<div role="status"><h2>${consoleText('reconciliation.found')}</h2>
-!${dataTable(labelled(['bank', 'kind', 'detail', 'task']), orderRows, consoleText('reconciliation.nothing'))}
+!${dataTable(orderColumns, orderRows, consoleText('reconciliation.nothing'))}
 <h2>${consoleText('reconciliation.accounts')}</h2>
-!${dataTable(labelled(['bank', 'company', 'account', 'outcome', 'debits']), accountRows, consoleText('reconciliation.noAccounts'))}</div>`
+!${dataTable(accountColumns, accountRows, consoleText('reconciliation.noAccounts'))}</div>`
 }

@@ -10,7 +10,7 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Column, dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -32,21 +32,15 @@ export async function approvalPage(
     listEvidence(context, subject),
   ])
   const bank = consent === undefined ? undefined : await context.banks.find(consent.bic)
-  const facts = factList([
-    [consoleText('records.columns.status'), statusMarkup(approval.status)],
-    [
-      consoleText('approval.user'),
-      html`<a href="/console/consents/${approval.consentId}">${consent?.userIdMasked ?? approval.consentId}</a>`,
-    ],
-    [consoleText('records.columns.company'), html`${consent?.organisationNumber ?? ''}`],
-    [
-      consoleText('records.columns.bank'),
-      html`${consent === undefined ? '' : `${bank?.name ?? consent.bic} (${consent.bic})`}`,
-    ],
-    [consoleText('records.columns.created'), timeMarkup(approval.createdAt)],
-    [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), copyableCode(id, consoleText('records.columns.id'))],
-  ])
+  const facts = factList({
+    'records.columns.status': statusMarkup(approval.status),
+    'approval.user': html`<a href="/console/consents/${approval.consentId}">${consent?.userIdMasked ?? approval.consentId}</a>`,
+    'records.columns.company': html`${consent?.organisationNumber ?? ''}`,
+    'records.columns.bank': html`${consent === undefined ? '' : `${bank?.name ?? consent.bic} (${consent.bic})`}`,
+    'records.columns.created': timeMarkup(approval.createdAt),
+    'records.columns.partner': html`${partnerName}`,
+    'records.columns.id': copyableCode(id, consoleText('records.columns.id')),
+  })
   const body = html`!${facts}
 !${link}
 <h2>${consoleText('payments.title')}</h2>
@@ -64,13 +58,13 @@ async function paymentsOf(
     partnerId,
     payments.map(({ paymentId }) => paymentId),
   )
-  const columns: readonly Column[] = [
-    { label: consoleText('payments.endToEndId') },
-    { label: consoleText('payments.creditor') },
-    { label: consoleText('payments.amount'), kind: 'number', isLead: true },
-    { label: consoleText('approval.result') },
-    { label: consoleText('payments.status'), isLead: true },
-    { label: consoleText('approval.basket') },
+  const columns: Columns = [
+    'payments.endToEndId',
+    'payments.creditor',
+    { label: 'payments.amount', kind: 'number', isLead: true },
+    'approval.result',
+    { label: 'payments.status', isLead: true },
+    'approval.basket',
   ]
   const rows = found.map((payment, n) => [
     html`<a href="/console/payments/${payment.id}">${payment.endToEndId}</a>`,

@@ -63,23 +63,17 @@ async function factsOf(context: Context, cancellation: Cancellation, partnerName
   const { bic } = payment
   const bank = await context.banks.find(bic)
   const requestIds = cancellation.parts.map(({ bankRequestId }) => idMarkup(bankRequestId))
-  return factList([
-    [consoleText('records.columns.status'), statusMarkup(status)],
-    [consoleText('records.columns.reason'), bankTextMarkup(reasonOfCancellation(cancellation))],
-    [consoleText('cancellation.unanswered'), status === 'REQUESTED' ? consoleText('cancellation.repeated') : undefined],
-    [
-      consoleText('records.columns.payment'),
-      html`<a href="/console/payments/${paymentId}">${payment.endToEndId}</a> !${statusMarkup(payment.status)}`,
-    ],
-    [
-      consoleText('cancellation.user'),
-      html`<a href="/console/consents/${consentId}">${consent?.userIdMasked ?? consentId}</a>`,
-    ],
-    [consoleText('records.columns.company'), html`${payment.organisationNumber}`],
-    [consoleText('records.columns.bank'), html`${bank?.name ?? bic} (${bic})`],
-    [consoleText('payment.requestId'), requestIds.join(' ')],
-    [consoleText('records.columns.created'), timeMarkup(createdAt)],
-    [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), copyableCode(cancellation.id, consoleText('records.columns.id'))],
-  ])
+  return factList({
+    'records.columns.status': statusMarkup(status),
+    'records.columns.reason': bankTextMarkup(reasonOfCancellation(cancellation)),
+    'cancellation.unanswered': status === 'REQUESTED' ? consoleText('cancellation.repeated') : undefined,
+    'records.columns.payment': html`<a href="/console/payments/${paymentId}">${payment.endToEndId}</a> !${statusMarkup(payment.status)}`,
+    'cancellation.user': html`<a href="/console/consents/${consentId}">${consent?.userIdMasked ?? consentId}</a>`,
+    'records.columns.company': html`${payment.organisationNumber}`,
+    'records.columns.bank': html`${bank?.name ?? bic} (${bic})`,
+    'payment.requestId': requestIds.join(' '),
+    'records.columns.created': timeMarkup(createdAt),
+    'records.columns.partner': html`${partnerName}`,
+    'records.columns.id': copyableCode(cancellation.id, consoleText('records.columns.id')),
+  })
 }

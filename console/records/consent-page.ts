@@ -21,7 +21,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
@@ -79,18 +79,18 @@ async function requireConsentInPath(
 }
 
 function factsOf(consent: Consent, names: { readonly partnerName: string; readonly bankName: string }): string {
-  return factList([
-    [consoleText('records.columns.status'), statusMarkup(consent.status)],
-    [consoleText('records.columns.reason'), reasonMarkup(consent.statusReason)],
-    [consoleText('records.columns.user'), html`${consent.userIdMasked ?? ''}`],
-    [consoleText('records.columns.company'), html`${consent.countryCode} ${consent.organisationNumber}`],
-    [consoleText('records.columns.bank'), html`${names.bankName} (${consent.bic})`],
-    [consoleText('records.columns.validUntil'), timeMarkup(consent.validUntil)],
-    [consoleText('records.columns.created'), timeMarkup(consent.createdAt)],
-    [consoleText('records.columns.changed'), timeMarkup(consent.updatedAt)],
-    [consoleText('records.columns.partner'), html`${names.partnerName}`],
-    [consoleText('records.columns.id'), copyableCode(consent.id, consoleText('records.columns.id'))],
-  ])
+  return factList({
+    'records.columns.status': statusMarkup(consent.status),
+    'records.columns.reason': reasonMarkup(consent.statusReason),
+    'records.columns.user': html`${consent.userIdMasked ?? ''}`,
+    'records.columns.company': html`${consent.countryCode} ${consent.organisationNumber}`,
+    'records.columns.bank': html`${names.bankName} (${consent.bic})`,
+    'records.columns.validUntil': timeMarkup(consent.validUntil),
+    'records.columns.created': timeMarkup(consent.createdAt),
+    'records.columns.changed': timeMarkup(consent.updatedAt),
+    'records.columns.partner': html`${names.partnerName}`,
+    'records.columns.id': copyableCode(consent.id, consoleText('records.columns.id')),
+  })
 }
 
 function revokeForm({ id, status }: Consent, { session, token }: Viewer): string {
@@ -107,9 +107,12 @@ function excludedOf({ excludedAccounts: count }: Consent): string {
 }
 
 function accountsOf({ countryCode }: Consent, accounts: readonly ConsentAccount[]): string {
-  const columns = (['account', 'name', 'currency', 'payable'] as const).map((name) => ({
-    label: consoleText(`consent.columns.${name}`),
-  }))
+  const columns: Columns = [
+    'consent.columns.account',
+    'consent.columns.name',
+    'consent.columns.currency',
+    'consent.columns.payable',
+  ]
   const rows = accounts.map(({ bban, iban, name, currency, payable }) => [
     html`${formatAccountNumber(countryCode, bban ?? iban ?? '')}`,
     html`${name ?? ''}`,

@@ -48,16 +48,16 @@ export function partnerDealEntries({ events, receipts }: Omit<DealDetails, 'line
 
 function factsOf(deal: Deal, partnerName: string): string {
   const { id, state, reason, paymentId } = deal
-  return factList([
-    [consoleText('deals.state'), statusMarkup(state)],
-    [consoleText('deal.reason'), reasonMarkup(reason)],
-    [consoleText('deals.paid'), html`${formatMoneyForReaders(deal.cost)}`],
-    [consoleText('deals.bought'), html`${formatMoneyForReaders(deal.quote.buy)}`],
-    [consoleText('deal.deadline'), timeMarkup(deal.deadline)],
-    [consoleText('deal.payment'), paymentId === null ? '' : idMarkup(paymentId, `/console/payments/${paymentId}`)],
-    [consoleText('deal.quote'), idMarkup(deal.quoteId)],
-    [consoleText('deal.reference'), html`${deal.referenceCode}`],
-    [consoleText('records.columns.partner'), html`${partnerName}`],
-    [consoleText('records.columns.id'), copyableCode(id, consoleText('records.columns.id'))],
-  ])
+  return factList({
+    'deals.state': statusMarkup(state),
+    'deal.reason': reasonMarkup(reason),
+    'deals.paid': html`${formatMoneyForReaders(deal.cost)}`,
+    'deals.bought': html`${formatMoneyForReaders(deal.quote.buy)}`,
+    'deal.deadline': timeMarkup(deal.deadline),
+    'deal.payment': paymentId && idMarkup(paymentId, `/console/payments/${paymentId}`),
+    'deal.quote': idMarkup(deal.quoteId),
+    'deal.reference': html`${deal.referenceCode}`,
+    'records.columns.partner': html`${partnerName}`,
+    'records.columns.id': copyableCode(id, consoleText('records.columns.id')),
+  })
 }

@@ -58,28 +58,24 @@ function parseDays(text: string): number | undefined {
 }
 
 const COLUMNS: readonly ListColumn<ExpiringConsent>[] = [
-  { label: consoleText('expiringConsents.validUntil'), cell: ({ validUntil }) => timeMarkup(validUntil) },
-  { label: consoleText('expiringConsents.bank'), cell: ({ bic }) => html`${bic}` },
+  { label: 'expiringConsents.validUntil', cell: ({ validUntil }) => timeMarkup(validUntil) },
+  { label: 'expiringConsents.bank', cell: ({ bic }) => html`${bic}` },
   {
-    label: consoleText('expiringConsents.company'),
+    label: 'expiringConsents.company',
     cell: ({ countryCode, organisationNumber }) => html`${countryCode} ${organisationNumber}`,
   },
   {
-    label: consoleText('expiringConsents.user'),
+    label: 'expiringConsents.user',
     cell: ({ isAgreement, userIdMasked }) =>
       html`${isAgreement ? consoleText('expiringConsents.agreement') : (userIdMasked ?? '')}`,
   },
   {
-    label: consoleText('expiringConsents.renewed'),
+    label: 'expiringConsents.renewed',
     cell: ({ isRenewed }) => html`${consoleText(isRenewed ? 'filters.yes' : 'filters.no')}`,
   },
   {
-    label: consoleText('expiringConsents.id'),
+    label: 'expiringConsents.id',
     cell: ({ id, isAgreement }) => idMarkup(id, isAgreement ? undefined : `${CONSENTS_PATH}/${id}`),
   },
-  {
-    label: consoleText('expiringConsents.partner'),
-    isOf: 'operators',
-    cell: ({ partnerName }) => html`${partnerName}`,
-  },
+  { label: 'expiringConsents.partner', isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
 ]

@@ -102,7 +102,7 @@ export function recordList(
     },
     formatPosition,
     columns: columns.map((column) => ({
-      label: consoleText(`records.columns.${column}`),
+      label: `records.columns.${column}`,
       ...(column === 'status' ? { isLead: true } : {}),
       ...(column === 'partner' ? { isOf: 'operators' } : {}),
       cell: (row) => cellOf(name, column, row),

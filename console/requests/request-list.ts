@@ -121,16 +121,12 @@ function searchedUntil(next: string): string {
 
 /** Also of the live tail. */
 export const REQUEST_COLUMNS: readonly ListColumn<ListedRequest>[] = [
-  { label: consoleText('requests.time'), cell: (request) => wallTimeMarkup(timeOfRequest(request)) },
-  { label: consoleText('requests.request'), cell: (request) => requestLink(request) },
-  { label: consoleText('requests.status'), isLead: true, cell: ({ status }) => httpStatusMarkup(status) },
-  { label: consoleText('requests.rejected'), cell: ({ errorCodes }) => codesMarkup(errorCodes) },
-  {
-    label: consoleText('requests.duration'),
-    kind: 'number',
-    cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`,
-  },
-  { label: consoleText('filters.partner'), isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
+  { label: 'requests.time', cell: (request) => wallTimeMarkup(timeOfRequest(request)) },
+  { label: 'requests.request', cell: (request) => requestLink(request) },
+  { label: 'requests.status', isLead: true, cell: ({ status }) => httpStatusMarkup(status) },
+  { label: 'requests.rejected', cell: ({ errorCodes }) => codesMarkup(errorCodes) },
+  { label: 'requests.duration', kind: 'number', cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}` },
+  { label: 'filters.partner', isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
 ]
 
 /** The first code is explained here, the others on the page of the request. */

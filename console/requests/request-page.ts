@@ -10,7 +10,7 @@ import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, copyableText } from '../markup/copy/copy-button.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, type Facts, factList } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
@@ -44,24 +44,19 @@ export async function requestPage(
 }
 
 function factsOf(request: ListedRequest & LoggedRequest, viewer: Viewer): string {
-  const { headers } = request
-  return factList([
-    [consoleText('requests.status'), httpStatusMarkup(request.status)],
-    [consoleText('requests.time'), wallTimeMarkup(timeOfRequest(request))],
-    [consoleText('requests.duration'), html`${formatMilliseconds(request.milliseconds)}`],
-    [consoleText('requests.request'), html`<code>${request.method} ${request.path}</code>`],
-    [
-      consoleText('request.subject'),
-      request.subject === null
-        ? undefined
-        : subjectLink({ ...request.subject, isOfPayroll: request.isPayroll }, viewer),
-    ],
-    [consoleText('requests.id'), copyableCode(request.id, consoleText('requests.id'))],
-    [consoleText('request.idempotencyKey'), request.idempotencyKey === null ? undefined : code(request.idempotencyKey)],
-    [consoleText('request.client'), html`${request.clientId}`],
-    [consoleText('filters.partner'), html`${request.partnerName}`],
-    ...Object.entries(headers).map(([name, value]) => [name, code(value)] as const),
-  ])
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, code(value)] as const)
+  const facts: Facts = {
+    'requests.status': httpStatusMarkup(request.status),
+    'requests.time': wallTimeMarkup(timeOfRequest(request)),
+    'requests.duration': html`${formatMilliseconds(request.milliseconds)}`,
+    'requests.request': html`<code>${request.method} ${request.path}</code>`,
+    'request.subject': request.subject && subjectLink({ ...request.subject, isOfPayroll: request.isPayroll }, viewer),
+    'requests.id': copyableCode(request.id, consoleText('requests.id')),
+    'request.idempotencyKey': request.idempotencyKey && code(request.idempotencyKey),
+    'request.client': html`${request.clientId}`,
+    'filters.partner': html`${request.partnerName}`,
+  }
+  return factList(facts, headers)
 }
 
 function code(text: string): string {
@@ -69,7 +64,7 @@ function code(text: string): string {
 }
 
 function rejectionsOf(responseBody: string | null): string {
-  const columns = (['code', 'path', 'message'] as const).map((name) => ({ label: consoleText(`request.${name}`) }))
+  const columns: Columns = ['request.code', 'request.path', 'request.message']
   const rows = rejectionsIn(responseBody).map(({ code: given, path, message }) => [
     apiCodeMarkup(given),
     path === '' ? '' : code(path),
@@ -85,14 +80,13 @@ function unknownFieldsOf({ unknownFields }: Pick<LoggedRequest, 'unknownFields'>
   if (unknownFields.length === 0) {
     return ''
   }
-  const columns = (['path', 'nearest'] as const).map((name) => ({ label: consoleText(`request.${name}`) }))
   const rows = unknownFields.map(({ in: place, path, nearest }) => [
     html`!${code(path)} ${place === 'query' ? consoleText('request.inQuery') : ''}`,
     nearest === null ? '' : code(nearest),
   ])
   return html`<h2>${consoleText('request.unknownFields')}</h2>
 <p class="quiet">${consoleText('request.aboutUnknownFields')}</p>
-!${dataTable(columns, rows, consoleText('requests.none'))}`
+!${dataTable(['request.path', 'request.nearest'], rows, consoleText('requests.none'))}`
 }
 
 function bodyOf(title: string, body: string | null): string {

@@ -7,7 +7,7 @@ import { BANK_FAULTS, type BankFault, listBankFaults } from '../../gateway/simul
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import { buttonForm } from '../markup/action-form.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANK_FIXTURE_PATH } from './bank-fixture-page.ts'
 
@@ -18,11 +18,7 @@ export async function bankFaultSection(
 ): Promise<string> {
   const banks = await context.banks.all()
   const faults = await readFaults(context)
-  const columns = [
-    { label: consoleText('sandbox.bank') },
-    { label: consoleText('sandbox.country') },
-    { label: consoleText('sandbox.fault'), kind: 'action' as const },
-  ]
+  const columns: Columns = ['sandbox.bank', 'sandbox.country', { label: 'sandbox.fault', kind: 'action' }]
   const rows = banks.map((bank) => [
     html`<a href="${BANK_FIXTURE_PATH}?bic=${bank.bic}">${bank.name} (${bank.bic})</a>`,
     html`${bank.countryCode}`,

@@ -7,7 +7,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const BANK_FIXTURE_PATH = '/console/sandbox/banks'
@@ -47,9 +47,7 @@ async function readFixture(context: ConsoleContext): Promise<SandboxFixture> {
 type FixtureBank = SandboxFixture['banks'][number]
 
 function userTable(users: FixtureBank['users']): string {
-  const columns = (['userId', 'name', 'company', 'may', 'does'] as const).map((name) => ({
-    label: consoleText(`fixture.${name}`),
-  }))
+  const columns: Columns = ['fixture.userId', 'fixture.name', 'fixture.company', 'fixture.may', 'fixture.does']
   const rows = users.map(({ id, name, companies, mayPay, does }) => [
     copyableCode(id, name),
     html`${name}`,
@@ -61,9 +59,14 @@ function userTable(users: FixtureBank['users']): string {
 }
 
 function accountTable(accounts: FixtureBank['accounts']): string {
-  const columns = (['account', 'iban', 'owner', 'name', 'currency', 'remarks'] as const).map((name) => ({
-    label: consoleText(`fixture.${name}`),
-  }))
+  const columns: Columns = [
+    'fixture.account',
+    'fixture.iban',
+    'fixture.owner',
+    'fixture.name',
+    'fixture.currency',
+    'fixture.remarks',
+  ]
   const rows = accounts.map(({ bban, iban, owner, name, currency, remarks }) => [
     copyableCode(bban, consoleText('fixture.account')),
     iban === null ? '' : copyableCode(iban, consoleText('fixture.iban')),
@@ -76,7 +79,6 @@ function accountTable(accounts: FixtureBank['accounts']): string {
 }
 
 function outcomeTable(outcomes: SandboxFixture['outcomes']): string {
-  const columns = (['amount', 'outcome', 'tells'] as const).map((name) => ({ label: consoleText(`fixture.${name}`) }))
   const rows = outcomes.map(({ amount, name, tells }) => [copyableCode(amount, name), html`${name}`, html`${tells}`])
-  return dataTable(columns, rows, consoleText('fixture.none'))
+  return dataTable(['fixture.amount', 'fixture.outcome', 'fixture.tells'], rows, consoleText('fixture.none'))
 }

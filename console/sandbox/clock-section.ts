@@ -47,11 +47,11 @@ export function morningOf(date: string): Temporal.Instant | undefined {
 }
 
 function clockFacts({ now, real, movingTo }: SandboxClock): string {
-  return factList([
-    [consoleText('sandbox.now'), timeMarkup(Temporal.Instant.from(now))],
-    [consoleText('sandbox.real'), timeMarkup(Temporal.Instant.from(real))],
-    [consoleText('sandbox.movingTo'), movingTo === undefined ? undefined : timeMarkup(Temporal.Instant.from(movingTo))],
-  ])
+  return factList({
+    'sandbox.now': timeMarkup(Temporal.Instant.from(now)),
+    'sandbox.real': timeMarkup(Temporal.Instant.from(real)),
+    'sandbox.movingTo': movingTo === undefined ? undefined : timeMarkup(Temporal.Instant.from(movingTo)),
+  })
 }
 
 function clockForms(path: string, token: string, { date = '', dateError }: RejectedDate): string {
@@ -82,12 +82,7 @@ async function dueTable(context: ConsoleContext): Promise<string> {
   const mark = (at: Temporal.Instant, until: Temporal.Instant) =>
     html`${consoleText(Temporal.Instant.compare(at, until) <= 0 ? 'sandbox.isDue' : 'sandbox.isNotDue')}`
   return dataTable(
-    [
-      { label: consoleText('sandbox.dueWhat') },
-      { label: consoleText('sandbox.dueFirst') },
-      { label: consoleText('sandbox.moves.hour') },
-      { label: consoleText('sandbox.moves.bankDay') },
-    ],
+    ['sandbox.dueWhat', 'sandbox.dueFirst', 'sandbox.moves.hour', 'sandbox.moves.bankDay'],
     dues.map(({ name, at }) => [html`${name}`, first(at), mark(at, hour), mark(at, bankDay)]),
     consoleText('sandbox.nothingDue'),
   )

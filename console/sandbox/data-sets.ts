@@ -92,10 +92,13 @@ async function dataSetPage(context: ConsoleContext, { token }: Viewer, query: UR
 
 async function confirmation(context: ConsoleContext, name: DataSetName, token: string): Promise<string> {
   const { stored } = await inspectDataSet(context)
+  const counts = STORED.map(
+    (what) => [consoleText(`dataSets.stored.${what}`), html`${storedCountText(stored[what])}`] as const,
+  )
   return html`<h2>${consoleText(`dataSets.names.${name}`)}</h2>
 <p>${consoleText(`dataSets.explains.${name}`)}</p>
 <p>${consoleText('dataSets.deletes')}</p>
-!${factList(STORED.map((what) => [consoleText(`dataSets.stored.${what}`), html`${storedCountText(stored[what])}`]))}
+!${factList({}, counts)}
 <form class="actions" method="post" action="${DATA_SETS_PATH}">!${tokenField(token)}<input type="hidden" name="name" value="${name}">
 <button>${consoleText('dataSets.load')}</button>
 <a class="button second" href="/console/sandbox">${consoleText('dataSets.cancel')}</a></form>`
@@ -105,11 +108,11 @@ function progressOf({ clock }: ConsoleContext, load: DataSetLoad | undefined): s
   if (load === undefined) {
     return html`<p>${consoleText('dataSets.never')}</p>`
   }
-  return factList([
-    [consoleText('dataSets.last'), html`${consoleText(`dataSets.names.${load.name}`)}`],
-    [consoleText('dataSets.state'), html`${stateOf(load, clock.real())}`],
-    [consoleText('dataSets.begun'), timeMarkup(load.startedAt)],
-  ])
+  return factList({
+    'dataSets.last': html`${consoleText(`dataSets.names.${load.name}`)}`,
+    'dataSets.state': html`${stateOf(load, clock.real())}`,
+    'dataSets.begun': timeMarkup(load.startedAt),
+  })
 }
 
 function stateOf(load: DataSetLoad, real: Temporal.Instant): string {

@@ -8,7 +8,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { SEARCH_PARAMETER } from '../layout/layout.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatCount, orderedAmount } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -85,15 +85,14 @@ function onlyPath({ ids, payments }: Matches): string | undefined {
 
 function idSections(ids: readonly IdHit[], isOperator: boolean): readonly string[] {
   return [...Map.groupBy(ids, ({ kind }) => kind)].map(([kind, hits]) => {
-    const columns = (['id', 'detail', ...(isOperator ? (['partner'] as const) : [])] as const).map((name) => ({
-      label: consoleText(`search.columns.${name}`),
-    }))
+    const columns: Columns = ['search.columns.id', 'search.columns.detail']
+    const ofPartner: Columns = isOperator ? ['search.columns.partner'] : []
     const rows = hits.map((hit) => [
       idMarkup(hit.id, pathOf(hit)),
       html`${hit.detail}`,
       ...(isOperator ? [html`${hit.partnerName}`] : []),
     ])
-    return html`<h2>${consoleText(`search.kinds.${kind}`)}</h2>!${dataTable(columns, rows, '')}`
+    return html`<h2>${consoleText(`search.kinds.${kind}`)}</h2>!${dataTable([...columns, ...ofPartner], rows, '')}`
   })
 }
 
@@ -102,10 +101,13 @@ function paymentSection({ by, filters, rows, next }: PaymentMatches): readonly s
   if (rows.length === 0 && next === undefined) {
     return []
   }
-  const columns = (['creditor', 'amount', 'status', 'created', 'endToEndId'] as const).map((name) => ({
-    label: consoleText(`payments.${name}`),
-    ...(name === 'amount' ? { kind: 'number' as const } : {}),
-  }))
+  const columns: Columns = [
+    'payments.creditor',
+    numberColumn('payments.amount'),
+    'payments.status',
+    'payments.created',
+    'payments.endToEndId',
+  ]
   const cells = rows.map((row) => [
     html`<a href="${PATHS.payments}/${row.id}">${row.creditorName ?? row.endToEndId}</a>`,
     html`${orderedAmount(row)}`,

@@ -12,7 +12,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { endSession, listOpenSessions } from './end-sessions.ts'
@@ -44,13 +44,13 @@ export function allSessionRoutes(context: Context): readonly ConsoleRoute[] {
 async function allSessionsPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
   const partners = await listPartnersWithClients(context)
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
-  const columns = [
-    { label: consoleText('users.name') },
-    { label: consoleText('users.rolesOf') },
-    { label: consoleText('sessions.started') },
-    { label: consoleText('sessions.lastUsed') },
-    { label: consoleText('sessions.browser') },
-    { label: consoleText('sessions.action'), kind: 'action' as const },
+  const columns: Columns = [
+    'users.name',
+    'users.rolesOf',
+    'sessions.started',
+    'sessions.lastUsed',
+    'sessions.browser',
+    { label: 'sessions.action', kind: 'action' },
   ]
   const sessions = await listOpenSessions(context)
   const rows = sessions.map((session) => rowOf(session, names.get(session.partnerId ?? '') ?? '', viewer))

@@ -14,7 +14,7 @@ import {
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRoute } from '../console-route.ts'
 import { buttonForm } from '../markup/action-form.ts'
-import { type Column, dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { beginCommandLineSession } from './begin-session.ts'
@@ -79,11 +79,11 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
 
 function sessionsBody({ session: current, token }: Viewer, sessions: readonly ConsoleSession[]): string {
   const limits = { idleMinutes: SESSION_IDLE_MINUTES, hours: SESSION_HOURS }
-  const columns: readonly Column[] = [
-    { label: consoleText('sessions.started') },
-    { label: consoleText('sessions.lastUsed') },
-    { label: consoleText('sessions.browser') },
-    { label: consoleText('sessions.action'), kind: 'action' },
+  const columns: Columns = [
+    'sessions.started',
+    'sessions.lastUsed',
+    'sessions.browser',
+    { label: 'sessions.action', kind: 'action' },
   ]
   const rows = sessions.map((session) => rowOf(session, current.id, token))
   const passkeys =

@@ -64,38 +64,35 @@ export function taskList(context: Context): ConsoleList<ListedTask, TaskFilter, 
 function columnsOf({ clock }: Context): readonly ListColumn<ListedTask>[] {
   return [
     {
-      label: consoleText('tasks.kind'),
+      label: 'tasks.kind',
       isLead: true,
       cell: ({ id, kind }) =>
         html`<a href="${TASKS_PATH}/${id}"><span title="${kind}">${taskKindText(kind)}</span></a>`,
     },
     {
-      label: consoleText('tasks.state'),
+      label: 'tasks.state',
       isLead: true,
       cell: ({ status, proposedBy }) =>
         `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
     },
     {
-      label: consoleText('tasks.age'),
+      label: 'tasks.age',
       cell: ({ createdAt }) => wallTimeMarkup(createdAt, formatAge(createdAt, clock.real()).replaceAll(' ', '\u00a0')),
     },
     {
-      label: consoleText('payments.amount'),
+      label: 'payments.amount',
       kind: 'number',
       isLead: true,
       cell: ({ subject }) => html`${subject?.amount || transactionsOf(subject)}`,
     },
+    { label: 'tasks.receiver', cell: ({ subject }) => clampedText(subject?.creditorName || (subject?.company ?? '')) },
+    { label: 'payment.bank', cell: ({ subject }) => clampedText(subject?.bankName ?? '') },
     {
-      label: consoleText('tasks.receiver'),
-      cell: ({ subject }) => clampedText(subject?.creditorName || (subject?.company ?? '')),
-    },
-    { label: consoleText('payment.bank'), cell: ({ subject }) => clampedText(subject?.bankName ?? '') },
-    {
-      label: consoleText('tasks.subject'),
+      label: 'tasks.subject',
       cell: ({ subject, subjectId, together }) =>
         html`${subject?.noun ?? ''} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
     },
-    { label: consoleText('tasks.partner'), cell: ({ partnerName }) => html`${partnerName ?? ''}` },
+    { label: 'tasks.partner', cell: ({ partnerName }) => html`${partnerName ?? ''}` },
   ]
 }
 

@@ -15,7 +15,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { factList } from '../markup/data-table.ts'
+import { type Facts, factList } from '../markup/data-table.ts'
 import { detailMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -76,33 +76,29 @@ async function factsOf(context: Context, task: OperatorTask): Promise<string> {
   const partner = await findPartnerById(context, partnerId)
   const [subject] = await readTaskSubjects(context, [task])
   const age = formatAge(createdAt, context.clock.real())
-  return factList([
-    [consoleText('tasks.state'), statusMarkup(status)],
-    [consoleText('task.since'), html`!${timeMarkup(createdAt)}, <span class="quiet">${age}</span>`],
-    [consoleText('tasks.subject'), html`${subject?.noun ?? ''} !${idMarkup(task.subjectId, subject?.path)}`],
+  return factList({
+    'tasks.state': statusMarkup(status),
+    'task.since': html`!${timeMarkup(createdAt)}, <span class="quiet">${age}</span>`,
+    'tasks.subject': html`${subject?.noun ?? ''} !${idMarkup(task.subjectId, subject?.path)}`,
     ...(subject === undefined ? [] : subjectFacts(subject)),
-    [consoleText('tasks.partner'), html`${partner?.name ?? ''}`],
-    [
-      consoleText('task.proposal'),
+    'tasks.partner': html`${partner?.name ?? ''}`,
+    'task.proposal':
       status === 'proposed' ? html`${proposedBy ?? ''}: ${describeResolution(task.proposedResolution)}` : undefined,
-    ],
-    [
-      consoleText('task.resolution'),
+    'task.resolution':
       status === 'resolved' ? html`${resolvedBy ?? ''}: ${describeResolution(task.resolution)}` : undefined,
-    ],
-    [consoleText('task.id'), copyableCode(task.id, consoleText('task.id'))],
-  ])
+    'task.id': copyableCode(task.id, consoleText('task.id')),
+  })
 }
 
-function subjectFacts({ bic, bankName, ...subject }: TaskSubject): readonly (readonly [string, string | undefined])[] {
-  return [
-    [consoleText('payment.creditor'), subject.creditorName && html`<strong>${subject.creditorName}</strong>`],
-    [consoleText('payments.amount'), subject.amount && html`<strong>${subject.amount}</strong>`],
-    [consoleText('payroll.count'), html`${subject.transactions}`],
-    [consoleText('payment.bank'), bic && html`<a href="${BANKS_PATH}/${bic}">${bankName} (${bic})</a>`],
-    [consoleText('tasks.company'), html`${subject.company}`],
-    [consoleText('payments.dueDate'), html`${subject.dueDate}`],
-  ]
+function subjectFacts({ bic, bankName, ...subject }: TaskSubject): Facts {
+  return {
+    'payment.creditor': subject.creditorName && html`<strong>${subject.creditorName}</strong>`,
+    'payments.amount': subject.amount && html`<strong>${subject.amount}</strong>`,
+    'payroll.count': html`${subject.transactions}`,
+    'payment.bank': bic && html`<a href="${BANKS_PATH}/${bic}">${bankName} (${bic})</a>`,
+    'tasks.company': html`${subject.company}`,
+    'payments.dueDate': html`${subject.dueDate}`,
+  }
 }
 
 /** The orders of an incident, each with its own task. */
@@ -119,5 +115,5 @@ function evidenceOf({ detail }: OperatorTask): string {
   const facts = Object.entries(detail).map(
     ([name, value]) => [name, detailMarkup(name, value, html`<code>${valueText(value)}</code>`)] as const,
   )
-  return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList(facts)}`
+  return facts.length === 0 ? '' : html`<h2>${consoleText('task.evidence')}</h2>!${factList({}, facts)}`
 }

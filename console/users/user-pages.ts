@@ -8,7 +8,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { INVITATION_HOURS, type InvitationError, type InvitedUser, type UserAccount } from './user-account.ts'
@@ -34,12 +34,12 @@ export function usersPage({ users, partners, provider, token, ownId, rejected }:
     const { host } = new URL(provider.issuer)
     return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>!${sessions}` }
   }
-  const columns = [
-    { label: consoleText('users.name') },
-    { label: consoleText('users.rolesOf') },
-    { label: consoleText('users.partner') },
-    { label: consoleText('users.state') },
-    { label: consoleText('users.action'), kind: 'action' as const },
+  const columns: Columns = [
+    'users.name',
+    'users.rolesOf',
+    'users.partner',
+    'users.state',
+    { label: 'users.action', kind: 'action' },
   ]
   const names = new Map(partners.map(({ id, name }) => [id, name]))
   const rows = users.map((user) =>

@@ -15,7 +15,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { indentedJson } from '../markup/value-text.ts'
@@ -59,27 +59,25 @@ function factsOf(
   { id, eventId, eventType, status, targetUrl, createdAt, nextAttemptAt }: WebhookDelivery,
   path: string,
 ) {
-  return factList([
-    [consoleText('deliveries.status'), statusMarkup(status)],
-    [consoleText('deliveries.eventType'), breakableText(eventType)],
-    [consoleText('webhooks.targetUrl'), html`<a href="${path}">!${breakableText(targetUrl)}</a>`],
-    [consoleText('deliveries.created'), timeMarkup(Temporal.Instant.from(createdAt))],
-    [
-      consoleText('deliveries.nextAttempt'),
-      nextAttemptAt === null ? undefined : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
-    ],
-    [consoleText('delivery.id'), copyableCode(id, consoleText('delivery.id'))],
-    [
-      consoleText('delivery.eventId'),
-      idMarkup(eventId, eventType === TEST_EVENT ? undefined : `${EVENTS_PATH}/${eventId}`),
-    ],
-  ])
+  return factList({
+    'deliveries.status': statusMarkup(status),
+    'deliveries.eventType': breakableText(eventType),
+    'webhooks.targetUrl': html`<a href="${path}">!${breakableText(targetUrl)}</a>`,
+    'deliveries.created': timeMarkup(Temporal.Instant.from(createdAt)),
+    'deliveries.nextAttempt': nextAttemptAt && timeMarkup(Temporal.Instant.from(nextAttemptAt)),
+    'delivery.id': copyableCode(id, consoleText('delivery.id')),
+    'delivery.eventId': idMarkup(eventId, eventType === TEST_EVENT ? undefined : `${EVENTS_PATH}/${eventId}`),
+  })
 }
 
 function attemptsOf(attempts: readonly WebhookAttempt[]): string {
-  const columns = (['at', 'duration', 'response', 'answer', 'error'] as const).map((name) => ({
-    label: consoleText(`delivery.${name}`),
-  }))
+  const columns: Columns = [
+    'delivery.at',
+    'delivery.duration',
+    'delivery.response',
+    'delivery.answer',
+    'delivery.error',
+  ]
   return dataTable(
     columns,
     attempts.map(({ at, durationMilliseconds, statusCode, answer, error }) => [

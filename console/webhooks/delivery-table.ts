@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { clampedText, dataTable } from '../markup/data-table.ts'
+import { type Columns, clampedText, dataTable } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -24,21 +24,23 @@ export function deliveryTable(
   deliveries: readonly WebhookDeliverySummary[],
   { path, token, emptyText }: Table,
 ): string {
-  const names = ['created', 'eventType', 'status', 'attempts', 'nextAttempt', 'lastError'] as const
-  const columns = names.map((name) => ({
-    label: consoleText(`deliveries.${name}`),
-    ...(name === 'status' ? { isLead: true as const } : {}),
-  }))
+  const columns: Columns = [
+    'deliveries.created',
+    'deliveries.eventType',
+    { label: 'deliveries.status', isLead: true },
+    'deliveries.attempts',
+    'deliveries.nextAttempt',
+    'deliveries.lastError',
+  ]
   const rows = deliveries.map((delivery) => cellsOf(path, delivery))
   if (token === undefined || deliveries.length === 0) {
     return dataTable(columns, rows, emptyText)
   }
-  const selecting = { label: consoleText('attemptNow.select'), kind: 'action' as const }
   const selectable = deliveries.map((delivery, n) => [selectionBox(delivery), ...(rows[n] ?? [])])
   const button = (which: AttemptChoice) =>
     html`<button class="second" name="${ATTEMPT_FIELDS.which}" value="${which}">${consoleText(`attemptNow.${which}`)}</button>`
   return html`<form method="post" action="${path}/attempt-now">!${tokenField(token)}
-!${dataTable([selecting, ...columns], selectable, emptyText)}
+!${dataTable([{ label: 'attemptNow.select', kind: 'action' }, ...columns], selectable, emptyText)}
 <p class="actions">!${button('selected')} !${button('failed')}</p></form>`
 }
 

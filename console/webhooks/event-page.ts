@@ -17,7 +17,7 @@ import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { type SubjectType, subjectLink } from '../markup/subject-link.ts'
@@ -49,13 +49,13 @@ export async function eventPage(
   const isOfPayment =
     (await findPartnerRow(context.database, PAYMENT_ROWS, key.partnerId, event.subjectId)) !== undefined
   const deliveries = await listDeliveriesOfSubject(context.database, subject, key.id)
-  const body = html`!${factList([
-    [consoleText('deliveries.eventType'), html`<code>${event.type}</code>`],
-    [consoleText('request.subject'), subjectOf(event, isOfPayment, viewer)],
-    [consoleText('event.occurred'), timeMarkup(event.occurredAt)],
-    [consoleText('filters.partner'), html`${key.partnerName}`],
-    [consoleText('delivery.eventId'), copyableCode(key.id, consoleText('delivery.eventId'))],
-  ])}
+  const body = html`!${factList({
+    'deliveries.eventType': html`<code>${event.type}</code>`,
+    'request.subject': subjectOf(event, isOfPayment, viewer),
+    'event.occurred': timeMarkup(event.occurredAt),
+    'filters.partner': html`${key.partnerName}`,
+    'delivery.eventId': copyableCode(key.id, consoleText('delivery.eventId')),
+  })}
 <h2>${consoleText('deliveries.title')}</h2>
 !${tableOf(deliveries)}
 <h2>${consoleText('delivery.body')}</h2>
@@ -71,9 +71,7 @@ function subjectOf({ type, subjectId: id, body }: ShownEvent, isOfPayment: boole
 }
 
 function tableOf(deliveries: readonly DeliveryOfSubject[]): string {
-  const columns = (['created', 'status', 'attempts', 'targetUrl'] as const).map((name) => ({
-    label: consoleText(`event.${name}`),
-  }))
+  const columns: Columns = ['event.created', 'event.status', 'event.attempts', 'event.targetUrl']
   const rows = deliveries.map(({ id, subscriptionId, createdAt, status, attemptsMade, targetUrl }) => [
     html`<a href="/console/webhooks/${subscriptionId}/deliveries/${id}">!${timeMarkup(createdAt)}</a>`,
     statusMarkup(status),

@@ -54,19 +54,16 @@ export async function subscriptionPage(
 
 function factsOf(subscription: WebhookSubscription, partnerName: string): string {
   const { targetUrl, eventTypes, hasBearerToken, createdAt, updatedAt, id } = subscription
-  return factList([
-    [consoleText('webhooks.targetUrl'), html`${targetUrl}`],
-    [consoleText('webhooks.types'), html`${eventTypes.join(', ')}`],
-    [consoleText('webhooks.state'), subscriptionState(subscription)],
-    [
-      consoleText('subscription.bearerToken'),
-      html`${hasBearerToken ? consoleText('subscription.sent') : consoleText('subscription.notSent')}`,
-    ],
-    [consoleText('webhooks.created'), timeMarkup(Temporal.Instant.from(createdAt))],
-    [consoleText('subscription.updated'), timeMarkup(Temporal.Instant.from(updatedAt))],
-    [consoleText('webhooks.partner'), html`${partnerName}`],
-    [consoleText('subscription.id'), copyableCode(id, consoleText('subscription.id'))],
-  ])
+  return factList({
+    'webhooks.targetUrl': html`${targetUrl}`,
+    'webhooks.types': html`${eventTypes.join(', ')}`,
+    'webhooks.state': subscriptionState(subscription),
+    'subscription.bearerToken': html`${hasBearerToken ? consoleText('subscription.sent') : consoleText('subscription.notSent')}`,
+    'webhooks.created': timeMarkup(Temporal.Instant.from(createdAt)),
+    'subscription.updated': timeMarkup(Temporal.Instant.from(updatedAt)),
+    'webhooks.partner': html`${partnerName}`,
+    'subscription.id': copyableCode(id, consoleText('subscription.id')),
+  })
 }
 
 function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscription, entry: ReplayEntry): string {

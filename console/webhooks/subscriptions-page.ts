@@ -14,7 +14,7 @@ import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -39,9 +39,13 @@ export async function subscriptionsPage(
   const lists = partners.map(async ({ id, name }) =>
     (await listWebhookSubscriptions(context, { partnerId: id })).map((subscription) => rowOf(subscription, name)),
   )
-  const columns = (['targetUrl', 'types', 'state', 'created', 'partner'] as const).map((name) => ({
-    label: consoleText(`webhooks.${name}`),
-  }))
+  const columns: Columns = [
+    'webhooks.targetUrl',
+    'webhooks.types',
+    'webhooks.state',
+    'webhooks.created',
+    'webhooks.partner',
+  ]
   const rows = (await Promise.all(lists)).flat()
   const mayCreate = isPermitted(viewer.session.roles, 'developer.act')
   const body = html`<p>${consoleText('webhooks.explain')}</p>

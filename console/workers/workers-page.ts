@@ -11,7 +11,7 @@ import {
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -44,9 +44,15 @@ function warningOf(processes: readonly RunningProcess[]): string {
 }
 
 function processesOf(processes: readonly RunningProcess[]): string {
-  const columns = (['role', 'state', 'release', 'host', 'pid', 'started', 'seen'] as const).map((name) => ({
-    label: consoleText(`workers.${name}`),
-  }))
+  const columns: Columns = [
+    'workers.role',
+    'workers.state',
+    'workers.release',
+    'workers.host',
+    'workers.pid',
+    'workers.started',
+    'workers.seen',
+  ]
   const rows = processes.map(({ role, isAlive, release, host, pid, startedAt, seenAt }) => [
     html`${role}`,
     statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
@@ -61,7 +67,6 @@ function processesOf(processes: readonly RunningProcess[]): string {
 
 /** What has waited longest first, then what is due next. */
 function sweepsOf(sweeps: readonly SweepState[]): string {
-  const columns = (['sweep', 'due', 'next'] as const).map((name) => ({ label: consoleText(`workers.${name}`) }))
   const rows = sweeps
     .filter(({ nextDue }) => nextDue !== null)
     .toSorted(byDueTime)
@@ -70,7 +75,7 @@ function sweepsOf(sweeps: readonly SweepState[]): string {
       dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${markupOf(time, dueSince)}`,
       nextDue === null || dueSince !== null ? '' : markupOf(time, nextDue),
     ])
-  return dataTable(columns, rows, consoleText('workers.nothingDue'))
+  return dataTable(['workers.sweep', 'workers.due', 'workers.next'], rows, consoleText('workers.nothingDue'))
 }
 
 /** The column has both kinds: wall time says so in the row. */
@@ -86,12 +91,7 @@ function byDueTime(one: SweepState, other: SweepState): number {
 }
 
 function queuesOf(queues: readonly DeliveryQueueState[], now: Temporal.Instant): string {
-  const columns = [
-    { label: consoleText('workers.partner') },
-    { label: consoleText('workers.origin') },
-    { label: consoleText('workers.length'), kind: 'number' as const },
-    { label: consoleText('workers.oldest') },
-  ]
+  const columns: Columns = ['workers.partner', 'workers.origin', numberColumn('workers.length'), 'workers.oldest']
   const rows = queues.map(({ partnerId, partnerName, origin, count, oldest }) => [
     html`<a href="${PARTNERS_PATH}/${partnerId}">${partnerName}</a>`,
     breakableText(origin),

@@ -73,16 +73,11 @@ async function showPasskeys(context: Context, { viewer, query }: ConsoleRequest)
   }
   const options = await registrationOptions(context, user, passkeys)
   await storeChallenge(context, options, { token, purpose: 'add' })
-  const columns = [
-    { label: consoleText('passkeys.created') },
-    { label: consoleText('passkeys.lastUsed') },
-    { label: consoleText('passkeys.action'), kind: 'action' as const },
-  ]
   const rows = passkeys.map((passkey) => rowOf(passkey, { viewer, isOnly: passkeys.length === 1 }))
   const form = { ...options, token, path: `${PATH}/add`, use: 'create', label: consoleText('passkeys.add') } as const
   const body = html`!${query.has(CHANGED) ? await otherSessionsNotice(context, viewer) : ''}
 <p>${consoleText('passkeys.ownExplain')}</p>
-!${dataTable(columns, rows, '')}
+!${dataTable(['passkeys.created', 'passkeys.lastUsed', { label: 'passkeys.action', kind: 'action' }], rows, '')}
 !${passkeyForm(form)}`
   return { kind: 'page', title, body, scripts: [PASSKEY_SCRIPT_PATH] }
 }
