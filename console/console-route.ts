@@ -23,3 +23,12 @@ export type ConsoleRoute = {
   readonly isLive?: true
   readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>
 }
+
+/** Makes routes that a permission opens, of pages and of forms: `get('payments.read')(path, handle)`. */
+const routesOf =
+  (method: ConsoleRoute['method']) =>
+  (permission: ConsolePermission, limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'isLive'> = {}) =>
+  (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({ method, permission, path, handle, ...limits })
+
+export const get = routesOf('GET')
+export const post = routesOf('POST')

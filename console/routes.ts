@@ -1,9 +1,9 @@
 /** Lists every page and action of the console that requires a session. */
-import { auditRoutes } from './audit/routes.ts'
+import { auditList } from './audit/audit-list.ts'
 import { BANKS_PATH, bankPage } from './banks/bank-page.ts'
 import { banksPage } from './banks/banks-page.ts'
 import type { ConsoleContext } from './console-context.ts'
-import type { ConsoleRoute } from './console-route.ts'
+import { type ConsoleRoute, get, post } from './console-route.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { dealRoutes } from './deals/routes.ts'
 import { FIGURES_PATH, figuresPage } from './figures/figures-page.ts'
@@ -12,6 +12,7 @@ import { homeRoutes } from './home/home-page.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { SEARCH_PATH } from './layout/layout.ts'
 import { checkedLedger, LEDGER_PATH, ledgerPage } from './ledger/ledger-page.ts'
+import { listRoutes } from './lists/list-page.ts'
 import { onboardingRoutes } from './onboardings/routes.ts'
 import { partnerRoutes } from './partners/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -46,7 +47,7 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     ...sandboxRoutes(context),
     ...partnerRoutes(context),
     ...dealRoutes(context),
-    ...auditRoutes(context),
+    ...listRoutes(context, 'operations.read', auditList(context)),
     ...userRoutes(context),
     ...ownPasskeyRoutes(context),
     ...sessionRoutes(context),
@@ -56,27 +57,17 @@ export function consoleRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
 
 /** Pages that have no others below them, and the forms that they send. */
 function singlePages(context: ConsoleContext): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'operations.read' } as const
-  const reconciliation = { permission: 'operations.act', path: RECONCILIATION_PATH } as const
+  const read = get('operations.read')
+  const check = post('operations.read')
   return [
-    { method: 'GET', permission: 'session', path: SEARCH_PATH, handle: (request) => searchPage(context, request) },
-    { ...read, permission: 'payments.read', path: FIGURES_PATH, handle: (request) => figuresPage(context, request) },
-    { ...read, path: BANKS_PATH, handle: () => banksPage(context) },
-    { ...read, path: `${BANKS_PATH}/:bic`, handle: ({ params: { bic = '' } }) => bankPage(context, bic) },
-    { ...read, path: LEDGER_PATH, handle: async (request) => ledgerPage(request) },
-    {
-      ...read,
-      method: 'POST',
-      path: `${LEDGER_PATH}/check`,
-      handle: async (request) => ledgerPage(request, await checkedLedger(context)),
-    },
-    { ...reconciliation, method: 'GET', handle: async (request) => reconciliationPage(request) },
-    {
-      ...reconciliation,
-      method: 'POST',
-      path: `${RECONCILIATION_PATH}/run`,
-      handle: (request) => reconcileOfForm(context, request),
-    },
-    { ...read, path: '/console/workers', handle: () => workersPage(context) },
+    get('session')(SEARCH_PATH, (request) => searchPage(context, request)),
+    get('payments.read')(FIGURES_PATH, (request) => figuresPage(context, request)),
+    read(BANKS_PATH, () => banksPage(context)),
+    read(`${BANKS_PATH}/:bic`, ({ params: { bic = '' } }) => bankPage(context, bic)),
+    read(LEDGER_PATH, async (request) => ledgerPage(request)),
+    check(`${LEDGER_PATH}/check`, async (request) => ledgerPage(request, await checkedLedger(context))),
+    get('operations.act')(RECONCILIATION_PATH, async (request) => reconciliationPage(request)),
+    post('operations.act')(`${RECONCILIATION_PATH}/run`, (request) => reconcileOfForm(context, request)),
+    read('/console/workers', () => workersPage(context)),
   ]
 }

@@ -5,8 +5,7 @@ import { revokeFormerSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { Context } from '../../gateway/context.ts'
 import { requireRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { actorOf } from '../access/console-session.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
-import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { create, rotate } from './client-actions.ts'
 import { clientPage, requireVisibleClient } from './client-page.ts'
@@ -15,41 +14,31 @@ import { CREDENTIALS_PATH, credentialsPage } from './credentials-page.ts'
 const ONE = `${CREDENTIALS_PATH}/:clientId`
 
 export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'developer.read' } as const
+  const read = get('developer.read')
+  const act = post('developer.act')
   /** Performs an action on the credentials in the path, and shows their page with the returned notice. */
-  const acting = (perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>) => ({
-    method: 'POST' as const,
-    permission: 'developer.act' as const,
-    handle: async (request: ConsoleRequest): Promise<ConsoleAnswer> => {
+  const action = (
+    name: string,
+    perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>,
+  ) =>
+    act(`${ONE}/${name}`, async (request) => {
       const client = await requireVisibleClient(context, request)
       requireRights(request.viewer, rightsOfClient(client))
       const notice = await perform(request, actorOf(request.viewer.session), client.clientId)
       return await clientPage(context, request, notice)
-    },
-  })
+    })
   return [
-    { ...read, path: CREDENTIALS_PATH, handle: (request) => credentialsPage(context, request) },
-    {
-      method: 'POST',
-      permission: 'developer.act',
-      path: CREDENTIALS_PATH,
-      handle: (request) => create(context, request),
-    },
-    { ...read, path: ONE, handle: (request) => clientPage(context, request) },
-    { path: `${ONE}/rotate`, ...acting((request, actor, clientId) => rotate(context, request, { actor, clientId })) },
-    {
-      path: `${ONE}/revoke-former`,
-      ...acting(async (_request, actor, clientId) => {
-        await revokeFormerSecret(context, actor, clientId)
-        return html`<p>${consoleText('client.formerRevoked')}</p>`
-      }),
-    },
-    {
-      path: `${ONE}/disable`,
-      ...acting(async (_request, actor, clientId) => {
-        await revokeClientAccess(context, actor, clientId)
-        return html`<p>${consoleText('client.nowDisabled')}</p>`
-      }),
-    },
+    read(CREDENTIALS_PATH, (request) => credentialsPage(context, request)),
+    act(CREDENTIALS_PATH, (request) => create(context, request)),
+    read(ONE, (request) => clientPage(context, request)),
+    action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId })),
+    action('revoke-former', async (_request, actor, clientId) => {
+      await revokeFormerSecret(context, actor, clientId)
+      return html`<p>${consoleText('client.formerRevoked')}</p>`
+    }),
+    action('disable', async (_request, actor, clientId) => {
+      await revokeClientAccess(context, actor, clientId)
+      return html`<p>${consoleText('client.nowDisabled')}</p>`
+    }),
   ]
 }

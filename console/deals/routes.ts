@@ -6,7 +6,7 @@ import {
   recordRefund,
   returnFundsByOperator,
 } from '../../gateway/fx/operator-actions.ts'
-import type { ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRoute, get, post } from '../console-route.ts'
 import { DEALS_PATH, dealPage } from './deal-page.ts'
 import { dealsPage, decideDeal, decideFunds, retryDeal } from './deals-page.ts'
 import { FUNDS_PATH, fundsPage } from './funds-page.ts'
@@ -15,16 +15,16 @@ const DEAL = `${DEALS_PATH}/:dealId`
 const FUNDS = `${FUNDS_PATH}/:receiptId`
 
 export function dealRoutes(context: Context): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'operations.read' } as const
-  const act = { method: 'POST', permission: 'operations.act' } as const
+  const read = get('operations.read')
+  const act = post('operations.act')
   return [
-    { ...read, path: DEALS_PATH, handle: () => dealsPage(context) },
-    { ...read, path: DEAL, handle: (request) => dealPage(context, request) },
-    { ...act, path: `${DEAL}/cancel`, handle: (request) => decideDeal(context, request, cancelDealByOperator) },
-    { ...act, path: `${DEAL}/retry`, handle: (request) => retryDeal(context, request) },
-    { ...act, path: `${DEAL}/refunded`, handle: (request) => decideDeal(context, request, recordRefund) },
-    { ...read, path: FUNDS, handle: (request) => fundsPage(context, request) },
-    { ...act, path: `${FUNDS}/send-back`, handle: (request) => decideFunds(context, request, returnFundsByOperator) },
-    { ...act, path: `${FUNDS}/keep`, handle: (request) => decideFunds(context, request, recordAsOwnFunds) },
+    read(DEALS_PATH, () => dealsPage(context)),
+    read(DEAL, (request) => dealPage(context, request)),
+    act(`${DEAL}/cancel`, (request) => decideDeal(context, request, cancelDealByOperator)),
+    act(`${DEAL}/retry`, (request) => retryDeal(context, request)),
+    act(`${DEAL}/refunded`, (request) => decideDeal(context, request, recordRefund)),
+    read(FUNDS, (request) => fundsPage(context, request)),
+    act(`${FUNDS}/send-back`, (request) => decideFunds(context, request, returnFundsByOperator)),
+    act(`${FUNDS}/keep`, (request) => decideFunds(context, request, recordAsOwnFunds)),
   ]
 }

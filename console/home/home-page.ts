@@ -10,7 +10,7 @@ import { countPaymentsWithStatus, countStartedApprovals } from '../../gateway/or
 import { countDeliveries } from '../../gateway/webhooks/delivery-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
-import type { ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRoute, get } from '../console-route.ts'
 import { formatPercentage } from '../markup/format-money.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { EXPIRING_CONSENTS_PATH, EXPIRY_DAYS } from '../records/expiring-consents-page.ts'
@@ -30,17 +30,12 @@ const STATUSES = [
 
 export function homeRoutes(context: Context): readonly ConsoleRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/console',
-      permission: 'session',
-      handle: async ({ viewer }) => ({
-        kind: 'page',
-        title: consoleText('home.title'),
-        body: (await Promise.all(sectionsOf(context, viewer))).join('\n'),
-        scripts: firstStepsPartner(viewer) === null ? [] : FIRST_STEPS_SCRIPTS,
-      }),
-    },
+    get('session')('/console', async ({ viewer }) => ({
+      kind: 'page',
+      title: consoleText('home.title'),
+      body: (await Promise.all(sectionsOf(context, viewer))).join('\n'),
+      scripts: firstStepsPartner(viewer) === null ? [] : FIRST_STEPS_SCRIPTS,
+    })),
   ]
 }
 

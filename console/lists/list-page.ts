@@ -1,8 +1,9 @@
 /** Answers with a list of rows: as a page with filters, a table and the link to the next page, or as a CSV file. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
+import type { ConsolePermission } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRequest } from '../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, get } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { type Column, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -53,6 +54,19 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
     readonly columns: readonly string[]
     readonly cellsOf: (row: Row) => readonly string[]
   }
+}
+
+/** The list as a page, and as a file. */
+export function listRoutes<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+  context: Context,
+  permission: ConsolePermission,
+  list: ConsoleList<Row, Filter, Position>,
+): readonly ConsoleRoute[] {
+  const read = get(permission)
+  return [
+    read(list.path, (request) => listPage(context, list, request)),
+    read(`${list.path}.csv`, (request) => exportList(list, request)),
+  ]
 }
 
 /** A page of the list. */

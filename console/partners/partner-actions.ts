@@ -14,7 +14,7 @@ import type { Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, post } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { executeAction, SEEN_FIELD, textsOf } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -25,12 +25,8 @@ type Perform = (context: Context, partner: Partner, request: ConsoleRequest) => 
 
 /** Each leads back to the page of the partner, which shows why a rejected one was not carried out. */
 export function partnerActionRoutes(context: Context): readonly ConsoleRoute[] {
-  const action = (path: string, perform: Perform): ConsoleRoute => ({
-    method: 'POST',
-    path: `${PARTNERS_PATH}/:partnerId/${path}`,
-    permission: 'administrate',
-    handle: (request) => act(context, request, perform),
-  })
+  const action = (path: string, perform: Perform): ConsoleRoute =>
+    post('administrate')(`${PARTNERS_PATH}/:partnerId/${path}`, (request) => act(context, request, perform))
   return [
     action('permissions', changePermission),
     action('callback-origins', changeOrigins),

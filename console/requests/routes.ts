@@ -1,8 +1,8 @@
 /** The request log of partners' developers: a list with filters, each request, and the latest ones as they come. */
 import type { Context } from '../../gateway/context.ts'
 import { readRequestLogVersions } from '../../gateway/request-log/request-figures.ts'
-import type { ConsoleRoute } from '../console-route.ts'
-import { exportList, listPage } from '../lists/list-page.ts'
+import { type ConsoleRoute, get } from '../console-route.ts'
+import { listRoutes } from '../lists/list-page.ts'
 import { shareRendering } from '../live/live-stream.ts'
 import { limitVersions } from '../live/live-versions.ts'
 import { REQUESTS_PATH, requestList, TAIL_PATH } from './request-list.ts'
@@ -13,23 +13,17 @@ import { liveRequestTail, requestTailPage } from './request-tail.ts'
 const CHANGES_NOTICED_EVERY_MILLISECONDS = 10_000
 
 export function requestRoutes(context: Context): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'developer.read' } as const
+  const read = get('developer.read')
+  const live = get('developer.read', { isLive: true })
   const reader = limitVersions(
     (subjects) => readRequestLogVersions(context.database, subjects),
     CHANGES_NOTICED_EVERY_MILLISECONDS,
   )
-  const list = requestList(context)
-  const live = { reader, share: shareRendering() }
+  const shared = { reader, share: shareRendering() }
   return [
-    { ...read, path: REQUESTS_PATH, handle: (request) => listPage(context, list, request) },
-    { ...read, path: `${REQUESTS_PATH}.csv`, handle: (request) => exportList(list, request) },
-    { ...read, path: TAIL_PATH, handle: (request) => requestTailPage(context, request) },
-    {
-      ...read,
-      path: `${TAIL_PATH}/:partnerId/live`,
-      isLive: true,
-      handle: (request) => liveRequestTail(context, live, request),
-    },
-    { ...read, path: `${REQUESTS_PATH}/:requestId`, handle: (request) => requestPage(context, request) },
+    ...listRoutes(context, 'developer.read', requestList(context)),
+    read(TAIL_PATH, (request) => requestTailPage(context, request)),
+    live(`${TAIL_PATH}/:partnerId/live`, (request) => liveRequestTail(context, shared, request)),
+    read(`${REQUESTS_PATH}/:requestId`, (request) => requestPage(context, request)),
   ]
 }

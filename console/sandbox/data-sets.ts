@@ -19,7 +19,7 @@ import { isPermitted } from '../access/console-role.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import { factList } from '../markup/data-table.ts'
@@ -41,25 +41,14 @@ export function dataSetRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   const part = { reader, subject: 'data set', render: async () => progressOf(context, await findDataSetLoad(context)) }
   const permission = PERMISSION
   return [
-    {
-      method: 'GET',
-      permission,
-      path: DATA_SETS_PATH,
-      handle: ({ viewer, query }) => dataSetPage(context, viewer, query),
-    },
-    {
-      method: 'GET',
-      permission,
-      path: `${DATA_SETS_PATH}/:dataSet/live`,
-      isLive: true,
-      handle: async ({ params }) => {
-        if (nameOf(params['dataSet'] ?? '') === undefined) {
-          throw apiError('not-found', 'No such data set')
-        }
-        return { kind: 'live', part }
-      },
-    },
-    { method: 'POST', permission, path: DATA_SETS_PATH, handle: (request) => loadByButton(context, request) },
+    get(permission)(DATA_SETS_PATH, ({ viewer, query }) => dataSetPage(context, viewer, query)),
+    get(permission, { isLive: true })(`${DATA_SETS_PATH}/:dataSet/live`, async ({ params }) => {
+      if (nameOf(params['dataSet'] ?? '') === undefined) {
+        throw apiError('not-found', 'No such data set')
+      }
+      return { kind: 'live', part }
+    }),
+    post(permission)(DATA_SETS_PATH, (request) => loadByButton(context, request)),
   ]
 }
 

@@ -7,7 +7,7 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf, type ConsoleSession } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
@@ -21,21 +21,16 @@ import { browserName } from './session-pages.ts'
 export const ALL_SESSIONS_PATH = '/console/users/sessions'
 
 export function allSessionRoutes(context: Context): readonly ConsoleRoute[] {
-  const permission = 'administrate'
-  const end = (path: string, ofUser: boolean): ConsoleRoute => ({
-    method: 'POST',
-    path: `${ALL_SESSIONS_PATH}/:sessionId/${path}`,
-    permission,
-    needsRecentSignIn: true,
-    handle: async ({ viewer, params: { sessionId = '' } }) => {
+  const change = post('administrate', { needsRecentSignIn: true })
+  const end = (path: string, ofUser: boolean) =>
+    change(`${ALL_SESSIONS_PATH}/:sessionId/${path}`, async ({ viewer, params: { sessionId = '' } }) => {
       if (!isId(sessionId) || !(await endSession(context, actorOf(viewer.session), sessionId, { ofUser }))) {
         throw apiError('not-found', 'There is no open session with this id')
       }
       return { kind: 'redirect', to: ALL_SESSIONS_PATH }
-    },
-  })
+    })
   return [
-    { method: 'GET', path: ALL_SESSIONS_PATH, permission, handle: (request) => allSessionsPage(context, request) },
+    get('administrate')(ALL_SESSIONS_PATH, (request) => allSessionsPage(context, request)),
     end('end', false),
     end('end-all', true),
   ]

@@ -12,7 +12,7 @@ import {
   userIdOf,
 } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRoute, get, post } from '../console-route.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
@@ -23,57 +23,31 @@ import { deleteOtherSessions, deleteSession, listSessions } from './console-sess
 const SESSIONS_PATH = '/console/sessions'
 
 export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
+  const change = post('session', { needsRecentSignIn: true })
+  const createToken = post('operations.read', { needsRecentSignIn: true })
   return [
-    {
-      method: 'GET',
-      path: SESSIONS_PATH,
-      permission: 'session',
-      handle: async ({ viewer }) => {
-        const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))
-        return { kind: 'page', title: consoleText('sessions.title'), body: sessionsBody(viewer, sessions) }
-      },
-    },
-    {
-      method: 'POST',
-      path: `${SESSIONS_PATH}/:sessionId/end`,
-      permission: 'session',
-      needsRecentSignIn: true,
-      handle: async ({ viewer, params: { sessionId: id = '' } }) => {
-        if (!isId(id) || !(await deleteSession(context.database, { subject: viewer.session.subject, id }))) {
-          throw apiError('not-found', 'There is no session with this id')
-        }
-        return { kind: 'redirect', to: SESSIONS_PATH }
-      },
-    },
-    {
-      method: 'POST',
-      path: `${SESSIONS_PATH}/end-others`,
-      permission: 'session',
-      needsRecentSignIn: true,
-      handle: async ({ viewer }) => {
-        await deleteOtherSessions(context.database, viewer.session)
-        return { kind: 'redirect', to: SESSIONS_PATH }
-      },
-    },
-    {
-      method: 'POST',
-      path: `${SESSIONS_PATH}/command-line`,
-      permission: 'operations.read',
-      needsRecentSignIn: true,
-      handle: async ({ viewer: { session } }) => {
-        const token = await beginCommandLineSession(context, session)
-        return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
-      },
-    },
-    {
-      method: 'POST',
-      path: '/console/sign-out',
-      permission: 'session',
-      handle: async ({ viewer }) => {
-        await deleteSession(context.database, viewer.session)
-        return { kind: 'redirect', to: '/console/sign-in' }
-      },
-    },
+    get('session')(SESSIONS_PATH, async ({ viewer }) => {
+      const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))
+      return { kind: 'page', title: consoleText('sessions.title'), body: sessionsBody(viewer, sessions) }
+    }),
+    change(`${SESSIONS_PATH}/:sessionId/end`, async ({ viewer, params: { sessionId: id = '' } }) => {
+      if (!isId(id) || !(await deleteSession(context.database, { subject: viewer.session.subject, id }))) {
+        throw apiError('not-found', 'There is no session with this id')
+      }
+      return { kind: 'redirect', to: SESSIONS_PATH }
+    }),
+    change(`${SESSIONS_PATH}/end-others`, async ({ viewer }) => {
+      await deleteOtherSessions(context.database, viewer.session)
+      return { kind: 'redirect', to: SESSIONS_PATH }
+    }),
+    createToken(`${SESSIONS_PATH}/command-line`, async ({ viewer: { session } }) => {
+      const token = await beginCommandLineSession(context, session)
+      return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
+    }),
+    post('session')('/console/sign-out', async ({ viewer }) => {
+      await deleteSession(context.database, viewer.session)
+      return { kind: 'redirect', to: '/console/sign-in' }
+    }),
   ]
 }
 

@@ -1,58 +1,40 @@
 /** Lets administrators invite and disable the users who sign in with passkeys. */
 
 import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf, userIdOf } from '../access/console-session.ts'
-import type { ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRoute, get, post } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { rejectedPage } from '../layout/error-pages.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain } from './invite-user.ts'
-import { invite, noUser, showUsers } from './user-actions.ts'
+import { invite, showUsers } from './user-actions.ts'
 import { linkPage, USERS_PATH } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
-  const permission = 'administrate'
+  const change = post('administrate', { needsRecentSignIn: true })
+  /** Users do not change themselves: only another administrator does. */
+  const changeOther = (name: string, perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>) =>
+    change(`${USERS_PATH}/:userId/${name}`, async ({ viewer: { session }, params: { userId = '' } }) => {
+      if (userId === userIdOf(session)) {
+        return rejectedPage(409, consoleText('users.ownRejected'))
+      }
+      const answer = isId(userId) ? await perform(actorOf(session), userId) : undefined
+      if (answer === undefined) {
+        throw apiError('not-found', 'There is no active user with this id')
+      }
+      return answer
+    })
   return [
-    {
-      method: 'GET',
-      path: USERS_PATH,
-      permission,
-      handle: async ({ viewer }) => await showUsers(context, viewer),
-    },
-    {
-      method: 'POST',
-      path: `${USERS_PATH}/invite`,
-      permission,
-      needsRecentSignIn: true,
-      handle: (request) => invite(context, request),
-    },
-    {
-      method: 'POST',
-      path: `${USERS_PATH}/:userId/invite`,
-      permission,
-      needsRecentSignIn: true,
-      handle: async ({ viewer, params: { userId = '' } }) => {
-        if (userId === userIdOf(viewer.session)) {
-          return rejectedPage(409, consoleText('users.ownRejected'))
-        }
-        const invited = isId(userId) ? await inviteAgain(context, actorOf(viewer.session), userId) : undefined
-        return linkPage(invited?.user ?? noUser(), invitationLink(context.config, invited ?? noUser()))
-      },
-    },
-    {
-      method: 'POST',
-      path: `${USERS_PATH}/:userId/disable`,
-      permission,
-      needsRecentSignIn: true,
-      handle: async ({ viewer, params: { userId = '' } }) => {
-        if (userId === userIdOf(viewer.session)) {
-          return rejectedPage(409, consoleText('users.ownRejected'))
-        }
-        if (!isId(userId) || !(await disableUser(context, actorOf(viewer.session), userId))) {
-          noUser()
-        }
-        return { kind: 'redirect', to: USERS_PATH }
-      },
-    },
+    get('administrate')(USERS_PATH, async ({ viewer }) => await showUsers(context, viewer)),
+    change(`${USERS_PATH}/invite`, (request) => invite(context, request)),
+    changeOther('invite', async (actor, userId) => {
+      const invited = await inviteAgain(context, actor, userId)
+      return invited && linkPage(invited.user, invitationLink(context.config, invited))
+    }),
+    changeOther('disable', async (actor, userId) =>
+      (await disableUser(context, actor, userId)) ? { kind: 'redirect', to: USERS_PATH } : undefined,
+    ),
   ]
 }

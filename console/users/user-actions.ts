@@ -3,7 +3,6 @@
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'
-import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf, userIdOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -43,8 +42,4 @@ export async function invite(context: Context, { viewer, form }: ConsoleRequest)
   return typeof invitation === 'string'
     ? await showUsers(context, viewer, { invited, error: invitation })
     : linkPage(invitation.user, invitationLink(context.config, invitation))
-}
-
-export function noUser(): never {
-  throw apiError('not-found', 'There is no active user with this id')
 }

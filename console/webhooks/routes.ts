@@ -1,7 +1,7 @@
 /** Webhooks of partners: subscriptions, their deliveries, and what can be done with both. */
 
 import type { ConsoleContext } from '../console-context.ts'
-import type { ConsoleRoute } from '../console-route.ts'
+import { type ConsoleRoute, get, post } from '../console-route.ts'
 import { attemptNow } from './attempt-now.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { EVENTS_PATH, eventPage } from './event-page.ts'
@@ -13,23 +13,19 @@ const ONE = `${WEBHOOKS_PATH}/:subscriptionId`
 const ONE_DELIVERY = `${ONE}/deliveries/:deliveryId`
 
 export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] {
-  const read = { method: 'GET', permission: 'developer.read' } as const
-  const act = { method: 'POST', permission: 'developer.act' } as const
+  const read = get('developer.read')
+  const act = post('developer.act')
   return [
-    { ...read, path: WEBHOOKS_PATH, handle: ({ viewer }) => subscriptionsPage(context, viewer) },
-    { ...act, path: WEBHOOKS_PATH, handle: (request) => create(context, request) },
-    { ...read, path: `${EVENTS_PATH}/:eventId`, handle: (request) => eventPage(context, request) },
-    { ...read, path: ONE, handle: (request) => subscriptionPage(context, request) },
-    { ...read, path: ONE_DELIVERY, handle: (request) => deliveryPage(context, request) },
-    { ...act, path: `${ONE}/attempt-now`, handle: (request) => attemptNow(context, request) },
-    { ...act, path: `${ONE_DELIVERY}/retry`, handle: (request) => retry(context, request) },
-    { ...act, path: `${ONE}/replay`, handle: (request) => replay(context, request) },
+    read(WEBHOOKS_PATH, ({ viewer }) => subscriptionsPage(context, viewer)),
+    act(WEBHOOKS_PATH, (request) => create(context, request)),
+    read(`${EVENTS_PATH}/:eventId`, (request) => eventPage(context, request)),
+    read(ONE, (request) => subscriptionPage(context, request)),
+    read(ONE_DELIVERY, (request) => deliveryPage(context, request)),
+    act(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
+    act(`${ONE_DELIVERY}/retry`, (request) => retry(context, request)),
+    act(`${ONE}/replay`, (request) => replay(context, request)),
     ...Object.entries(SUBSCRIPTION_ACTIONS).map(
-      ([name, action]): ConsoleRoute => ({
-        ...act,
-        path: `${ONE}/${name}`,
-        handle: (request) => actOnSubscription(context, request, action),
-      }),
+      ([name, action]): ConsoleRoute => act(`${ONE}/${name}`, (request) => actOnSubscription(context, request, action)),
     ),
   ]
 }

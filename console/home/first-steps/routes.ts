@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { actorOf } from '../../access/console-session.ts'
 import type { ConsoleContext } from '../../console-context.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../../console-route.ts'
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import type { VersionReader } from '../../live/live-versions.ts'
 import { consoleText } from '../../texts/console-texts.ts'
@@ -21,21 +21,15 @@ export function firstStepsRoutes(context: ConsoleContext): readonly ConsoleRoute
       await Promise.all(partnerIds.map(async (id) => [id, JSON.stringify(await findFirstSteps(context, id))] as const)),
     )
   return [
-    { method: 'POST', path: FIRST_STEPS_PATH, permission: 'sandbox', handle: (request) => perform(context, request) },
-    {
-      method: 'GET',
-      path: `${FIRST_STEPS_PATH}/:partnerId/live`,
-      permission: 'developer.read',
-      isLive: true,
-      handle: async ({ viewer, params }) => {
-        const partnerId = firstStepsPartner(viewer)
-        if (partnerId === null || partnerId !== params['partnerId']) {
-          throw apiError('not-found', 'There is no partner with this id')
-        }
-        const render = () => firstStepsList(context, viewer, partnerId)
-        return { kind: 'live', part: { reader, subject: partnerId, render } }
-      },
-    },
+    post('sandbox')(FIRST_STEPS_PATH, (request) => perform(context, request)),
+    get('developer.read', { isLive: true })(`${FIRST_STEPS_PATH}/:partnerId/live`, async ({ viewer, params }) => {
+      const partnerId = firstStepsPartner(viewer)
+      if (partnerId === null || partnerId !== params['partnerId']) {
+        throw apiError('not-found', 'There is no partner with this id')
+      }
+      const render = () => firstStepsList(context, viewer, partnerId)
+      return { kind: 'live', part: { reader, subject: partnerId, render } }
+    }),
   ]
 }
 

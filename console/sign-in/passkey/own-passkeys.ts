@@ -8,7 +8,7 @@ import { inTransaction } from '../../../gateway/platform/database/in-transaction
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { actorOf, isSignInRecent, sessionLimitsAt, userIdOf } from '../../access/console-session.ts'
 import type { Viewer } from '../../access/viewer.ts'
-import type { ConsoleRequest, ConsoleRoute } from '../../console-route.ts'
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../../console-route.ts'
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import { rejectedPage } from '../../layout/error-pages.ts'
 import { buttonForm } from '../../markup/action-form.ts'
@@ -29,33 +29,21 @@ const CHANGED = 'changed'
 const CHANGED_PATH = `${PATH}?${CHANGED}`
 
 export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
-  const permission = 'session'
+  const change = post('session', { needsRecentSignIn: true })
   return [
-    { method: 'GET', path: PATH, permission, handle: (request) => showPasskeys(context, request) },
-    {
-      method: 'POST',
-      path: `${PATH}/add`,
-      permission,
-      needsRecentSignIn: true,
-      handle: (request) => addPasskey(context, request),
-    },
-    {
-      method: 'POST',
-      path: `${PATH}/:passkeyId/remove`,
-      permission,
-      needsRecentSignIn: true,
-      handle: async ({ viewer, params: { passkeyId: credentialId = '' } }) => {
-        const userId = userIdOf(viewer.session)
-        if (credentialId === viewer.session.passkeyId) {
-          return rejectedPage(409, consoleText('passkeys.inUseRejected'))
-        }
-        if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
-          throw apiError('not-found', 'There is no passkey with this id that can be removed')
-        }
-        await recordChange(context, viewer, 'passkey removed')
-        return { kind: 'redirect', to: CHANGED_PATH }
-      },
-    },
+    get('session')(PATH, (request) => showPasskeys(context, request)),
+    change(`${PATH}/add`, (request) => addPasskey(context, request)),
+    change(`${PATH}/:passkeyId/remove`, async ({ viewer, params: { passkeyId: credentialId = '' } }) => {
+      const userId = userIdOf(viewer.session)
+      if (credentialId === viewer.session.passkeyId) {
+        return rejectedPage(409, consoleText('passkeys.inUseRejected'))
+      }
+      if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
+        throw apiError('not-found', 'There is no passkey with this id that can be removed')
+      }
+      await recordChange(context, viewer, 'passkey removed')
+      return { kind: 'redirect', to: CHANGED_PATH }
+    }),
   ]
 }
 
