@@ -16,7 +16,6 @@ import { paymentSweeps } from '../orders/jobs.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { refreshApprovalScaSessions } from '../orders/sign/refresh-approval-sca-sessions.ts'
-import { submissionStatements } from '../orders/store/submission-store.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
 import { initiateDomesticPayment } from '../payments/initiate-domestic-payment.ts'
 import { ApiError } from '../platform/http/errors/api-error.ts'
@@ -72,11 +71,7 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   const context: Context = { ...whole, database, fx: provider }
   const quote = await sampleQuote(context, { partnerId: caller.partnerId })
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
-  const initiation = {
-    ...submissionStatements(database),
-    bank,
-    idempotent: null,
-  }
+  const initiation = { bank, idempotent: null }
   const requested = domesticPayment(gateway, {
     to: { account: { type: 'bban', bban: '86011117947' }, contactInformation: { name: 'Client account' } },
     amount: { amount: '90.00', currency: 'NOK' },

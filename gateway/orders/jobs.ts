@@ -23,7 +23,7 @@ import { findPayroll } from './store/payroll-store.ts'
 import { recordUnknownSubmission } from './submit/fail-submission.ts'
 import { maintainPayroll } from './submit/maintain-payroll.ts'
 import { processPaymentFile } from './submit/send-payment-file.ts'
-import { payrollSubmitter } from './submit/submit-payroll.ts'
+import { submitPayroll } from './submit/submit-payroll.ts'
 
 /** An overdue order is polled, cancelled and polled again. */
 const CALLS_PER_PAYMENT_MAX = 3
@@ -105,8 +105,7 @@ const SUBMISSION_LIMITS = { perPartition: 2, perPartitionMin: 1, together: 100 }
 
 export function payrollSubmissionSweep(context: Context): ReturnType<typeof dueRowSweep> {
   const leaseSeconds = CALLS_PER_TURN * callSecondsMax(context.config)
-  const submit = payrollSubmitter(context)
-  const submitFound = stored(context, findPayroll, (_, payroll) => submit(payroll))
+  const submitFound = stored(context, findPayroll, submitPayroll)
   return dueRowSweep(context, { ...submissionScan, leaseSeconds }, submitFound, SUBMISSION_LIMITS)
 }
 

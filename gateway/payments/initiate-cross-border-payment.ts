@@ -17,9 +17,8 @@ import { balanceWarning } from '../orders/parse/balance-warning.ts'
 import { crossBorderOrderOf } from '../orders/parse/cross-border-parts.ts'
 import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
-import type { Initiation } from '../orders/submit/initiation.ts'
-import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createSubmission } from '../orders/submit/submission.ts'
+import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
+import { createSubmission, type Initiation } from '../orders/submit/submission.ts'
 import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { exchangeTermsOf } from './exchange-details.ts'
@@ -69,7 +68,10 @@ async function initiateAtBank(
     initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: crossBorderOrderError,
   })
-  return await recordAcknowledgement(context, submission, acknowledged, initiation)
+  return await recordAcknowledgement(context, submission, acknowledged, {
+    ...initiation,
+    answerOf: (status) => paymentInitiated(submission, status),
+  })
 }
 
 function requireCrossBorderPayments({ banks }: Context, bank: Bank): CrossBorderPaymentProduct {
@@ -115,12 +117,15 @@ async function initiateWithExchange(
     balanceWarning(context, caller, { ...order, account, localNow }),
     bookDealForPayment(context, submission, quote),
   ])
-  const submissionWithWarnings = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
-  const acknowledged = await submitRequestedOrder(context, caller, submissionWithWarnings, {
+  const acknowledged = await submitRequestedOrder(context, caller, submission, {
     bank,
     initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: fundingOrderError,
     onRejected: (error) => abandonExchange(context, submission, error),
   })
-  return await recordAcknowledgement(context, submissionWithWarnings, acknowledged, initiation)
+  const warned = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
+  return await recordAcknowledgement(context, submission, acknowledged, {
+    ...initiation,
+    answerOf: (status) => paymentInitiated(warned, status),
+  })
 }

@@ -13,9 +13,8 @@ import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-domestic-payment.ts'
 import { withDebtorIban } from '../orders/parse/domestic-order.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
-import type { Initiation } from '../orders/submit/initiation.ts'
-import { recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createSubmission, type OrderToSubmit } from '../orders/submit/submission.ts'
+import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
+import { createSubmission, type Initiation, type OrderToSubmit } from '../orders/submit/submission.ts'
 import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { domesticOrderError } from './order-errors.ts'
@@ -51,7 +50,10 @@ export async function initiateDomesticPayment(
     toApiError: domesticOrderError,
     ...(quote && { onRejected: (error) => abandonExchange(context, submission, error) }),
   })
-  return await recordAcknowledgement(context, submission, acknowledged, initiation)
+  return await recordAcknowledgement(context, submission, acknowledged, {
+    ...initiation,
+    answerOf: (status) => paymentInitiated(submission, status),
+  })
 }
 
 /** Returns the bank's domestic payments. Throws `UNSUPPORTED_PRODUCT_BY_BANK`. */

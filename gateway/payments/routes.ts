@@ -14,7 +14,6 @@ import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-paym
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
-import { submissionStatements } from '../orders/store/submission-store.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
@@ -25,7 +24,6 @@ import { getPayment, getPaymentStatus, listPayments, validatePaymentListQuery } 
 import { validateRemittance, validateRemittanceCheck } from './validate-remittance.ts'
 
 export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const shared = submissionStatements(context.database)
   serve(operations.initiateDomesticPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isValid) => {
@@ -37,7 +35,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
       return errors.length === 0 && instruction !== undefined ? { parsed: { bank, instruction } } : errors
     },
     handle: async ({ caller, parsed: { bank, instruction }, idempotent }) =>
-      await initiateDomesticPayment(context, caller, instruction, { ...shared, bank, idempotent }),
+      await initiateDomesticPayment(context, caller, instruction, { bank, idempotent }),
   })
   serve(operations.initiateCrossBorderPayment, {
     storesAnswer: true,
@@ -51,7 +49,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
       return 'parsed' in parsing ? { parsed: { bank, instruction: parsing.parsed } } : parsing
     },
     handle: async ({ caller, parsed: { bank, instruction }, idempotent }) =>
-      await initiateCrossBorderPayment(context, caller, instruction, { ...shared, bank, idempotent }),
+      await initiateCrossBorderPayment(context, caller, instruction, { bank, idempotent }),
   })
   serve(operations.validateRemittance, {
     rules: ({ body }, isValid) => validateRemittanceCheck(body, isValid),

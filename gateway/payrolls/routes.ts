@@ -10,7 +10,6 @@ import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
-import { submissionStatements } from '../orders/store/submission-store.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './approve-payrolls.ts'
 import { cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
@@ -20,19 +19,18 @@ import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
-  const shared = submissionStatements(context.database)
   serve(operations.initiatePayroll, {
     storesAnswer: true,
     validateCall: ({ caller, body }, texts) => parsePayroll(context, caller, { body, texts }),
     handle: async ({ caller, parsed, idempotent }) =>
-      await initiatePayroll(context, caller, parsed, { ...shared, bank: await bankOf(context, caller), idempotent }),
+      await initiatePayroll(context, caller, parsed, { bank: await bankOf(context, caller), idempotent }),
   })
   serve(operations.initiatePayrollBulk, {
     storesAnswer: true,
     validateCall: ({ caller, body }, texts) => parsePayrollBulk(context, caller, { body, texts }),
     handle: async ({ caller, body, parsed: instructions, idempotent }) => {
       const bank = await bankOf(context, caller)
-      return await initiatePayrollBulk(context, caller, body, { ...shared, bank, instructions, idempotent })
+      return await initiatePayrollBulk(context, caller, body, { bank, instructions, idempotent })
     },
   })
   serve(operations.listPayrolls, {

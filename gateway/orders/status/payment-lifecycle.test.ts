@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,7 +15,6 @@ import { paymentSweeps } from '../jobs.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { recordNotification } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { submissionStatements } from '../store/submission-store.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { ensureOrderAtBank } from '../submit/ensure-order-at-bank.ts'
 import { recordAcknowledgement } from '../submit/record-acknowledgement.ts'
@@ -326,8 +326,8 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
         seen.revived ||= outcome === 'void'
         const submission = { ...submittedOrder(payment), bankRequestId, notification: '' }
         const taken = { bankPaymentId: newId(), observation: observation() }
-        const { writeAcknowledgement } = submissionStatements(context.database)
-        await recordAcknowledgement(context, submission, taken, { writeAcknowledgement, idempotent: null })
+        const bank = await requireBank(context.banks, payment.bic)
+        await recordAcknowledgement(context, submission, taken, { bank, idempotent: null, answerOf: () => undefined })
       }
     },
     'void and acknowledge late': async () => {

@@ -7,10 +7,11 @@ import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import {
   type AcknowledgementRow,
+  acknowledgementWriter,
   INSERT_SUBMISSIONS,
   RECORD_ACKNOWLEDGEMENTS,
   type SubmissionRow,
-  submissionStatements,
+  submissionInserter,
 } from './submission-store.ts'
 
 const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
@@ -130,7 +131,7 @@ function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
 }
 
 it('plans made on empty tables serve thousands of initiations without reading more for each', async () => {
-  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
+  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   const initiate = async () => {
     const submission = submissionRow()
     await createSubmission(submission)
@@ -152,7 +153,7 @@ it('plans made on empty tables serve thousands of initiations without reading mo
 })
 
 it('rows that share a statement are stored as each would be alone, with and without a key', async () => {
-  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
+  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   // The first row is sent alone while the others are collected.
   const rows = Array.from({ length: 6 }, (_, index) => ({
     ...submissionRow(),
@@ -179,7 +180,7 @@ it('rows that share a statement are stored as each would be alone, with and with
 })
 
 it('storing a response writes no index entry of its idempotency key', async () => {
-  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
+  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   for (let count = 0; count < FEW; count += 1) {
     const submission = submissionRow()
     await createSubmission(submission)

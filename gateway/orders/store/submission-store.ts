@@ -1,9 +1,8 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
-import { coalesce } from '../../platform/database/coalesce.ts'
+import { coalesce, oncePerDatabase } from '../../platform/database/coalesce.ts'
 import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/copy-rows.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   IDEMPOTENCY_ANSWER_COLUMNS,
@@ -180,29 +179,28 @@ export function statementRow({ idempotency, ...row }: SubmissionRow | Acknowledg
   return { ...row, ...idempotencyColumns(idempotency) }
 }
 
-/** Inserts submissions; the result names an earlier equal payment. */
-export type CreateSubmission = (row: SubmissionRow) => Promise<{ readonly duplicateOf: string | null }>
-/** Records acknowledgements; `before` is the previous outcome. */
-export type WriteAcknowledgement = (row: AcknowledgementRow) => Promise<{ readonly before: SubmissionOutcome }>
-
-/** Returns both statements for a process. */
-export function submissionStatements(database: Database<unknown>): {
-  readonly createSubmission: CreateSubmission
-  readonly writeAcknowledgement: WriteAcknowledgement
-} {
-  const keyOf = ({ partner_id, id }: { readonly partner_id: string; readonly id: string }) => `${partner_id} ${id}`
-  const runner =
-    <Result>(statement: RowStatement) =>
-    async (rows: readonly (SubmissionRow | AcknowledgementRow)[]): Promise<readonly Result[]> => {
-      const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(statementRow)))
-      const resultById = new Map(answer.rows.map((result) => [result.id, result]))
-      return rows.flatMap(({ id }) => resultById.get(id) ?? [])
-    }
-  return {
-    createSubmission: coalesce({ keyOf, run: runner<{ duplicateOf: string | null }>(INSERT_SUBMISSIONS) }),
-    writeAcknowledgement: coalesce({ keyOf, run: runner<{ before: SubmissionOutcome }>(RECORD_ACKNOWLEDGEMENTS) }),
-  }
+/** Executes a statement on a row, together with the rows of concurrent requests of the process. */
+function sharedStatement<Row extends SubmissionRow | AcknowledgementRow, Result>(statement: RowStatement) {
+  return oncePerDatabase((database) =>
+    coalesce<Row, Result>({
+      keyOf: ({ partner_id, id }) => `${partner_id} ${id}`,
+      run: async (rows) => {
+        const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(statementRow)))
+        const resultById = new Map(answer.rows.map((result) => [result.id, result]))
+        return rows.flatMap(({ id }) => resultById.get(id) ?? [])
+      },
+    }),
+  )
 }
+
+/** Inserts submissions; the result names an earlier equal payment. */
+export const submissionInserter = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
+  INSERT_SUBMISSIONS,
+)
+/** Records acknowledgements; `before` is the previous outcome. */
+export const acknowledgementWriter = sharedStatement<AcknowledgementRow, { readonly before: SubmissionOutcome }>(
+  RECORD_ACKNOWLEDGEMENTS,
+)
 
 /** Inserts a submission within a transaction. */
 export async function createSubmissionInTransaction(

@@ -23,7 +23,7 @@ import { deletePayroll, findPayroll, lockPayrollId, recordContentDigest } from '
 import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { toPayrollApiError } from './payroll-api-error.ts'
-import { recordAndAnswer } from './record-acknowledgement.ts'
+import { recordAcknowledgement } from './record-acknowledgement.ts'
 import {
   newPayroll,
   newPayrollOrder,
@@ -61,7 +61,7 @@ async function submitAsBulk(
   instruction: PayrollInstruction,
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
-  const { bank, account, idempotent, writeAcknowledgement } = parameters
+  const { bank, account, idempotent } = parameters
   const product = requireBulkSupport(context, bank)
   const { ordered } = instruction
   const payroll = await newPayroll(context, caller, instruction, parameters)
@@ -89,12 +89,9 @@ async function submitAsBulk(
     toApiError: toPayrollApiError,
     onRejected: (error) => rejectSubmission(context, submission, error, deleteStored),
   })
-  return await recordAndAnswer(context, submission, acknowledged, {
-    ...{ writeAcknowledgement, idempotent, bank },
-    answerOf: ({ paymentStatus: { statusReason = null, statusReasonText = null, status, timestamp } }) => {
-      const state = { status, statusReason, statusReasonText, statusAt: Temporal.Instant.from(timestamp) }
-      return renderInitiated(payroll, ordered, state, warnings)
-    },
+  return await recordAcknowledgement(context, submission, acknowledged, {
+    ...{ bank, idempotent },
+    answerOf: (status) => renderInitiated(payroll, ordered, status, warnings),
   })
 }
 

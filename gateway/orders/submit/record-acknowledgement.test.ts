@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
+import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,8 +15,7 @@ import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { submissionStatements, type WriteAcknowledgement } from '../store/submission-store.ts'
-import { recordAcknowledgement } from './record-acknowledgement.ts'
+import { paymentInitiated, recordAcknowledgement } from './record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
 import { submittedOrder } from './submission.ts'
 
@@ -46,8 +47,7 @@ async function answerOnItsWay() {
   return {
     paymentId,
     bankPaymentId,
-    arrive: async (keep?: WriteAcknowledgement, id = bankPaymentId) =>
-      await arrive(await find(paymentId), id, { keep }),
+    arrive: async (context?: Context, id = bankPaymentId) => await arrive(await find(paymentId), id, { context }),
   }
 }
 
@@ -57,13 +57,20 @@ const FIRST_WORD: StatusObservation = {
   statusReasonText: null,
   bankStatus: 'RCVD',
 }
-type How = { readonly keep?: WriteAcknowledgement | undefined; readonly observation?: StatusObservation }
+type How = { readonly context?: Context | undefined; readonly observation?: StatusObservation }
 
-async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
-  const writeAcknowledgement = keep ?? submissionStatements(gateway.context.database).writeAcknowledgement
-  const submission = { ...submittedOrder(payment), bankRequestId: newId(), notification: '' }
+async function arrive(
+  payment: Payment,
+  bankPaymentId: string,
+  { context = gateway.context, observation = FIRST_WORD }: How,
+) {
+  const submission = { ...submittedOrder(payment), bankRequestId: newId(), notification: '', warnings: [] }
   const taken = { bankPaymentId, observation }
-  return await recordAcknowledgement(gateway.context, submission, taken, { writeAcknowledgement, idempotent: null })
+  return await recordAcknowledgement(context, submission, taken, {
+    bank: await requireBank(context.banks, payment.bic),
+    idempotent: null,
+    answerOf: (status) => paymentInitiated(submission, status),
+  })
 }
 
 async function find(paymentId: string): Promise<Payment> {
@@ -189,16 +196,20 @@ describe('a database failover while an acknowledgement is recorded', () => {
 
   test('after the statement was executed leaves one history entry and no task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
-    const { writeAcknowledgement } = submissionStatements(gateway.context.database)
-    let isCut = false
-    await arrive(async (row) => {
-      const stored = await writeAcknowledgement(row)
-      if (!isCut) {
-        isCut = true
-        throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
-      }
-      return stored
+    const { pool } = gateway.context.database
+    let executed = 0
+    const cut: typeof pool = Object.assign(Object.create(pool), {
+      query: async (statement: Parameters<typeof pool.query>[0]) => {
+        const stored = await pool.query(statement)
+        executed += 1
+        if (executed === 1) {
+          throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
+        }
+        return stored
+      },
     })
+    await arrive({ ...gateway.context, database: { ...gateway.context.database, pool: cut } })
+    expect(executed).toBe(2)
     expect(await query('select from payment_history where payment_id = $1', paymentId)).toHaveLength(1)
     expect(await tasksOf(paymentId)).toEqual([])
   })

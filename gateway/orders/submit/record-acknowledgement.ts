@@ -16,50 +16,38 @@ import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-t
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
-import type { AcknowledgementRow } from '../store/submission-store.ts'
+import { type AcknowledgementRow, acknowledgementWriter } from '../store/submission-store.ts'
 import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
-import type { Initiation } from './initiation.ts'
-import type { RequestedSubmission, Submission } from './submission.ts'
+import type { Initiation, RequestedSubmission, Submission } from './submission.ts'
 
-/** Warnings and exchange are those of the answer to a request; there is none where a job submits. */
-type AcknowledgedSubmission = Submission & Partial<Pick<RequestedSubmission, 'warnings' | 'exchange'>>
+/** Only funding orders have an exchange. */
+type AcknowledgedSubmission = Submission & Pick<RequestedSubmission, 'exchange'>
 
-/** Without a bank, polls follow the general terms. */
-export type AcknowledgementTools = Pick<Initiation, 'writeAcknowledgement' | 'idempotent'> & { readonly bank?: Bank }
+/** The status as acknowledged. */
+type AcknowledgedStatus = Parameters<typeof renderPaymentStatus>[0]
 
 /**
- * Records with one statement, retried until the database has it. Throws 503 when that takes longer than a request may,
- * or fails for good; operators get the bank's id then.
+ * Records with one statement, retried until the database has it, and returns what `answerOf` answers to the request and to
+ * its repetitions. Throws 503 when that takes longer than a request may, or fails for good; operators get the bank's id then.
  */
-export async function recordAcknowledgement(
-  context: Context,
-  submission: AcknowledgedSubmission,
-  result: BulkInitiationResult,
-  tools: AcknowledgementTools,
-): Promise<PaymentInitiated & ExchangeTerms> {
-  return await recordAndAnswer(context, submission, result, { ...tools, answerOf: async (initiated) => initiated })
-}
-
-/** Records like `recordAcknowledgement`; `answerOf` returns the answer to the request and to its repetitions. */
-export async function recordAndAnswer<Answer>(
+export async function recordAcknowledgement<Answer>(
   context: Context,
   submission: AcknowledgedSubmission,
   result: BulkInitiationResult,
   {
-    writeAcknowledgement,
-    idempotent,
     bank,
+    idempotent,
     answerOf,
-  }: AcknowledgementTools & { readonly answerOf: (initiated: PaymentInitiated & ExchangeTerms) => Promise<Answer> },
+  }: Initiation & { readonly answerOf: (status: AcknowledgedStatus) => Answer | Promise<Answer> },
 ): Promise<Answer> {
   const { bankPaymentId, observation } = result
   const at = context.clock.now()
   const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
   const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
-  const answer = await answerOf(initiationAnswerOf(submission, { ...observation, ...reported }))
+  const answer = await answerOf({ ...observation, ...reported })
   const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
   const persist = async () => {
-    const { before } = await writeAcknowledgement(row)
+    const { before } = await acknowledgementWriter(context.database)(row)
     if (before === 'void') {
       await restoreVoidedPayment(context, submission, restorationRowOf(row, at), at)
     }
@@ -89,7 +77,7 @@ const AWAITING_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned',
 function acknowledgementRowOf(
   submission: AcknowledgedSubmission,
   { bankPaymentId, observation }: InitiationResult,
-  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank | undefined },
+  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank },
 ) {
   const reported: PaymentStatusValue = observation.status ?? 'InProgress'
   // An unknown bank status does not prove a signature.
@@ -129,9 +117,10 @@ function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): Restor
   return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
 }
 
-function initiationAnswerOf(
-  { paymentId, warnings = [], exchange }: AcknowledgedSubmission,
-  status: Parameters<typeof renderPaymentStatus>[0],
+/** The answer to the initiation of a payment. */
+export function paymentInitiated(
+  { paymentId, warnings, exchange }: RequestedSubmission,
+  status: AcknowledgedStatus,
 ): PaymentInitiated & ExchangeTerms {
   return {
     paymentId,

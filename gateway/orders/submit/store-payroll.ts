@@ -15,9 +15,8 @@ import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '..
 import { insertPayroll } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
 import { createSubmissionInTransaction } from '../store/submission-store.ts'
-import type { Initiation } from './initiation.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
-import { type NewOrder, newSubmission, type Submission } from './submission.ts'
+import { type Initiation, type NewOrder, newSubmission, type Submission } from './submission.ts'
 
 /** The parameters of an initiation; `bulkId` is the bulk that it belongs to. */
 export type PayrollInitiation = Initiation & { readonly bulkId?: string }

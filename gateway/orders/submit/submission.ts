@@ -1,6 +1,7 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -15,8 +16,10 @@ import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import type { SubmissionRow } from '../store/submission-store.ts'
-import type { Initiation } from './initiation.ts'
+import { type SubmissionRow, submissionInserter } from '../store/submission-store.ts'
+
+/** The bank and the idempotency key of a request that initiates an order. */
+export type Initiation = { readonly bank: Bank; readonly idempotent: IdempotentRequest | null }
 
 /** An order that is stored and not submitted to the bank yet. */
 export type Submission = {
@@ -65,11 +68,7 @@ export async function createSubmission(
   context: Context,
   { partnerId, consent }: ConsentCaller,
   { order, creditorNumber: creditorBban, warnings, exchange, ...request }: OrderToSubmit,
-  {
-    bank: { bic, countryCode },
-    createSubmission: insert,
-    idempotent,
-  }: Pick<Initiation, 'bank' | 'createSubmission' | 'idempotent'>,
+  { bank: { bic, countryCode }, idempotent }: Initiation,
 ): Promise<RequestedSubmission> {
   const { endToEndId, amount, dueDate, debtor } = order
   const { id: consentId, organisationNumber } = consent
@@ -77,7 +76,7 @@ export async function createSubmission(
   const newOrder = { ...request, ...facts, partnerId, id: newId(), payrollId: null, debtorBban: debtor.bban }
   const { submission, row } = newSubmission(context, newOrder, idempotent, exchange)
   try {
-    const { duplicateOf } = await insert(row)
+    const { duplicateOf } = await submissionInserter(context.database)(row)
     const allWarnings = [...duplicateWarnings(duplicateOf), ...warnings]
     return { ...submission, warnings: allWarnings, ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {

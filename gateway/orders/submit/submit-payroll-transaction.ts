@@ -19,10 +19,9 @@ import { bankErrorMessage } from '../redact-bank-text.ts'
 import { findOpenOutcome } from '../store/payment-store.ts'
 import { unlinkTransactionFromOrder } from '../store/payroll-progress-store.ts'
 import { lockSubmittingPayroll } from '../store/payroll-submission-store.ts'
-import { submissionStatements } from '../store/submission-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { failPayrollSubmission } from './maintain-payroll.ts'
-import { type AcknowledgementTools, recordAcknowledgement } from './record-acknowledgement.ts'
+import { recordAcknowledgement } from './record-acknowledgement.ts'
 import { AlreadySubmittedError, newPayrollOrder, storePayrollOrder } from './store-payroll.ts'
 import { deleteUnanswered, type Submission } from './submission.ts'
 import { submitOrder } from './submit-order.ts'
@@ -67,53 +66,38 @@ export type DeferredSubmission = {
   readonly retryAfterSeconds?: number | null
 }
 
-/** Submits a transaction of any payroll. */
-export type SubmitPayrollTransaction = (
+/** Submits a transaction of a payroll, unless it is submitted already. */
+export async function submitPayrollTransaction(
+  context: Context,
   parameters: TransactionSubmissionParameters,
   transaction: PayrollTransactionAt,
-) => Promise<TransactionSubmissionOutcome>
-
-/** Returns the submitter of a process, which shares the statement that records acknowledgements. */
-export function payrollTransactionSubmitter(context: Context): SubmitPayrollTransaction {
-  const { writeAcknowledgement } = submissionStatements(context.database)
-  return async (parameters, transaction) => {
-    const { caller, bank, product, payroll } = parameters
-    const order = orderOf(parameters, transaction)
-    const submission = await storeTransactionOrder(context, parameters, transaction, order)
-    if ('outcome' in submission) {
-      return submission
-    }
-    const answer = await submitOrder(context, caller, submission, {
-      bank,
-      initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
-      onRejected: (error) =>
-        rejectSubmission(context, submission, error, (context) =>
-          unlinkTransaction(context, payroll, submission, isCausedByRequest(error) ? bankErrorMessage(error) : null),
-        ),
-    })
-    switch (answer.outcome) {
-      case 'acknowledged':
-        return await recordTransactionAcknowledgement(context, submission, answer.result, {
-          writeAcknowledgement,
-          bank,
-        })
-      case 'rejected': {
-        const { error } = answer
-        return isCausedByRequest(error) ? { outcome: 'rejected' } : { outcome: 'deferred', ...obstacleOf(error) }
-      }
-      case 'unknown':
-        return { outcome: 'unknown', ...(isOutOfService(answer.cause) ? { obstacle: obstacleOf(answer.cause) } : {}) }
-    }
-  }
-}
-
-function orderOf(
-  { payroll, bank, debtorIban, contents, debtor }: TransactionSubmissionParameters,
-  { request }: PayrollTransactionAt,
-): DomesticOrder {
+): Promise<TransactionSubmissionOutcome> {
+  const { caller, bank, product, payroll, debtorIban, contents, debtor } = parameters
   const { currency, dueDate } = payroll
   const terms = { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor }
-  return buildSingleOrder({ ...contents, transactions: [request] }, terms)
+  const order = buildSingleOrder({ ...contents, transactions: [transaction.request] }, terms)
+  const submission = await storeTransactionOrder(context, parameters, transaction, order)
+  if ('outcome' in submission) {
+    return submission
+  }
+  const answer = await submitOrder(context, caller, submission, {
+    bank,
+    initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
+    onRejected: (error) =>
+      rejectSubmission(context, submission, error, (context) =>
+        unlinkTransaction(context, payroll, submission, isCausedByRequest(error) ? bankErrorMessage(error) : null),
+      ),
+  })
+  switch (answer.outcome) {
+    case 'acknowledged':
+      return await recordTransactionAcknowledgement(context, submission, answer.result, bank)
+    case 'rejected': {
+      const { error } = answer
+      return isCausedByRequest(error) ? { outcome: 'rejected' } : { outcome: 'deferred', ...obstacleOf(error) }
+    }
+    case 'unknown':
+      return { outcome: 'unknown', ...(isOutOfService(answer.cause) ? { obstacle: obstacleOf(answer.cause) } : {}) }
+  }
 }
 
 /** Returns the stored submission, or the outcome when the transaction is not submitted. */
@@ -153,11 +137,13 @@ async function recordTransactionAcknowledgement(
   context: Context,
   submission: Submission,
   result: InitiationResult,
-  tools: Pick<AcknowledgementTools, 'writeAcknowledgement' | 'bank'>,
+  bank: Bank,
 ): Promise<TransactionSubmissionOutcome> {
   try {
-    await recordAcknowledgement(context, submission, result, { ...tools, idempotent: null })
-    return { outcome: 'submitted' }
+    return await recordAcknowledgement(context, submission, result, {
+      ...{ bank, idempotent: null },
+      answerOf: () => ({ outcome: 'submitted' }),
+    })
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
     if (error instanceof ApiError) {

@@ -19,9 +19,8 @@ import { isPayrollHeld } from './hold-payrolls.ts'
 import { updateSubmissionState } from './maintain-payroll.ts'
 import {
   type DeferredSubmission,
-  payrollTransactionSubmitter,
-  type SubmitPayrollTransaction,
   type SubmittablePayroll,
+  submitPayrollTransaction,
   type TransactionSubmissionOutcome,
 } from './submit-payroll-transaction.ts'
 
@@ -32,17 +31,13 @@ const TURN = { seconds: 3 }
 /** A bank that is down, or a consent that has ended, is tried again; a request for the approval does so at once. */
 const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
-/** Returns the submitter of a process, whose payrolls share the statement that records acknowledgements. */
-export function payrollSubmitter(context: Context): (payroll: Payroll) => Promise<void> {
-  const submit = payrollTransactionSubmitter(context)
-  return async (payroll) => {
-    const { state } = payroll
-    if (state === 'submitting') {
-      const result = await runTurn(context, submit, payroll)
-      // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
-      await updateSubmissionState(context, payroll)
-      await recordSubmissionTurn(context.database, payroll, result)
-    }
+/** Takes a turn at the submission of a payroll. */
+export async function submitPayroll(context: Context, payroll: Payroll): Promise<void> {
+  if (payroll.state === 'submitting') {
+    const result = await runTurn(context, payroll)
+    // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
+    await updateSubmissionState(context, payroll)
+    await recordSubmissionTurn(context.database, payroll, result)
   }
 }
 
@@ -55,11 +50,7 @@ type TurnProgress = {
 }
 
 /** Submits the remaining transactions until the turn is over, or something prevents it. */
-async function runTurn(
-  context: Context,
-  submit: SubmitPayrollTransaction,
-  payroll: Payroll,
-): Promise<SubmissionTurnResult> {
+async function runTurn(context: Context, payroll: Payroll): Promise<SubmissionTurnResult> {
   const { partnerId, id: payrollId } = payroll
   const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedBy: null }
   const prepared = await prepareSubmission(context, payroll)
@@ -80,7 +71,8 @@ async function runTurn(
     await mapWithConcurrency(positions, ORDERS_AT_ONCE, async (position) => {
       const request = contents.transactions[position - first]
       if (request !== undefined && !isOver()) {
-        recordOutcome(progress, await submit({ ...prepared, contents, debtor }, { position, request }))
+        const parameters = { ...prepared, contents, debtor }
+        recordOutcome(progress, await submitPayrollTransaction(context, parameters, { position, request }))
       }
     })
   }

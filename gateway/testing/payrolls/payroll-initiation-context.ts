@@ -3,7 +3,6 @@ import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { submissionStatements } from '../../orders/store/submission-store.ts'
 import type { PayrollInitiation } from '../../orders/submit/store-payroll.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
@@ -28,9 +27,5 @@ export async function payrollCaller(
 
 /** The initiation context, without idempotency key. */
 export async function payrollInitiationContext(context: Context, { bic }: NordicBank): Promise<PayrollInitiation> {
-  return {
-    bank: await requireBank(context.banks, bic),
-    ...submissionStatements(context.database),
-    idempotent: null,
-  }
+  return { bank: await requireBank(context.banks, bic), idempotent: null }
 }
