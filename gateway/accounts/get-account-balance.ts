@@ -1,13 +1,18 @@
-/** Reads the balance of an account. */
+/** Returns the balance of an account: to the partner, and as what a payment can use of it. */
 import type { AccountBalance } from '../../contract/accounts.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requireCompany } from '../companies/require-company.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import { findAccountByBban } from '../consents/accounts/find-account.ts'
+import type { Consent, ConsentCaller } from '../consents/consent.ts'
+import { consentsInForce } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
-import { formatMoney } from '../platform/money.ts'
+import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
+import { formatMoney, type Money } from '../platform/money.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { bankOf, requireConsentAccount } from './require-consent-account.ts'
 
@@ -36,4 +41,54 @@ export async function getAccountBalance(
     ...(booked === null ? {} : { bookedBalance: formatMoney(booked) }),
     timestamp: formatTimestamp(context.clock.now()),
   }
+}
+
+/** An account of a company, as an order names it. */
+type CompanyAccount = {
+  readonly partnerId: string
+  readonly bic: string
+  readonly countryCode: string
+  readonly company: { readonly organisationNumber: string }
+  readonly account: { readonly bban: string; readonly currency: string }
+}
+
+/**
+ * The available balance, or the booked one where the bank reports no other. Null where no consent includes the account,
+ * and where the bank cannot be read. Counts as a read without the user.
+ */
+export async function findAvailableBalance(context: Context, request: CompanyAccount): Promise<Money | null> {
+  const { partnerId, bic, countryCode, company, account: requested } = request
+  const { organisationNumber } = company
+  try {
+    for (const consent of await consentsInForce(context, { partnerId, bic, countryCode, organisationNumber })) {
+      const account = await findAccountByBban(context, consent, requested.bban)
+      if (account?.currency === requested.currency) {
+        return await readBalanceUnderConsent(context, consent, account)
+      }
+    }
+    return null
+  } catch (error) {
+    if (error instanceof BankError || error instanceof ApiError) {
+      return null
+    }
+    throw error
+  }
+}
+
+async function readBalanceUnderConsent(
+  context: Context,
+  consent: Consent,
+  account: ConsentAccount,
+): Promise<Money | null> {
+  const bank = await requireBank(context.banks, consent.bic)
+  const { accounts } = context.banks.connectorOf(bank)
+  if (accounts === undefined) {
+    return null
+  }
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
+  const readBalance = async () =>
+    accounts.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }), account.resourceId)
+  const read = { bank, consent, psu: null, kind: 'balance', stableId: account.stableId } as const
+  const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
+  return available ?? booked
 }

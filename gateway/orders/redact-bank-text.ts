@@ -48,9 +48,9 @@ export function withRedactedBankText({
 }
 
 /** Submits an order and redacts the answer or error. */
-export async function submitWithRedactedBankText<Taken extends BulkInitiationResult>(
-  initiate: () => Promise<Taken>,
-): Promise<Taken> {
+export async function submitWithRedactedBankText(
+  initiate: () => Promise<BulkInitiationResult>,
+): Promise<BulkInitiationResult> {
   const initiated = await withRedactedErrors(initiate)
   return { ...initiated, observation: redactStatusText(initiated.observation) }
 }

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../contract/operations.ts'
 import { BankError, type OrderError } from '../banks/connector/bank-error.ts'
+import { crossBorderOrderError } from '../orders/submit/order-errors.ts'
 import { renderErrorResponse } from '../platform/http/errors/render-error.ts'
-import { crossBorderOrderError } from './order-errors.ts'
 
 const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
 

@@ -10,14 +10,14 @@ import type { Context } from '../context.ts'
 import type { Quote } from '../fx/store/quote.ts'
 import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
 import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
-import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-domestic-payment.ts'
-import { withDebtorIban } from '../orders/parse/domestic-order.ts'
+import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-payment.ts'
+import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
+import { domesticOrderError } from '../orders/submit/order-errors.ts'
 import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
 import { createSubmission, type Initiation, type OrderToSubmit } from '../orders/submit/submission.ts'
 import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { domesticOrderError } from './order-errors.ts'
 
 /**
  * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the

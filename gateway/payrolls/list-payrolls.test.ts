@@ -4,8 +4,7 @@ import type { PayrollQuery } from '../../contract/payrolls/payroll-operations.ts
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
-import { getPayroll } from './get-payroll.ts'
-import { listPayrolls } from './list-payrolls.ts'
+import { getPayroll, listPayrolls } from './read-payrolls.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
 let gateway: TestGateway

@@ -13,10 +13,9 @@ import { abandonApproval } from '../orders/sign/get-approval.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './approve-payrolls.ts'
 import { cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
-import { getPayroll } from './get-payroll.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
-import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
+import { getPayroll, listPayrolls, payrollListQueryErrors } from './read-payrolls.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.initiatePayroll, {

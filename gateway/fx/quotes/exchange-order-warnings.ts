@@ -2,7 +2,7 @@
 
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeWarning } from '../../../contract/fx/fx-operations.ts'
-import { findAvailableBalance } from '../../accounts/find-available-balance.ts'
+import { findAvailableBalance } from '../../accounts/get-account-balance.ts'
 import type { Context } from '../../context.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
 import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'

@@ -1,18 +1,26 @@
-/** Decides on an exchange at its deadline by the bank's status of the order, and executes the decision. */
+/** Decides on an exchange at its deadline by the bank's status of the order, and executes the decision at the FX provider. */
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
+import { cancelDeal, confirmDeal } from '../../fx/deals/change-deal.ts'
+import { findDeal } from '../../fx/deals/get-deal.ts'
+import type { Deal, DealCancellationReason, DealState } from '../../fx/store/deal.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { dealActionByExchangeState, type ExchangeState } from '../exchange-state.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { ConcurrentUpdateError } from '../status/record-payment-status.ts'
 import { claimExchangeDecision, exchangeDeadlines, postponeExchangeDecision } from '../store/exchange-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { applyExchangeDecision } from './apply-exchange-decision.ts'
-import { cancelOrderAtDeadline, type DeadlineResult } from './cancel-order-at-deadline.ts'
+import { applyDealToPayment } from './apply-deal-to-payment.ts'
+import {
+  cancelOrderAtDeadline,
+  cancelOrderOfCancelledExchange,
+  type DeadlineResult,
+} from './cancel-order-at-deadline.ts'
 
 /** Between polls while the bank does not report the order: the reserved rate costs money meanwhile. */
 const UNDECIDED = { leastSeconds: 2, mostSeconds: 300 }
@@ -136,4 +144,47 @@ async function decideIfDue(context: Context, key: RowKey, pollScaSessions: PollS
   } else {
     await decideExchangeAtDeadline(context, payment, pollScaSessions)
   }
+}
+
+/** Deal states that need no application to the payment; a deal with an unknown booking is cancelled once it is known. */
+const DEAL_END_STATES: ReadonlySet<DealState> = new Set(['booking', 'cancelling', 'cancelled', 'failed'])
+
+/** Between attempts to cancel the order at a bank that is away: only the order is left to cancel. */
+const CANCELLATION_RETRY_AFTER = { minutes: 5 }
+
+/** Confirms or cancels the deal. A deal that went another way meanwhile is applied to the payment. */
+async function applyExchangeDecision(context: Context, payment: Payment): Promise<void> {
+  const { partnerId, id: paymentId, exchange } = payment
+  const deal = await findDeal(context.database, { partnerId, paymentId })
+  const action = exchange === null ? null : dealActionByExchangeState[exchange]
+  if (deal !== undefined && exchange !== null && action === 'confirm') {
+    await confirmDeal(context, deal, payment.signedAt ?? context.clock.now())
+  } else if (deal !== undefined && exchange !== null && action === 'cancel') {
+    const cancelled = await cancelDealOf(context, payment, deal)
+    await (DEAL_END_STATES.has(cancelled.state) ? undefined : applyDealToPayment(context, cancelled))
+  }
+  const isDone = exchange !== 'uncancellable' || (await cancelOrderOfCancelledExchange(context, payment))
+  await postponeExchangeDecision(
+    context.database,
+    payment,
+    isDone ? null : context.clock.now().add(CANCELLATION_RETRY_AFTER),
+  )
+}
+
+const REASON: Readonly<Partial<Record<ExchangeState, DealCancellationReason>>> = {
+  rejected: 'funding-rejected',
+  uncancellable: 'unsigned',
+}
+
+/** A deal that was confirmed meanwhile is cancelled because its funding cannot arrive. */
+async function cancelDealOf(context: Context, payment: Payment, deal: Deal): Promise<Deal> {
+  const cancelled = await cancelDeal(context, deal, reasonOf(context, payment, deal))
+  return cancelled.state === 'confirmed' ? await cancelDeal(context, cancelled, 'funding-rejected') : cancelled
+}
+
+/** A confirmed deal is cancelled only when its funding cannot arrive. */
+function reasonOf({ clock }: Context, payment: Payment, { state, deadline }: Deal): DealCancellationReason {
+  const isOver = Temporal.Instant.compare(clock.now(), deadline) >= 0
+  const named = payment.exchange === null ? undefined : REASON[payment.exchange]
+  return state === 'confirmed' ? 'funding-rejected' : (named ?? (isOver ? 'unsigned' : 'cancelled'))
 }

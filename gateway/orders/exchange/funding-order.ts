@@ -7,7 +7,7 @@ import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/store/quote.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
-import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-order.ts'
+import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-payment-parts.ts'
 
 /** The properties of a quote that determine the order. */
 export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'fundingDate'>

@@ -1,9 +1,18 @@
-/** Lists the warnings about a valid cross-border payment, which is submitted nevertheless. */
+/** Lists the warnings about a cross-border payment: what its bank will change, too low a balance, a possible duplicate. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import { getAccountBalance } from '../../accounts/get-account-balance.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
 import type { DestinationWarning } from '../../countries/destinations/destination.ts'
-import { withSubject } from '../../platform/http/errors/api-error.ts'
+import { plainCode } from '../../platform/copied-text.ts'
+import { ApiError, apiError, withSubject } from '../../platform/http/errors/api-error.ts'
+import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
+import { isOutcomeUnknown, type Payment } from '../payment.ts'
+import { listSimilarExchanges } from '../store/exchange-store.ts'
 import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
 import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
@@ -77,4 +86,97 @@ function notCarriedWarnings(
   ]
   const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
   return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
+}
+
+/** Before this time, incoming payments of the day may still cover what is due tomorrow. */
+const COUNTS_FOR_TOMORROW_FROM = Temporal.PlainTime.from('16:00')
+
+/** The amount, account and due date of a payment. */
+type Debit = {
+  readonly account: Pick<ConsentAccount, 'id'>
+  readonly amount: Money
+  readonly dueDate: Temporal.PlainDate
+  /** The current local date and time at the bank. */
+  readonly localNow: Temporal.PlainDateTime
+}
+
+/** Reads the balance only for due payments; a failure of the bank never prevents the payment. */
+export async function balanceWarning(
+  context: Context,
+  caller: ConsentCaller,
+  debit: Debit,
+): Promise<readonly PaymentWarning[]> {
+  const available = isDueNow(debit) ? await readAvailableBalance(context, caller, debit.account.id) : undefined
+  if (available?.currency !== debit.amount.currency || available.minor >= debit.amount.minor) {
+    return []
+  }
+  const { amount, currency } = formatMoney(available)
+  const reason = `The amount exceeds the available balance of the account, ${amount} ${currency}`
+  return [{ code: 'BalanceTooLow', reason, path: '.amount' }]
+}
+
+function isDueNow({ dueDate, localNow }: Debit): boolean {
+  const today = localNow.toPlainDate()
+  const latestDueDate =
+    Temporal.PlainTime.compare(localNow.toPlainTime(), COUNTS_FOR_TOMORROW_FROM) < 0 ? today : today.add({ days: 1 })
+  return Temporal.PlainDate.compare(dueDate, latestDueDate) <= 0
+}
+
+/** Returns undefined when the bank does not report the balance or is not available. */
+async function readAvailableBalance(
+  context: Context,
+  caller: ConsentCaller,
+  accountId: string,
+): Promise<Money | undefined> {
+  try {
+    const { availableBalance: balance } = await getAccountBalance(context, caller, accountId)
+    const isNegative = balance?.amount.startsWith('-') === true
+    const absolute = balance && parseMoney(balance.amount.replace('-', ''), balance.currency)
+    return absolute && isNegative ? { ...absolute, minor: -absolute.minor } : absolute
+  } catch (error) {
+    if (error instanceof BankError || error instanceof ApiError) {
+      context.log.info({ error: error.message }, 'the balance for a warning could not be read')
+      return undefined
+    }
+    throw error
+  }
+}
+
+const DUPLICATE_WITHIN = { hours: 24 }
+
+/** Returns a warning of a possible duplicate. Throws `conflict` while an equal order has an unknown outcome. */
+export async function checkDuplicateExchange(
+  context: Context,
+  { partnerId }: { readonly partnerId: string },
+  ordered: CrossBorderPayment,
+): Promise<readonly PaymentWarning[]> {
+  const { endToEndId } = ordered.metadata
+  const since = context.clock.now().subtract(DUPLICATE_WITHIN)
+  const similar = await listSimilarExchanges(context.database, { partnerId, endToEndId, since })
+  const duplicates = similar.filter((payment) => isDuplicate(payment, ordered))
+  const open = duplicates.find(isOutcomeUnknown)
+  if (open !== undefined) {
+    const message =
+      'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; ' +
+      'poll the payment named here'
+    throw apiError('conflict', message, { paymentId: open.id })
+  }
+  const [first] = duplicates
+  const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
+  return first === undefined
+    ? []
+    : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: first.id }]
+}
+
+function isDuplicate({ type, ordered: stored }: Payment, { amount, to }: CrossBorderPayment): boolean {
+  return (
+    type === 'CrossBorder' &&
+    stored.amount.currency === amount.currency &&
+    Number(stored.amount.amount) === Number(amount.amount) &&
+    receiverAccountNumber(stored) === receiverAccountNumber({ to })
+  )
+}
+
+function receiverAccountNumber({ to: { account } }: Pick<CrossBorderPayment, 'to'>): string {
+  return plainCode((account.type === 'iban' ? account.iban : account.bban) ?? '')
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { creditorAccountNumber, kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
-import { orderOfAcceptedPayment, withDebtorIban } from './domestic-order.ts'
+import { orderOfAcceptedPayment, withDebtorIban } from './domestic-payment-parts.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }
 

@@ -1,6 +1,14 @@
-/** Finds out what the parts of a domestic payment mean in the country of its bank, each part once. */
+/** Finds out what the parts of a domestic payment mean in the country of its bank, each part once, and builds its order from them. */
 import type { DomesticPayment, DomesticRail } from '../../../contract/payments/domestic-payment.ts'
-import { type CreditorAccount, creditorAccountNumber, kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
+import {
+  type CreditorAccount,
+  creditorAccountNumber,
+  type DomesticOrder,
+  kindOfCreditorNumber,
+  type PostalAddress,
+  type Remittance,
+  sendableAddress,
+} from '../../banks/connector/bank-order.ts'
 import {
   areAtSameBank,
   checkAccountNumber,
@@ -134,4 +142,64 @@ function byPaymentForm(text: string, creditorNumber: string): ResolvedCreditor {
   return plain(text) === plain(creditorNumber)
     ? { ok: true, account: { type: 'payment-form', number: creditorNumber } }
     : { ok: false, reason: `is not ${creditorNumber}, the creditor or giro number on the payment form` }
+}
+
+/** The order, with the IBAN that is computed from the debtor's number. */
+export function domesticOrderOf({
+  ordered: { metadata, from, to, remittanceInformation, purposeCode },
+  debtor: { bban, iban },
+  creditor,
+  rail,
+  amount,
+  dueDate,
+  reference,
+  form,
+}: ValidDomesticPayment): DomesticOrder {
+  return {
+    endToEndId: metadata.endToEndId,
+    rail,
+    debtor: { bban, iban, name: from.contactInformation.name, currency: from.currency },
+    creditor: { account: creditor.account, name: to.contactInformation.name, ...addressOf(to.contactInformation) },
+    amount,
+    dueDate,
+    remittance: remittanceOf(remittanceInformation, { reference, form }),
+    purposeCode: purposeCode ?? null,
+  }
+}
+
+/** The bank's own IBAN of the debtor, null where it shows none, takes precedence over the computed one. */
+export function withDebtorIban<Order extends Pick<DomesticOrder, 'debtor'>>(order: Order, iban: string | null): Order {
+  return iban === null ? order : { ...order, debtor: { ...order.debtor, iban } }
+}
+
+/** The order of a payment that was accepted earlier, with the computed IBAN. Throws for one that was not. */
+export function orderOfAcceptedPayment(
+  ordered: DomesticPayment,
+  countryCode: string,
+  debtor?: ParsedDebtor,
+): DomesticOrder {
+  const valid = asValidPayment(partsOfAcceptedPayment(ordered, countryCode, debtor))
+  if (valid === undefined) {
+    throw new Error('Expected a payment that was validated')
+  }
+  return domesticOrderOf(valid)
+}
+
+function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
+  const sent = sendableAddress(address)
+  return sent === undefined ? {} : { address: sent }
+}
+
+function remittanceOf(
+  remittance: DomesticPayment['remittanceInformation'],
+  { reference, form }: Pick<ValidDomesticPayment, 'reference' | 'form'>,
+): Remittance | null {
+  if (form !== undefined) {
+    const { cardType, paymentId = null, message = null } = form
+    return { type: 'fik', cardType, paymentId, message }
+  }
+  if (remittance?.type === 'message') {
+    return remittance
+  }
+  return reference?.ok === true ? { type: 'ocr', value: reference.reference } : null
 }

@@ -7,7 +7,6 @@ import { validateDestination } from '../../countries/destinations/destination-va
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
-import { checkDebtorOrganisationNumber } from './account-validation.ts'
 import {
   asValidCrossBorderPayment,
   type CrossBorderParts,
@@ -31,6 +30,7 @@ import {
   checkName,
 } from './cross-border-text-validation.ts'
 import { crossBorderWarnings } from './cross-border-warnings.ts'
+import { checkDebtorOrganisationNumber } from './domestic-rules.ts'
 import { checkExchange, validateRegulatoryReporting } from './exchange-validation.ts'
 import { checkDueDate } from './execution-day.ts'
 import { type Rules, ruleErrorsOf, type ValidationContext } from './validation-context.ts'

@@ -4,22 +4,24 @@ import type { PaymentWarning } from '../../../contract/payments/payment-operatio
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { checkCreditorAccount, checkDebtorAccount, checkDebtorOrganisationNumber } from './account-validation.ts'
-import {
-  checkAmount,
-  checkCurrency,
-  checkDebtorCurrency,
-  type OrderLimits,
-  orderLimitsOf,
-} from './amount-validation.ts'
-import { domesticOrderOf } from './domestic-order.ts'
 import {
   asValidPayment,
   type DomesticPaymentParts,
+  domesticOrderOf,
   parseDebtor,
   parseDomesticPaymentParts,
 } from './domestic-payment-parts.ts'
 import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
+import {
+  checkAmount,
+  checkCreditorAccount,
+  checkCurrency,
+  checkDebtorAccount,
+  checkDebtorCurrency,
+  checkDebtorOrganisationNumber,
+  type OrderLimits,
+  orderLimitsOf,
+} from './domestic-rules.ts'
 import { checkDueDate } from './execution-day.ts'
 import {
   checkAdditionalText,

@@ -8,8 +8,14 @@ import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { PayrollContents } from '../payroll-order.ts'
-import { domesticOrderOf, orderOfAcceptedPayment, withDebtorIban } from './domestic-order.ts'
-import { type ParsedDebtor, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+import {
+  domesticOrderOf,
+  orderOfAcceptedPayment,
+  type ParsedDebtor,
+  parseDebtor,
+  type ValidDomesticPayment,
+  withDebtorIban,
+} from './domestic-payment-parts.ts'
 
 /** A payroll as requested, and the order of each of its transactions; the debtor's IBAN is the computed one. */
 export type PayrollInstruction = {

@@ -1,11 +1,25 @@
-/** Validates a payroll and each of its transactions by the rules on domestic payments, with error messages that repeat no value. */
+/** Validates a payroll and each of its transactions by the rules on domestic payments, and warns, in messages that repeat no value. */
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseDay } from '../../platform/time-format.ts'
-import { checkCreditorAccount, checkDebtorAccount, checkDebtorOrganisationNumber } from './account-validation.ts'
-import { checkAmount, type OrderLimits, orderLimitsOf } from './amount-validation.ts'
-import { type DomesticPaymentParts, type ParsedDebtor, parseDomesticPaymentParts } from './domestic-payment-parts.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import {
+  type DomesticPaymentParts,
+  type ParsedDebtor,
+  parseDomesticPaymentParts,
+  type ValidDomesticPayment,
+} from './domestic-payment-parts.ts'
+import { domesticPaymentWarnings } from './domestic-payment-warnings.ts'
+import {
+  checkAmount,
+  checkCreditorAccount,
+  checkDebtorAccount,
+  checkDebtorOrganisationNumber,
+  type OrderLimits,
+  orderLimitsOf,
+} from './domestic-rules.ts'
 import { checkDueDate } from './execution-day.ts'
 import { toDomesticPayment } from './payroll-orders.ts'
 import { checkCreditorName, checkEndToEndId, checkName, checkRemittance } from './text-and-remittance-validation.ts'
@@ -73,7 +87,10 @@ type TransactionSituation = ValidationContext & { readonly limits: OrderLimits; 
 /** Instead of a party that violates its schema; no rule reads it. */
 export const NO_PARTY = { account: { bban: '' }, name: '' }
 /** Where a field of a payment is in a payroll transaction. */
-const pathInTransaction: Readonly<Record<string, string>> = { '.to.account.bban': '.account.bban' }
+const pathInTransaction: Readonly<Record<string, string>> = {
+  '.to.account.bban': '.account.bban',
+  '.remittanceInformation': '.remittanceInformation',
+}
 
 /** The payroll of a transaction: its debtor, parsed, and the rest as requested. */
 export type PayrollOfTransaction = Pick<PayrollRequest, 'from' | 'purposeCode' | 'dueDate'> & {
@@ -134,4 +151,44 @@ const NUMBER = /\d(?:[ .-]?\d){3,}/g
 /** Messages about payrolls end up in the logs of partners, so they must not repeat values. */
 export function redactNumbers(reason: string): string {
   return reason.replace(NUMBER, '…')
+}
+
+const WARNINGS_MAX = 1_000
+
+/** The field is mandatory in payrolls, so a warning that the bank ignores it is of no use. */
+const FIXED_PURPOSE_PATH = '.purposeCode'
+
+/** Warnings that apply to all transactions come once and first, then those of each transaction in request order; 1,000 at most. */
+export async function payrollWarnings(
+  payments: readonly ValidDomesticPayment[],
+  situation: ValidationContext,
+): Promise<readonly PayrollWarning[]> {
+  const common = new Map<string, PayrollWarning>()
+  const single: PayrollWarning[] = []
+  await mapYieldingToEventLoop(payments, (payment, position) => {
+    for (const { paymentId: _none, ...warning } of domesticPaymentWarnings(payment, situation)) {
+      const { path = '' } = warning
+      const within = pathInTransaction[path]
+      if (within === undefined) {
+        common.set(path, laterOf(common.get(path), warning))
+      } else if (single.length < WARNINGS_MAX) {
+        const reason = redactNumbers(warning.reason ?? '')
+        single.push({ ...warning, reason, path: `.transactions[${position}]${within}` })
+      }
+    }
+  })
+  common.delete(FIXED_PURPOSE_PATH)
+  return [...common.values(), ...single].slice(0, WARNINGS_MAX)
+}
+
+/** Transactions may be executed on different days: the last day counts. */
+function laterOf(current: PayrollWarning | undefined, warning: PayrollWarning): PayrollWarning {
+  const [day = '', other = ''] = [current?.expectedExecutionDate, warning.expectedExecutionDate]
+  return current !== undefined && day >= other ? current : warning
+}
+
+/** Warns of `payrollId`, an equal payroll of the last 24 hours. */
+export function duplicatePayrollWarnings(payrollId: string | undefined): readonly PayrollWarning[] {
+  const reason = 'A payroll with the same transactions was ordered within the last 24 hours'
+  return payrollId === undefined ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
 }

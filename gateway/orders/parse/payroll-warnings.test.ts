@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
-import { payrollWarnings } from './payroll-warnings.ts'
+import { payrollWarnings } from './payroll-rules.ts'
 import { collectValidationErrors, parsePayrollAt } from './validate-payroll.ts'
 
 const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')

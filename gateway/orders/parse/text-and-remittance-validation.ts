@@ -7,8 +7,8 @@ import { isCountryCode } from '../../countries/bic.ts'
 import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
 import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
-import type { OrderLimits } from './amount-validation.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
+import type { OrderLimits } from './domestic-rules.ts'
 import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'
 
 type AddressField = keyof typeof ADDRESS_LENGTHS

@@ -16,8 +16,8 @@ import {
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { acceptAccountOfConsent } from './account-validation.ts'
 import { asValidPayment, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+import { acceptAccountOfConsent } from './domestic-rules.ts'
 import { type PayrollInstruction, payrollInstructionOf } from './payroll-orders.ts'
 import {
   maxTransactionsOf,
@@ -26,8 +26,8 @@ import {
   type PayrollSituation,
   parsePayrollTransaction,
   payrollErrors,
+  payrollWarnings,
 } from './payroll-rules.ts'
-import { payrollWarnings } from './payroll-warnings.ts'
 import { validationContextAt } from './validation-context.ts'
 
 /** The transactions are validated one by one: there may be any number. */

@@ -1,11 +1,14 @@
-/** Compares the accounts of all consents in force with the payments of the database. */
+/** Compares the accounts of all consents in force with the payments of the database, and the FX provider's conversions with its deals. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
 import { allConsentsInForce } from '../../consents/consent-lookup.ts'
 import { withReadQuotaRecorded } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
+import { type DealComparison, findUnrecordedDeals } from '../../fx/deals/find-unrecorded-deals.ts'
+import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { formatAmount } from '../../platform/money.ts'
 import { type AccountAtBank, findUnmatchedDebits, type UnmatchedDebit } from './find-unmatched-debits.ts'
 import {
   type ComparedAccount,
@@ -100,4 +103,33 @@ function orderOfDebit({ bank, consent, account }: AccountAtBank, { entry, ended 
         detail: shown,
       }
     : { ...{ partnerId, bank: bank.bic, kind: 'ExecutedAfterEnd' }, subjectId: ended.id, detail: shown }
+}
+
+/** Nothing where no provider is configured. The provider does not know for which partner it has booked. */
+export async function compareDeals(
+  context: Context,
+  window: ReconciliationWindow,
+): Promise<readonly AccountComparison[]> {
+  const compared = await findUnrecordedDeals(context, window)
+  if (compared === undefined) {
+    return []
+  }
+  const { provider, conversions, error } = compared
+  const outcome = error === null ? 'compared' : 'failed'
+  const named = { partnerId: NO_PARTNER, bank: provider, organisationNumber: '-', account: 'conversions' }
+  return [{ account: { ...named, outcome, text: error, debits: conversions }, orders: ordersOf(compared) }]
+}
+
+function ordersOf({ provider, unrecorded }: DealComparison): AccountComparison['orders'] {
+  return unrecorded.map(({ dealId, conversion: { id, providerStatus, buy, sell, settlesAt } }) => ({
+    ...{ partnerId: NO_PARTNER, bank: provider, kind: 'UnrecordedDeal', subjectId: dealId },
+    detail: {
+      provider,
+      conversionId: id,
+      bankStatus: providerStatus,
+      buy: `${formatAmount(buy)} ${buy.currency}`,
+      sell: `${formatAmount(sell)} ${sell.currency}`,
+      settlesAt: settlesAt?.toString() ?? null,
+    },
+  }))
 }

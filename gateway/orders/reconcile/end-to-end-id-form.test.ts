@@ -1,6 +1,6 @@
 /** Tests that ids of one origin have one form, and ids of other origins another. */
 import { expect, test } from 'vitest'
-import { endToEndIdForm } from './end-to-end-id-form.ts'
+import { endToEndIdForm } from './find-unmatched-debits.ts'
 
 test.each([
   ['INV-2026-0042', 'INV-0-0'],

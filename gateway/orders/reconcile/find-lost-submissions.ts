@@ -1,5 +1,4 @@
-/** Finds the submissions of a log that the database does not hold, and asks their banks about them. */
-
+/** Finds the submissions of a log that the database does not hold, asks their banks about them, and blocks their idempotency keys. */
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
@@ -7,8 +6,13 @@ import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
+import { storeLostOutcome } from '../../platform/http/idempotency/idempotency.ts'
+import { newId } from '../../platform/ids.ts'
+import { instructionOf } from '../instruction.ts'
 import { listKnownBankRequests } from '../store/reconciliation-store.ts'
-import type { SubmissionLog } from './read-submission-log.ts'
+import type { SubmissionLog, UsedKey } from './read-submission-log.ts'
 
 /** A submission that the database does not hold. */
 export type LostSubmission = SubmissionLog['submissions'][number]
@@ -74,4 +78,29 @@ async function readStatus(context: Context, bank: Bank, caller: BankCaller, bank
     }
     return await read(second)
   }
+}
+
+const MESSAGE =
+  'The order of this request was submitted to the bank before our database was restored, and is not submitted again. Ask ' +
+  'us what became of it. If the bank does not hold it, order it again with a new Idempotency-Key'
+
+/** Returns how many keys are blocked now; one that is in use again belongs to its new request. */
+export async function blockLostKeys(
+  { database, seal, clock, config }: Context,
+  lost: readonly LostSubmission[],
+  keyBySubject: ReadonlyMap<string, UsedKey>,
+): Promise<number> {
+  const instructions = lost.map(({ paymentId: id, payrollId = null }) => instructionOf({ id, payrollId }))
+  let blocked = 0
+  for (const [subjectId, { named }] of new Map(instructions.map((instruction) => [instruction.id, instruction]))) {
+    const key = keyBySubject.get(subjectId)
+    if (key !== undefined) {
+      const error = apiError('conflict', MESSAGE, named)
+      const answer = renderErrorResponse(error, { svcRequestId: newId(), baseUrl: config.baseUrl })
+      const { partnerId, operation, idempotencyKey, fingerprint } = key
+      const stored = { partnerId, operation, key: idempotencyKey, fingerprint }
+      blocked += (await storeLostOutcome({ pool: database.pool, seal, clock }, stored, answer)) ? 1 : 0
+    }
+  }
+  return blocked
 }

@@ -1,5 +1,4 @@
 /** Reads the debits of an account, and finds those that name an order which the database does not hold as executed. */
-
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
@@ -14,7 +13,6 @@ import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
 import { hasEndedUnpaid } from '../payment.ts'
 import { listPayrollBookingDays } from '../store/match-store.ts'
 import { listPaymentsNamed, listRecentEndToEndIds, type NamedPayment } from '../store/reconciliation-store.ts'
-import { endToEndIdForm } from './end-to-end-id-form.ts'
 
 /** An account under a consent, at its bank. */
 export type AccountAtBank = {
@@ -99,4 +97,20 @@ function hasEnded(order: NamedPayment): boolean {
 
 function isBetween(day: Temporal.PlainDate | null, from: Temporal.PlainDate, to: Temporal.PlainDate): boolean {
   return day !== null && Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const SEPARATED = /([^\p{L}\p{N}]+)/u
+
+/** The form of an id: `INV-2026-0042` becomes `INV-0-0`, a token of letters and digits `x`. */
+export function endToEndIdForm(endToEndId: string): string {
+  return UUID.test(endToEndId) ? 'uuid' : endToEndId.split(SEPARATED).map(formOfToken).join('')
+}
+
+function formOfToken(token: string): string {
+  const [, prefix] = /^(\p{L}*)\d+$/u.exec(token) ?? []
+  if (prefix !== undefined) {
+    return `${prefix}0`
+  }
+  return /\d/.test(token) ? 'x' : token
 }

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { KEY_USED } from '../../platform/http/idempotency/idempotency.ts'
 import { isId } from '../../platform/ids.ts'
 import { parseJson } from '../../platform/parse-json.ts'
-import { LoggedSubmission, LoggedSubmissionEnd, SUBMISSION_ENDED, SUBMITTED } from '../submit/submit-once.ts'
+import { LoggedSubmission, LoggedSubmissionEnd, SUBMISSION_ENDED, SUBMITTED } from '../submit/submit-order.ts'
 import type { ReconciliationWindow } from './reconciliation.ts'
 
 const UsedKey = Type.Object({

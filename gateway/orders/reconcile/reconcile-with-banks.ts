@@ -5,10 +5,8 @@ import { NO_PARTNER } from '../../operators/audit-entry.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
-import { blockLostKeys } from './block-lost-keys.ts'
-import { compareAccounts } from './compare-accounts.ts'
-import { compareDeals } from './compare-deals.ts'
-import { askBankAboutOrder, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'
+import { compareAccounts, compareDeals } from './compare-accounts.ts'
+import { askBankAboutOrder, blockLostKeys, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'
 import { readSubmissionLog } from './read-submission-log.ts'
 import {
   type FoundOrder,

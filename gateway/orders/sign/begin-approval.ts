@@ -17,10 +17,10 @@ import { type Approval, newApproval, signingDeadlineOf } from './approval.ts'
 import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { authorisedTargetOf } from './authorised-target.ts'
-import { deleteBasketsOfApproval } from './baskets/end-basket.ts'
+import { deleteBasketsOfApproval } from './baskets/bank-basket.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
-import { decidePassedDeadlines } from './decide-passed-deadlines.ts'
 import { toAlreadySignedError } from './earlier-signatures.ts'
+import { decidePassedDeadlines, supersedeScaSessions } from './open-sca-sessions.ts'
 import { APPROVAL_IN_PROGRESS, releasePaymentLeases, withPaymentLeases } from './payment-leases.ts'
 import {
   basketTermsOf,
@@ -29,7 +29,6 @@ import {
   planWithoutBaskets,
   requireChainable,
 } from './plan-sca-steps.ts'
-import { supersedeScaSessions } from './supersede-sca-sessions.ts'
 
 /** What is to be approved, and at which bank. */
 export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {

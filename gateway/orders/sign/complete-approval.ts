@@ -21,8 +21,8 @@ import {
   statusOfResults,
 } from './approval.ts'
 import { endApproval, findApproval } from './approval-store.ts'
+import { deleteBasketsOfApproval } from './baskets/bank-basket.ts'
 import { recordBasketSigned } from './baskets/basket-store.ts'
-import { deleteBasketsOfApproval } from './baskets/end-basket.ts'
 import { findUnacceptedItems } from './baskets/find-unaccepted-items.ts'
 
 type Results = ReadonlyMap<string, ApprovalStatus>

@@ -5,9 +5,9 @@ import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { findApproval } from './approval-store.ts'
+import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './baskets/bank-basket.ts'
 import type { Basket } from './baskets/basket.ts'
 import { findBasket, scheduleBasket } from './baskets/basket-store.ts'
-import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './baskets/end-basket.ts'
 
 /** The basket, and its payments if it is not deleted; those are polled concurrently. */
 const CALLS_PER_BASKET_MAX = 4

@@ -5,7 +5,7 @@ import { openBrowser } from '../../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { findPaymentOf } from '../find-orders.ts'
-import { refreshApprovalScaSessions } from './refresh-approval-sca-sessions.ts'
+import { refreshApprovalScaSessions } from './open-sca-sessions.ts'
 
 const AURA = nordicBank('AURAFIHH')
 /** Longer than a user may take, as if no sweep had run since. */

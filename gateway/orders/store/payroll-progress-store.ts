@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { PAYROLL_STATUS_PRECEDENCE, type PayrollKey } from '../payroll-order.ts'
-import { TRANSACTION_STATUS, TRANSACTION_STATUS_REASON, transactionsWithOrders } from './transaction-status-sql.ts'
+import { TRANSACTION_STATUS, TRANSACTION_STATUS_REASON, transactionsWithOrders } from './payroll-transaction-store.ts'
 
 type Status = { readonly status: PaymentStatusValue }
 

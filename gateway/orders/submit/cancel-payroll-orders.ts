@@ -15,7 +15,7 @@ import type { PayrollKey } from '../payroll-order.ts'
 import { recordBankCancellation, requestBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment, requireBankAccess } from '../status/poll-payment.ts'
 import { isExpiryConfirmable } from '../status/record-expiry.ts'
-import { listReservedOrderIds } from '../store/order-reservation-store.ts'
+import { listReservedOrderIds } from '../store/payroll-submission-store.ts'
 
 /** Leaves capacity of the bank's rate limit for waiting users. */
 const ORDERS_AT_ONCE = 4

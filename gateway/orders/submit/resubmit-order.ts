@@ -23,8 +23,7 @@ import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { ensureNoLiveOrder, ResubmissionError } from './ensure-no-live-order.ts'
 import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
 import { deleteUnanswered, newSubmissionRequest, type Submission, submittedOrder } from './submission.ts'
-import type { InitiateOrder } from './submit-once.ts'
-import { submitOrder } from './submit-order.ts'
+import { type InitiateOrder, submitOrder } from './submit-order.ts'
 
 /** A stored resubmission. */
 type Resubmission = ResubmissionRecord & Submission

@@ -9,6 +9,7 @@ import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.
 import { newId } from '../../platform/ids.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { findPayrollOrderOf } from '../find-orders.ts'
+import { buildOrderFile } from '../parse/stored-order.ts'
 import { isFinal, type PayrollPayment } from '../payment.ts'
 import {
   answerExpectedAt,
@@ -19,7 +20,6 @@ import {
 } from '../payment-file.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { changeFileState, type FileKey, findFile, postponeFile } from '../store/payment-file-store.ts'
-import { buildOrderFile } from './build-order-file.ts'
 import { isPayrollHeld } from './hold-payrolls.ts'
 
 /** How often a file is looked at that is held after a restore of the database. */

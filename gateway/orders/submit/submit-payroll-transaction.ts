@@ -4,7 +4,7 @@ import type { PayrollTransactionRequest } from '../../../contract/payrolls/payro
 import type { Bank } from '../../banks/connector/bank.ts'
 import { type BankError, isOutOfService, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isCausedByRequest, isDeniedToUser } from '../../banks/connector/bank-error-classification.ts'
-import type { DomesticOrder, InitiationResult } from '../../banks/connector/bank-order.ts'
+import type { BulkInitiationResult, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
@@ -136,7 +136,7 @@ async function storeTransactionOrder(
 async function recordTransactionAcknowledgement(
   context: Context,
   submission: Submission,
-  result: InitiationResult,
+  result: BulkInitiationResult,
   bank: Bank,
 ): Promise<TransactionSubmissionOutcome> {
   try {

@@ -7,7 +7,7 @@ import {
   TRANSACTION_STATUS,
   TRANSACTION_STATUS_REASON,
   TRANSACTION_STATUS_REASON_TEXT,
-} from '../store/transaction-status-sql.ts'
+} from '../store/payroll-transaction-store.ts'
 
 /** What the submission of a payroll waits for. */
 export type PayrollObstacle = {

@@ -6,9 +6,9 @@ import { findOrdersOf } from '../../find-orders.ts'
 import { instructionOf } from '../../instruction.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import type { PathOf } from '../approvable.ts'
+import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './bank-basket.ts'
 import type { Basket } from './basket.ts'
 import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
-import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './end-basket.ts'
 
 /** How the payments of a basket may be signed: freely, only with this basket, or only separately. */
 type BasketAvailability = 'free' | 'signed' | 'rejected'

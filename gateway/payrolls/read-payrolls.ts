@@ -1,18 +1,57 @@
-/** Lists a partner's payrolls, filtered and paged, without their transactions. */
+/** Returns payrolls to the partner: one with the status of each transaction, or a list by filter, page by page, without them. */
 
 import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
-import type { PayrollPage, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
+import type { PayrollPage, PayrollStatus, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
+import { isInForce } from '../consents/consent.ts'
+import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
+import { findPayrollOf, listPayrollOrders } from '../orders/find-orders.ts'
 import { listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
-import { isFinalPayroll } from '../orders/payroll.ts'
+import { isOutcomeUnknown } from '../orders/payment.ts'
+import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
+import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
+import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { listPositionOf } from '../orders/store/payment-list-store.ts'
 import { openPayrollTerms } from '../orders/store/payroll-contents.ts'
 import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-store.ts'
-import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
+
+/** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
+export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {
+  const payroll = await findPayrollOf(context, partnerId, id)
+  await requireConsentOf(context, payroll)
+  await pollDueOrders(context, await listPayrollOrders(context, { partnerId, payrollId: payroll.id }))
+  return await renderPayrollStatus(context, await findPayrollOf(context, partnerId, id))
+}
+
+async function requireConsentOf(context: Context, payroll: Payroll): Promise<void> {
+  const consent = await activeConsentOf(context, payroll)
+  if (consent === undefined || !isInForce(consent, context.clock.now())) {
+    throw apiError('INVALID_CONSENT', 'The consent under which the payroll was ordered is no longer in force')
+  }
+}
+
+async function renderPayrollStatus(context: Context, payroll: Payroll): Promise<PayrollStatus> {
+  const { partnerId, id: payrollId, state } = payroll
+  const key = { partnerId, payrollId }
+  const [transactions, orders] = await Promise.all([
+    renderPayrollTransactions(context, key),
+    listPayrollOrders(context, key),
+  ])
+  const status = statusOfPayroll(transactions.map(({ payrollStatus }) => payrollStatus))
+  const outcomeUnknown = orders.some(isOutcomeUnknown)
+  return {
+    payrollId,
+    currentPayrollStatus: status,
+    finalStatus: isFinalPayroll({ status, state }, outcomeUnknown),
+    outcomeUnknown,
+    transactions,
+  }
+}
 
 type PartnerRef = Pick<PartnerCaller, 'partnerId'>
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { BankError, type BankErrorKind, type OrderError } from '../../banks/connector/bank-error.ts'
 import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
-import { toPayrollApiError } from './payroll-api-error.ts'
+import { toPayrollApiError } from './order-errors.ts'
 
 const BANKS_TEXT = 'Kontoen til Ragnhild Hemmelig er sperret'
 

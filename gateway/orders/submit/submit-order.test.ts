@@ -11,8 +11,8 @@ import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { payrollCaller } from '../../testing/payrolls/payroll-initiation-context.ts'
 import { instructionOf } from '../instruction.ts'
-import { orderOfAcceptedPayment } from '../parse/domestic-order.ts'
-import { type InitiateOrder, submitOnce } from './submit-once.ts'
+import { orderOfAcceptedPayment } from '../parse/domestic-payment-parts.ts'
+import { type InitiateOrder, submitOnce } from './submit-order.ts'
 
 /** The texts of injected errors start with it. */
 const BANK_TEXT = 'A fault injected by the control API'

@@ -1,14 +1,18 @@
-/** Ends older approvals of the same payments, unless their user may be signing at the bank. */
-
+/** Reads the SCA sessions of payments at their bank before others sign them: ends older ones, unless their user may be signing, and decides passed deadlines. */
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { findScaSessionsOf, reloadScaSession, type TargetSessions } from '../../authorisations/find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
-import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
+import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
+import { currentScaStep, openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
+import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { decideExchangeAtDeadline } from '../exchange/decide-exchange-at-deadline.ts'
+import { isPastSigningDeadline } from '../exchange-state.ts'
+import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
@@ -98,4 +102,74 @@ async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise
   }
   const { state, scaStatus } = await approvalScaSubject.read(context, session, { ...step, authorisationId })
   return state === 'open' && scaStatus === 'received'
+}
+
+/** Returns false if the bank did not report the state of one of them, which may be signed. */
+export async function refreshApprovalScaSessions(context: Context, payment: Payment): Promise<boolean> {
+  const open = await scaSessionsOf(context, payment.partnerId, [payment], 'open')
+  const sessions = open.filter(({ kind }) => kind === 'approval')
+  if (!(await endExpiredWaiting(context, sessions))) {
+    return false
+  }
+  const started = sessions.filter(({ status }) => status !== 'waiting')
+  const ended = await scaSessionsOf(context, payment.partnerId, [payment], 'signable late')
+  try {
+    for (const session of ended.filter(({ kind }) => kind === 'approval')) {
+      await findLateSignature(context, approvalScaSubject, session)
+    }
+    for (const session of started) {
+      await refreshScaSession(context, approvalScaSubject, session)
+    }
+    return !(await isAnyOutcomeMissing(context, started))
+  } catch (error) {
+    if (error instanceof BankError) {
+      context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'reading an approval at its bank failed')
+      return false
+    }
+    throw error
+  }
+}
+
+/** Ends those that expired before a user was sent to the bank; returns false if one was sent there at this moment. */
+async function endExpiredWaiting(context: Context, sessions: readonly ScaSession[]): Promise<boolean> {
+  const expired = sessions.filter((session) => session.status === 'waiting' && isOver(context, session))
+  const ended = await Promise.all(
+    expired.map((session) => completeScaSession(context, approvalScaSubject, session, 'cancelled')),
+  )
+  return ended.every((session) => session !== undefined)
+}
+
+/** A session that has ended with an open step has expired here; its state at the bank is unknown. */
+async function isAnyOutcomeMissing(context: Context, started: readonly ScaSession[]): Promise<boolean> {
+  const reloaded = await Promise.all(started.map((session) => reloadScaSession(context, session)))
+  return reloaded.some((session) => session.status === 'ended' && openScaStep(session) !== undefined)
+}
+
+/** Leaves capacity of the bank's rate limit for other waiting users. */
+const DECISIONS_AT_ONCE = 4
+const RETRY_AFTER_SECONDS = 10
+
+/**
+ * Decides on those payments whose deadline has passed, as the sweep would have if worker and bank had been there. Throws
+ * `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the bank does not show whether one was signed in time.
+ */
+export async function decidePassedDeadlines(context: Context, payments: readonly Payment[]): Promise<void> {
+  const now = context.clock.now()
+  const overdue = payments.filter((payment) => isPastSigningDeadline(payment, now))
+  // A decision that is not due is being made, or waits for the bank.
+  const due = overdue.filter(({ decideAt }) => decideAt !== null && Temporal.Instant.compare(decideAt, now) <= 0)
+  await mapWithConcurrency(due, DECISIONS_AT_ONCE, (payment) =>
+    decideExchangeAtDeadline(context, payment, (one) => refreshApprovalScaSessions(context, one)),
+  )
+  for (const { partnerId, id } of overdue) {
+    const undecided = await findOrdersOf(context, partnerId, [id])
+    if (undecided.some((payment) => isPastSigningDeadline(payment, now))) {
+      throw apiError(
+        'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+        `The deadline for the signature of payment ${id} has passed, and its bank does not show yet whether it was signed ` +
+          'in time. Nothing can be signed until it does; read the status of the payment',
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      )
+    }
+  }
 }

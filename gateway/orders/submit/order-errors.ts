@@ -1,8 +1,9 @@
-/** Converts a bank's rejection of an order into errors at the fields of the request. */
-import type { ValidationCode } from '../../contract/errors/error-codes.ts'
-import { BankError, type OrderError } from '../banks/connector/bank-error.ts'
-import { bankErrorToApiError, isBankError, isOfKind } from '../banks/connector/bank-error-classification.ts'
-import { apiError, InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
+/** Converts a bank's rejection of an order into errors at the fields of the request; of a payroll without the bank's text. */
+import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
+import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
+import { bankErrorToApiError, isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
+import { ApiError, apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { bankErrorMessage } from '../redact-bank-text.ts'
 
 type FieldError = { readonly path: string; readonly code: ValidationCode; readonly tooLong?: ValidationCode }
 type FieldErrors = Readonly<Record<OrderError['field'], FieldError>>
@@ -37,12 +38,15 @@ const ofCrossBorderPayment: FieldErrors = {
   other: { path: '.', code: 'InvalidRequest' },
 }
 
+function codeOf({ code, tooLong = code }: FieldError, { cause }: OrderError): ValidationCode {
+  return ({ characters: 'InvalidCharacters', 'too-long': tooLong, invalid: code } as const)[cause]
+}
+
 /** Returns the error of a domestic payment for the partner. */
 export function domesticOrderError(error: BankError): Error {
   return orderErrorAt(error, (orderError) => {
-    const { path, code, tooLong = code } = ofDomesticPayment[orderError.field]
-    const codeByCause = { characters: 'InvalidCharacters', 'too-long': tooLong, invalid: code } as const
-    return { code: codeByCause[orderError.cause], reason: reasonOf(orderError), path }
+    const fieldError = ofDomesticPayment[orderError.field]
+    return { code: codeOf(fieldError, orderError), reason: reasonOf(orderError), path: fieldError.path }
   })
 }
 
@@ -87,4 +91,57 @@ function orderErrorAt(error: BankError, toValidationError: (validationError: Ord
 
 function reasonOf({ member = 'it', text }: OrderError): string {
   return `The bank does not accept ${member}: ${text}`
+}
+
+type Paths = Readonly<Partial<Record<OrderError['field'], string>>>
+
+/** Paths of the fields of a payment below a payroll. */
+const pathInPayroll: Paths = { debtorAccount: '.from.account.bban', debtorName: '.from.name', dueDate: '.dueDate' }
+
+/** Paths of its other fields below a transaction. */
+const pathInTransaction: Paths = {
+  endToEndId: '.metadata.endToEndId',
+  creditorAccount: '.account.bban',
+  creditorAgent: '.account.bban',
+  creditorName: '.name',
+  amount: '.amount.amount',
+  remittance: '.remittanceInformation',
+}
+
+/** The error for the partner; the bank's text is left out because it may repeat names, accounts and amounts. */
+export function toPayrollApiError(error: BankError): Error {
+  if (isOfKind(error, 'account-unknown')) {
+    return apiError('ACCESS_DENIED', 'The bank does not know the debtor account')
+  }
+  // This text is none of the bank's, and says that nothing was submitted.
+  if (isOfKind(error, 'unavailable')) {
+    return bankErrorToApiError(error)
+  }
+  return isOfKind(error, 'order-rejected') && error.validationErrors.length > 0
+    ? new InvalidRequestError(error.validationErrors.map(validationErrorOf))
+    : toRedactedApiError(error)
+}
+
+/** The general error of an order, without the bank's text, but with the paths of the transactions concerned. */
+function toRedactedApiError(error: BankError): Error {
+  const original = bankErrorToApiError(error)
+  const paths = error.validationErrors.map((validationError) => validationErrorOf(validationError).path)
+  const text = [bankErrorMessage(error), ...(paths.length === 0 ? [] : [paths.join(', ')])].join(': ')
+  if (original instanceof InvalidRequestError) {
+    return new InvalidRequestError(
+      original.validationErrors.map((validationError) => ({ ...validationError, reason: text })),
+    )
+  }
+  return original instanceof ApiError ? new ApiError(original.reasonCode, text, original.extras) : original
+}
+
+function validationErrorOf(validationError: OrderError): ValidationError {
+  const { position, field, member } = validationError
+  const inTransaction =
+    position === undefined ? '.transactions' : `.transactions[${position}]${pathInTransaction[field] ?? ''}`
+  return {
+    code: codeOf(ofDomesticPayment[field], validationError),
+    reason: bankErrorMessage({ kind: 'order-rejected', validationErrors: [validationError] }),
+    path: pathInPayroll[field] ?? (position === undefined && member !== undefined ? '.' : inTransaction),
+  }
 }

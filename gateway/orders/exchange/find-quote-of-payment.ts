@@ -1,16 +1,20 @@
-/** Finds the quote that a cross-border payment books: the one it names, or a new one. */
+/** Finds the quote that a payment books: that of a cross-border payment, which names one or gets a new one, or of the domestic payment that funds it. */
 import { isDeepStrictEqual } from 'node:util'
+import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
 import { createQuote } from '../../fx/quotes/create-quote.ts'
 import { companyPayer, type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-order.ts'
-import { findQuote } from '../../fx/quotes/find-quote.ts'
+import { findQuote, findQuoteByReferenceText } from '../../fx/quotes/find-quote.ts'
+import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
 import { isQuoteExpired, type Quote } from '../../fx/store/quote.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
 import { exchangeError } from './exchange-errors.ts'
+import { intermediaryAccountNumber } from './funding-order.ts'
 
 /**
  * The payment determines the payout; the creditor of a quote that it names must be identical, because the provider has
@@ -47,7 +51,7 @@ async function requireQuote(
   if (isQuoteExpired(quote, context.clock.now())) {
     throw invalidRequest('.quoteId', `expired at ${formatTimestamp(quote.expiresAt)}`)
   }
-  const errors = differences(quote, request)
+  const errors = differencesFromRequest(quote, request)
   if (errors.length > 0) {
     throw new InvalidRequestError(errors)
   }
@@ -55,7 +59,7 @@ async function requireQuote(
 }
 
 /** A rate applies to one payment: debtor, amount, date and creditor. */
-function differences(quote: Quote, request: ExchangeRequest): readonly ValidationError[] {
+function differencesFromRequest(quote: Quote, request: ExchangeRequest): readonly ValidationError[] {
   const { held, cost, company, terms, fundingCountry, fundingDate } = quote
   const difference = (path: string, quoted: string) =>
     ({ code: 'InvalidRequest', path, reason: `differs from the quote: ${quoted}` }) as const
@@ -90,4 +94,63 @@ function exchangeRequestOf(
     dueDate,
     receiver: { name: to.contactInformation.name, destination },
   }
+}
+
+/**
+ * Returns undefined for any other payment; without a code in the message nothing is looked up. Throws 422 for a payment
+ * to the account of a quote that differs from it: the provider would return the money.
+ */
+export async function findQuoteOfDomesticPayment(
+  context: Context,
+  caller: ConsentCaller,
+  order: DomesticOrder,
+): Promise<Quote | undefined> {
+  const { remittance } = order
+  const message = remittance?.type === 'message' ? remittance.value : ''
+  if (context.fx === null || referenceCodesIn(message).length === 0) {
+    return undefined
+  }
+  const quote = await findQuoteByReferenceText(context, message)
+  if (quote === undefined || quote.partnerId !== caller.partnerId || !isPaidTo(quote, order)) {
+    return undefined
+  }
+  const errors = differencesFromQuote(quote, caller, order, context.clock.now())
+  if (errors.length > 0) {
+    throw new InvalidRequestError(errors)
+  }
+  return quote
+}
+
+function isPaidTo({ intermediary }: Quote, { creditor }: DomesticOrder): boolean {
+  return creditorAccountNumber(creditor.account) === intermediaryAccountNumber(intermediary)
+}
+
+function differencesFromQuote(
+  quote: Quote,
+  { consent }: ConsentCaller,
+  { amount: paid, dueDate }: DomesticOrder,
+  now: Temporal.Instant,
+): readonly ValidationError[] {
+  const { cost, company, fundingDate, expiresAt } = quote
+  const reference = '.remittanceInformation.value'
+  const difference = (code: ValidationError['code'], path: string, reason: string): ValidationError => ({
+    code,
+    path,
+    reason,
+  })
+  const { amount: units, currency } = formatMoney(cost)
+  return [
+    ...(paid.minor === cost.minor && paid.currency === cost.currency
+      ? []
+      : [difference('InvalidAmount', '.amount', `differs from the cost of the quote: ${units} ${currency}`)]),
+    ...(dueDate.equals(fundingDate)
+      ? []
+      : [difference('InvalidDueDate', '.dueDate', `differs from the date of the quote: ${fundingDate}`)]),
+    ...(isQuoteExpired(quote, now)
+      ? [difference('InvalidRemittanceInfo', reference, `names a quote that expired at ${formatTimestamp(expiresAt)}`)]
+      : []),
+    ...(company.organisationNumber === consent.organisationNumber
+      ? []
+      : [difference('InvalidRemittanceInfo', reference, 'names a quote of another company')]),
+  ]
 }
