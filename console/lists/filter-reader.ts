@@ -1,6 +1,5 @@
 /** Reads the filters of a list from its URL. */
-import { checkOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
-import { SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
+import { checkOrganisationNumber, SERVED_COUNTRIES } from '../../gateway/countries/served-countries.ts'
 import type { CreatedFilter, ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { withPlainSeparators } from '../../gateway/platform/copied-text.ts'
 import { isId } from '../../gateway/platform/ids.ts'

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
-import { formatOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
+import { formatOrganisationNumber } from '../../gateway/countries/served-countries.ts'
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
 import { renderListedPayment } from '../../gateway/payments/read-payments.ts'
 import { isPermitted } from '../access/console-role.ts'

@@ -1,6 +1,6 @@
 /** Says in words what operator tasks are about: the bank, the amount and the receiver of an order, or the company. */
 import type { Context } from '../../gateway/context.ts'
-import { formatOrganisationNumber } from '../../gateway/countries/organisation-number.ts'
+import { formatOrganisationNumber } from '../../gateway/countries/served-countries.ts'
 import { type DealSummary, listDealSummaries } from '../../gateway/fx/deals/deal-rows.ts'
 import { DealNotFound, requireInboundFunds } from '../../gateway/fx/deals/get-deal.ts'
 import { listOnboardedCompanies, type OnboardedCompany } from '../../gateway/onboarding/onboarding-rows.ts'

@@ -1,6 +1,6 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
 
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'

@@ -2,7 +2,7 @@
 import type { Company as CompanyShown } from '../../contract/companies.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { changeCompany, setSubscription } from './change-company.ts'
 import { findCompany } from './company-store.ts'

@@ -1,6 +1,5 @@
 /** Validates the country and organisation number (string or JSON number) of a request. */
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
-import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
+import { checkOrganisationNumber, SERVED_COUNTRIES } from '../countries/served-countries.ts'
 import { type ApiError, apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import type { Company } from './company.ts'
 

@@ -4,7 +4,7 @@ import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import type { Context } from '../context.ts'
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import { withPlainSeparators } from '../platform/copied-text.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 

@@ -11,8 +11,7 @@ import { checkAccountNumber } from './account-number.ts'
 import { checkBic } from './bic.ts'
 import { ibanCheckDigits, modulus10, modulus11 } from './check-digits.ts'
 import { checkIban } from './iban.ts'
-import { checkOrganisationNumber } from './organisation-number.ts'
-import { checkReference } from './served-countries.ts'
+import { checkOrganisationNumber, checkReference } from './served-countries.ts'
 import { clearingRangeOf, clearingRanges } from './sweden/clearing-numbers.ts'
 
 const require = createRequire(import.meta.url)

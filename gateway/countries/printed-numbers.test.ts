@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import testVectors from '../../data/test-vectors.json' with { type: 'json' }
 import { formatAccountNumber } from './account-number.ts'
-import { formatOrganisationNumber } from './organisation-number.ts'
-import { rulesByCountry } from './served-countries.ts'
+import { formatOrganisationNumber, rulesByCountry } from './served-countries.ts'
 
 test.each([
   ['NO', '80501200011', '8050.12.00011'],

@@ -5,8 +5,7 @@ import { checkAccountNumber } from './account-number.ts'
 import { checkLocalAccount } from './destinations/local-account.ts'
 import { requirementsOf } from './destinations/requirements-table.ts'
 import { checkIban } from './iban.ts'
-import { checkOrganisationNumber } from './organisation-number.ts'
-import { checkReference } from './served-countries.ts'
+import { checkOrganisationNumber, checkReference } from './served-countries.ts'
 
 const SPACES = [' ', '\u00a0', '\u2009', '\u202f', '\u3000', '\t', '\u200b ', ' \u2060', '\ufeff ']
 const DASHES = ['-', '\u2010', '\u2011', '–', '—', '−', '\ufe63', ' – ', '\u00ad-']

@@ -1,6 +1,6 @@
-/** Lists the countries that the gateway serves, with their rules. */
+/** Lists the countries that the gateway serves, and applies their rules to references and organisation numbers. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
-import type { CountryRules } from './country.ts'
+import type { CheckResult, CountryRules } from './country.ts'
 import { denmark } from './denmark/denmark.ts'
 import { finland } from './finland/finland.ts'
 import { norway } from './norway/norway.ts'
@@ -49,4 +49,23 @@ export function checkReference(countryCode: string, reference: Reference | strin
 /** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
 export function parsePaymentForm(countryCode: string, reference: FikReference): FikParts | undefined {
   return countryRules(countryCode)?.parsePaymentForm(reference)
+}
+
+/** The normalised organisation number, or why it is invalid. */
+export function checkOrganisationNumber(countryCode: string, text: string): CheckResult<'organisationNumber'> {
+  const rules = countryRules(countryCode)
+  return rules === undefined
+    ? { ok: false, reason: `is of a country that is not served here (${countryCode})` }
+    : rules.checkOrganisationNumber(text)
+}
+
+/** The text and its normalised form in every country, to look up a number whose country is unknown. */
+export function organisationNumberVariants(text: string): readonly string[] {
+  const checked = SERVED_COUNTRIES.map((countryCode) => checkOrganisationNumber(countryCode, text))
+  return [...new Set([text, ...checked.flatMap((found) => (found.ok ? [found.organisationNumber] : []))])]
+}
+
+/** As the authorities of the country print it; other texts are unchanged. */
+export function formatOrganisationNumber(countryCode: string, number: string): string {
+  return countryRules(countryCode)?.formatOrganisationNumber(number) ?? number
 }

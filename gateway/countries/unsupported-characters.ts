@@ -6,12 +6,14 @@ export const SEPA_CHARACTERS = "a-zA-Z0-9/\\-?:().,'+ "
 /** An unsupported character and its position from 1, in user-perceived characters. */
 export type UnsupportedCharacter = { readonly character: string; readonly position: number }
 
-const expressionByPattern = new Map<string, RegExp>()
+/** There are as many classes as bank profiles. */
+const expressionByClass = new Map<string, RegExp>()
 const segmenter = new Intl.Segmenter('en')
 
 /** The first character outside the class, e.g. `[a-zA-Z0-9 ]`; undefined if there is none. */
 export function findUnsupportedCharacter(text: string, characterClass: string): UnsupportedCharacter | undefined {
-  const allowed = expressionOf(characterClass)
+  const allowed = expressionByClass.get(characterClass) ?? new RegExp(`^${characterClass}*$`, 'u')
+  expressionByClass.set(characterClass, allowed)
   // Nearly every text is valid, and segmenting graphemes is the expensive part.
   if (allowed.test(text)) {
     return undefined
@@ -31,15 +33,4 @@ export function describeUnsupportedCharacter({ character, position }: Unsupporte
   // Composed and decomposed é look alike: only the codes differ.
   const shown = invisible ? codes.join(' ') : `"${character}" (${codes.join(' ')})`
   return `contains ${shown} at position ${position}, which the bank does not accept`
-}
-
-/** Matches texts of the class. Cached: there are as many classes as bank profiles. */
-function expressionOf(characterClass: string): RegExp {
-  const cached = expressionByPattern.get(characterClass)
-  if (cached !== undefined) {
-    return cached
-  }
-  const expression = new RegExp(`^${characterClass}*$`, 'u')
-  expressionByPattern.set(characterClass, expression)
-  return expression
 }

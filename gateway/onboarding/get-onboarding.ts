@@ -2,7 +2,7 @@
 import { ONBOARDINGS_LISTED_MAX, type Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import { organisationNumberVariants } from '../countries/served-countries.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatTimestamp } from '../platform/time-format.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import directory from '../../data/sandbox-directory.json' with { type: 'json' }
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import { movableClock } from '../platform/clock.ts'
 import { RegistryUnavailable } from './company-registry.ts'
 import { organisationFormSupport } from './organisation-forms.ts'

@@ -1,6 +1,6 @@
 /** Checks which releases run now, and what their processes have not finished. */
 
-import type { UnfinishedWork } from '../../../gateway/orders/store/payroll-operator-store.ts'
+import type { UnfinishedWork } from '../../../gateway/orders/store/unfinished-work.ts'
 import type { RunningProcess } from '../../../gateway/platform/jobs/running-process.ts'
 import program from '../../../package.json' with { type: 'json' }
 import { type Check, type Finding, findingsOf } from '../check.ts'

@@ -1,5 +1,5 @@
 /** Checks, before the migrations of this release run, what would break the upgrade. */
-import { countUnfinishedWork } from '../../../gateway/orders/store/payroll-operator-store.ts'
+import { countUnfinishedWork } from '../../../gateway/orders/store/unfinished-work.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import { type CheckGroup, clockOf } from '../check.ts'
 import { MIGRATION_CHECKS, migrationFindings, readMigrationState, sizeFindings } from './migration-findings.ts'

@@ -1,6 +1,6 @@
 /** Formats amounts, days and other values in the language of the page. */
 import { formatAccountNumber } from '../../countries/account-number.ts'
-import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
+import { formatOrganisationNumber } from '../../countries/served-countries.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import { groupDigits } from '../../platform/money.ts'
 import type { SummaryItem, SummaryLine } from '../signature-summary.ts'

@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
-import { checkOrganisationNumber } from '../organisation-number.ts'
 import type { Reference } from '../payment-reference.ts'
-import { checkReference } from '../served-countries.ts'
+import { checkOrganisationNumber, checkReference } from '../served-countries.ts'
 import { fikParts } from './fik.ts'
 
 const { dkAccount, fik, fikId, fikLine, cvr } = vectors.suites

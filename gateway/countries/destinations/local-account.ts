@@ -3,7 +3,6 @@ import { withoutSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10, weightedSum } from '../check-digits.ts'
 import { checkClearingCode } from '../clearing-codes.ts'
 import { type CheckResult, invalid, valid } from '../country.ts'
-import { type CheckDigitResult, checkNames, soundIf } from './check-digit-result.ts'
 
 /** Weights of bank (2 digits), branch (4), base number (8) and suffix (4), and the modulus of their sum. */
 type Rule = { readonly weights: readonly number[]; readonly modulus: 10 | 11 }
@@ -95,4 +94,16 @@ function checkNuban(number: string, clearingCode: string): CheckDigitResult {
   }
   const sum = weightedSum(code + number.slice(0, 9), NUBAN_WEIGHTS)
   return soundIf((10 - (sum % 10)) % 10 === Number(number.at(9)))
+}
+
+/** `doubtful` if valid numbers may fail the check, or its rule is not published. */
+export type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
+
+export function soundIf(passes: boolean): CheckDigitResult {
+  return passes ? 'sound' : 'unsound'
+}
+
+/** By which the tables of countries name them. */
+export function checkNames<Name extends string>(checks: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(checks).filter((name): name is Name => Object.hasOwn(checks, name))
 }

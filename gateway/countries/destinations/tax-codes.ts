@@ -3,7 +3,7 @@
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import { type CheckResult, invalid, valid } from '../country.ts'
-import { type CheckDigitResult, checkNames, soundIf } from './check-digit-result.ts'
+import { type CheckDigitResult, checkNames, soundIf } from './local-account.ts'
 
 /** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }

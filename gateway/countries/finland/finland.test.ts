@@ -5,8 +5,7 @@ import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { randomCases } from '../../../setup/random-cases.ts'
 import { areAtSameBank, bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
-import { checkOrganisationNumber } from '../organisation-number.ts'
-import { checkReference } from '../served-countries.ts'
+import { checkOrganisationNumber, checkReference } from '../served-countries.ts'
 
 const { fiBban, viite, rf, rfMake, ytunnus } = vectors.suites
 

@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
-import { checkOrganisationNumber } from '../organisation-number.ts'
-import { checkReference } from '../served-countries.ts'
-import { kidChecks } from './kid.ts'
+import { checkOrganisationNumber, checkReference } from '../served-countries.ts'
+import { kidChecks } from './norway.ts'
 
 const { noAccount, noIban, orgnrNO, kid, iban } = vectors.suites
 const elevenDigits = fc.stringMatching(/^[0-9]{11}$/)

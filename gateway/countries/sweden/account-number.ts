@@ -4,8 +4,14 @@ import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import { type CheckResult, invalid } from '../country.ts'
 import { DIGIT_GROUPS, separatorFault } from '../separators.ts'
-import { clearingRangeOf, hasFifthDigit, isCheckAdvisory } from './clearing-numbers.ts'
-import { checkBankgiro, checkPlusgiro, giroKind } from './giro.ts'
+import {
+  checkBankgiro,
+  checkPlusgiro,
+  clearingRangeOf,
+  giroKind,
+  hasFifthDigit,
+  isCheckAdvisory,
+} from './clearing-numbers.ts'
 import { checkClearingAccount } from './iban.ts'
 
 const PLUSGIRO_DIGITS_MAX_UNMARKED = 6

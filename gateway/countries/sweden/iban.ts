@@ -5,13 +5,13 @@ import {
   type ClearingRange,
   clearingRangeOf,
   clearingRanges,
+  giroKind,
   hasFifthDigit,
   isCheckAdvisory,
   isUnlistedClearingNumber,
   paddedLength,
   passesCheck,
 } from './clearing-numbers.ts'
-import { giroKind } from './giro.ts'
 
 const CLEARING_DIGITS = 4
 /** Lengths of account numbers over all banks. */

@@ -5,10 +5,8 @@ import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { randomCases } from '../../../setup/random-cases.ts'
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
-import { checkOrganisationNumber } from '../organisation-number.ts'
-import { checkReference } from '../served-countries.ts'
-import { clearingRanges } from './clearing-numbers.ts'
-import { giroKind } from './giro.ts'
+import { checkOrganisationNumber, checkReference } from '../served-countries.ts'
+import { clearingRanges, giroKind } from './clearing-numbers.ts'
 
 const { seAccount, bankgiro, plusgiro, orgnrSE, ocrSe, ocrSeMake } = vectors.suites
 const check = (text: string) => checkAccountNumber('SE', text)

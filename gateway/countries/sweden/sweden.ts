@@ -1,16 +1,15 @@
-/** Assembles the rules of Sweden. */
+/** Assembles the rules of Sweden, among them those of OCR references. */
 import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
-import { withPlainSeparators } from '../../platform/copied-text.ts'
+import { withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import { passesModulus10 } from '../check-digits.ts'
 import { type CheckResult, type CountryRules, invalid } from '../country.ts'
+import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber, formatSwedishAccountNumber } from './account-number.ts'
-import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'
-import { giroKind } from './giro.ts'
+import { bankOfSwedishAccount, CLEARING_DIGITS, giroKind, swedishClearingMember } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
-import { checkSwedishReference } from './ocr.ts'
 
 /** The third digit is 2 or more for legal persons; in a personal number it is the first digit of the month. */
 const LEGAL_PERSON = /^[0-9]{2}[2-9]/
@@ -96,4 +95,21 @@ function birthDateOfSwedishId(nationalId: string): string | null {
   const [, year, month, day] = NATIONAL_ID.exec(nationalId) ?? []
   const dayOfBirth = Number(day) > COORDINATION_DAYS ? Number(day) - COORDINATION_DAYS : Number(day)
   return year === undefined ? null : `${year}-${month}-${String(dayOfBirth).padStart(2, '0')}`
+}
+
+/** The reference without the spaces that invoices print. A creditor's agreement on lengths is known to its bank only. */
+function checkSwedishReference(reference: Reference): CheckedReference {
+  if (reference.type !== 'ocr') {
+    return referenceTypeNotUsed('Sweden', 'an OCR reference is of type ocr')
+  }
+  const ocr = withoutSpaces(reference.value)
+  if (!/^[0-9]{2,25}$/.test(ocr)) {
+    return invalid('is not an OCR reference: 2–25 digits')
+  }
+  if (/^0+$/.test(ocr)) {
+    return invalid('is not an OCR reference: it has only zeros')
+  }
+  return passesModulus10(ocr)
+    ? { ok: true, reference: ocr, checkMethod: 'Modulus10' }
+    : invalid('has a wrong check digit (modulus 10)')
 }

@@ -1,7 +1,6 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
-import { formatOrganisationNumber } from '../../countries/organisation-number.ts'
-import { countryRules, isServedCountry } from '../../countries/served-countries.ts'
+import { countryRules, formatOrganisationNumber, isServedCountry } from '../../countries/served-countries.ts'
 import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
