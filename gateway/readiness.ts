@@ -1,8 +1,9 @@
 /** Checks readiness: the process may get requests, because it is not stopping and the database has its migrations. */
 import type { Context } from './context.ts'
+import { CHECK_MILLISECONDS } from './platform/database/database-metrics.ts'
 import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
-import { answerInTime, CHECK_MILLISECONDS } from './platform/database/execute-prepared.ts'
 import { readMigrations } from './platform/database/migration/migration-file.ts'
+import { answerInTime } from './platform/database/outcome-recorder.ts'
 
 /** The folder of the migrations. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)

@@ -1,7 +1,7 @@
 /** Writes a logged request as a `curl` command, with variables in place of what is not stored. */
 import { DETAILED_ERRORS } from '../../contract/errors/error-bodies.ts'
 import type { Config } from '../../gateway/config/config.ts'
-import { REDACTED } from '../../gateway/platform/mask-tokens.ts'
+import { REDACTED } from '../../gateway/platform/observability/log.ts'
 import { parseJson } from '../../gateway/platform/parse-json.ts'
 import type { LoggedRequest } from '../../gateway/request-log/logged-request.ts'
 

@@ -5,6 +5,7 @@ import { operations } from '../../contract/operations.ts'
 import type { Context } from '../context.ts'
 import { type ApiError, type ApiErrorDetails, apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken } from '../platform/ids.ts'
+import { setMostRecent } from '../platform/keyed-counts.ts'
 import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
 import type { PartnerCaller } from './partner-caller.ts'
 import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
@@ -19,7 +20,7 @@ type CachedToken = {
   readonly expiresAt: number
 }
 
-/** Up to this many verified tokens are cached; the oldest is evicted. */
+/** Up to this many verified tokens are cached; the one that was not used for longest is evicted. */
 const CACHED_TOKENS_MAX = 10_000
 const BEARER = /^Bearer +(\S.*)$/i
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -45,7 +46,7 @@ export function authenticator(context: Context, credentialCache: CredentialCache
       cachedTokensByHash.delete(hash)
       throw invalidToken('TokenRevoked', 'The client of this access token, its secret or the key is disabled')
     }
-    cacheToken(cachedTokensByHash, hash, cached)
+    setMostRecent(cachedTokensByHash, [hash, cached], CACHED_TOKENS_MAX)
     return caller
   }
 }
@@ -81,19 +82,6 @@ function callerOf(
   const secrets = snapshot.secretNumbersByClientId.get(clientId) ?? []
   const isSecretValid = secrets.some((number) => number === secretNumber)
   return isKeyValid && isSecretValid ? snapshot.callersByClientId.get(clientId) : undefined
-}
-
-function cacheToken(cachedTokensByHash: Map<string, CachedToken>, hash: string, cached: CachedToken): void {
-  if (cachedTokensByHash.has(hash)) {
-    return
-  }
-  for (const oldest of cachedTokensByHash.keys()) {
-    if (cachedTokensByHash.size < CACHED_TOKENS_MAX) {
-      break
-    }
-    cachedTokensByHash.delete(oldest)
-  }
-  cachedTokensByHash.set(hash, cached)
 }
 
 async function verify(

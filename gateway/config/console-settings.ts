@@ -1,16 +1,8 @@
 /** Lists the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import {
-  combined,
-  integer,
-  listIn,
-  optional,
-  parseOptionalJson,
-  type SettingSource,
-  text,
-  type ValuesOf,
-} from '../platform/setting.ts'
+import { parseOptionalJson } from '../platform/parse-json.ts'
+import { combined, integer, listIn, optional, type SettingSource, text, type ValuesOf } from '../platform/setting.ts'
 import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
 import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
 

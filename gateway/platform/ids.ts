@@ -15,20 +15,18 @@ const RANDOM_PART = 19
  * part, with its variant, is that of a version 4, for which Node keeps random bytes at hand.
  */
 export function newId(): string {
-  latest = nextStamp(wallMilliseconds())
+  const now = wallMilliseconds()
+  if (now > latest.milliseconds) {
+    latest = { milliseconds: now, counter: 0 }
+  } else if (latest.counter < COUNTER_MAX) {
+    latest.counter += 1
+  } else {
+    // Also where the wall clock was set back, the timestamp runs ahead rather than breaking the order.
+    latest = { milliseconds: latest.milliseconds + 1, counter: 0 }
+  }
   const time = latest.milliseconds.toString(16).padStart(12, '0')
   const counter = latest.counter.toString(16).padStart(3, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${randomUUID().slice(RANDOM_PART)}`
-}
-
-/** When the counter is full or the wall clock was set back, the timestamp runs ahead rather than breaking the order. */
-function nextStamp(now: number): typeof latest {
-  if (now > latest.milliseconds) {
-    return { milliseconds: now, counter: 0 }
-  }
-  return latest.counter < COUNTER_MAX
-    ? { milliseconds: latest.milliseconds, counter: latest.counter + 1 }
-    : { milliseconds: latest.milliseconds + 1, counter: 0 }
 }
 
 /**

@@ -9,6 +9,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(unescapeMemberNames(text))
 }
 
+/** Undefined for what is no JSON. */
+export function parseOptionalJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The same JSON without escapes in names of members. Once it has parsed a name with a backslash in it, V8 confuses
  * escaped names of later texts with that one (https://github.com/nodejs/node/issues/63785). A character that can only
@@ -46,14 +55,9 @@ function isNameBefore(text: string, end: number): boolean {
 
 /** The name without escapes. An invalid literal is returned unchanged: `JSON.parse` rejects the text. */
 function unescapedName(literal: string): string {
-  const name = nameIn(literal)
-  return name === undefined ? literal : `"${name.replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`
-}
-
-function nameIn(literal: string): string | undefined {
   try {
-    return String(JSON.parse(literal))
+    return `"${String(JSON.parse(literal)).replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`
   } catch {
-    return undefined
+    return literal
   }
 }

@@ -1,7 +1,6 @@
 /** The kinds of settings: how each is read from variables of the environment, and what documentation says of them. */
 
 import { isIP } from 'node:net'
-import { parseJson } from './parse-json.ts'
 
 /** The source of settings, normally the environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -216,15 +215,6 @@ export function fileOrText(
     }
     return given.file !== null ? { file: given.file } : given.text !== null ? { text: given.text } : null
   })
-}
-
-/** Undefined for what is no JSON. */
-export function parseOptionalJson(given: string): unknown {
-  try {
-    return parseJson(given)
-  } catch {
-    return undefined
-  }
 }
 
 export function withoutSlash(url: string): string {

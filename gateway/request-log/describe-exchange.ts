@@ -11,7 +11,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { isId } from '../platform/ids.ts'
-import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
+import { maskTokens, REDACTED } from '../platform/observability/log.ts'
 import { parseJson } from '../platform/parse-json.ts'
 import { type LogPolicy, type Place, placeOf, placeOfAll } from './admitted-values.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
@@ -42,14 +42,16 @@ const mediaTypes: Show = (value) => {
   return types.every((type) => MEDIA_TYPES.test(type)) ? types.join(', ') : REDACTED
 }
 
+const presence: Show = () => REDACTED
+
 /** By lower-case name. Of those of the user, only their presence is stored. */
 const SHOWN: Readonly<Record<string, Show>> = {
   'consent-id': (value) => (isId(value) ? value : REDACTED),
   'content-type': mediaTypes,
   accept: mediaTypes,
   'user-agent': (value) => PROGRAM.exec(value)?.[0] ?? REDACTED,
-  'psu-ip-address': () => REDACTED,
-  'psu-user-agent': () => REDACTED,
+  'psu-ip-address': presence,
+  'psu-user-agent': presence,
 }
 
 function shownHeaders(headers: Exchange['headers']): Readonly<Record<string, string>> {
@@ -132,17 +134,17 @@ function parseAnswer(answer: string | null): unknown {
 
 /** Of a body of any form, and of the errors that it lists. */
 function errorCodesIn(answer: unknown): readonly string[] {
-  const { errors: listed } = fieldsOf(answer)
+  const { errors: listed } = Object(answer)
   const errors = Array.isArray(answer) ? answer : [answer, ...(Array.isArray(listed) ? listed : [])]
   const codes = errors.flatMap((error) => {
-    const { code, failure, error: oauth } = fieldsOf(error)
+    const { code, failure, error: oauth } = Object(error)
     return [code, failure, oauth].filter((each) => typeof each === 'string')
   })
   return [...new Set(codes)]
 }
 
 function subjectOf(operation: Operation, answer: unknown, params: unknown): RequestSubject | null {
-  const [answered, asked] = [fieldsOf(answer), fieldsOf(params)]
+  const [answered, asked] = [Object(answer), Object(params)]
   for (const [field, type] of Object.entries(SUBJECT_BY_FIELD)) {
     const id = answered[field] ?? asked[field]
     if (typeof id === 'string' && isId(id)) {
@@ -152,10 +154,6 @@ function subjectOf(operation: Operation, answer: unknown, params: unknown): Requ
   const type = SUBJECT_BY_OPERATION[operation.id]
   const { id } = answered
   return type !== undefined && typeof id === 'string' && isId(id) ? { type, id } : null
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> & { readonly id?: unknown } {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 const topNames = ({ body }: Operation): readonly string[] => Object.keys(Object(body)['properties'] ?? {})

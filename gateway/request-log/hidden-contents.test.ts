@@ -1,7 +1,7 @@
 /** Guarantees that what clients send in places of no operation is stored neither in the request log nor in that of the program. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../platform/ids.ts'
-import { REDACTED } from '../platform/mask-tokens.ts'
+import { REDACTED } from '../platform/observability/log.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { findRequestById } from './find-requests.ts'
 

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Exchange } from '../platform/http/operations/served-operation.ts'
 import { newId, newToken } from '../platform/ids.ts'
-import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
+import { maskTokens, REDACTED } from '../platform/observability/log.ts'
 import { elementPlace, type Place, placeOf } from './admitted-values.ts'
 import { describeExchange } from './describe-exchange.ts'
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { redactAccountNumbers } from '../banks/connector/bank-text.ts'
 import { shownName } from '../platform/http/validation/unknown-fields.ts'
 import { isId } from '../platform/ids.ts'
-import { maskTokens, REDACTED } from '../platform/mask-tokens.ts'
+import { maskTokens, REDACTED } from '../platform/observability/log.ts'
 import {
   elementPlace,
   fieldPlace,

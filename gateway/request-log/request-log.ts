@@ -46,7 +46,8 @@ export function openRequestLog({
   return {
     record: (exchange) => {
       const { caller, operation } = exchange
-      if (config.requestLog && caller !== undefined && isLogged(operation)) {
+      const isLogged = config.requestLog && !operation.sandboxOnly && !READS_LOG.includes(operation.id)
+      if (isLogged && caller !== undefined) {
         // Now: the objects of a request that is held until its batch is written outlive many garbage collections.
         try {
           const row = requestRow(describeExchange(exchange, caller))
@@ -58,10 +59,6 @@ export function openRequestLog({
     },
     flush: writer.flush,
   }
-}
-
-function isLogged({ sandboxOnly, id }: Operation): boolean {
-  return !sandboxOnly && !READS_LOG.includes(id)
 }
 
 /** Stores requests of the past, for data sets of the sandbox. */

@@ -60,13 +60,18 @@ export function oncePerDatabase<Made extends object>(
   }
 }
 
+/**
+ * A deadlock had no effect: the same statement is repeated. One bad row fails a shared statement: every row is then
+ * executed alone, and only the bad one fails.
+ */
 async function flush<Row, Result>(
   batch: Waiting<Row, Result>[],
   settings: CoalesceSettings<Row, Result>,
+  attempt = 1,
 ): Promise<void> {
   batch.sort((left, right) => (settings.keyOf(left.row) < settings.keyOf(right.row) ? -1 : 1))
   try {
-    const results = await runRepeating(batch, settings)
+    const results = await settings.run(batch.map(({ row }) => row))
     for (const [index, { resolve, reject }] of batch.entries()) {
       const result = results[index]
       if (result === undefined) {
@@ -76,40 +81,18 @@ async function flush<Row, Result>(
       }
     }
   } catch (error) {
-    await retryIndividually(batch, settings, error)
-  }
-}
-
-/** A deadlock had no effect: the same flush is repeated. */
-async function runRepeating<Row, Result>(
-  batch: readonly Waiting<Row, Result>[],
-  settings: CoalesceSettings<Row, Result>,
-): Promise<readonly Result[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await settings.run(batch.map(({ row }) => row))
-    } catch (error) {
-      if (attempt >= REPEATS_MAX || fieldsOf(error).code !== '40P01') {
-        throw error
+    if (attempt < REPEATS_MAX && fieldsOf(error).code === '40P01') {
+      return await flush(batch, settings, attempt + 1)
+    }
+    if (batch.length === 1 || !isRowError(error)) {
+      for (const { reject } of batch) {
+        reject(error)
       }
+      return
     }
-  }
-}
-
-/** One bad row fails a shared statement: every row is then executed alone, and only the bad one fails. */
-async function retryIndividually<Row, Result>(
-  batch: readonly Waiting<Row, Result>[],
-  settings: CoalesceSettings<Row, Result>,
-  error: unknown,
-): Promise<void> {
-  if (batch.length === 1 || !isRowError(error)) {
-    for (const { reject } of batch) {
-      reject(error)
+    for (const waiting of batch) {
+      await flush([waiting], settings)
     }
-    return
-  }
-  for (const waiting of batch) {
-    await flush([waiting], settings)
   }
 }
 

@@ -32,15 +32,12 @@ function copiedText(value: CopiedValue): string {
   if (value === null) {
     return '\\N'
   }
-  return typeof value === 'object' ? escapeText(arrayText(value)) : escapeText(String(value))
+  const text = typeof value === 'object' ? arrayText(value) : String(value)
+  return SPECIAL.test(text) ? text.replaceAll(SPECIALS, (special) => ESCAPED[special] ?? special) : text
 }
 
 function arrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
-}
-
-function escapeText(text: string): string {
-  return SPECIAL.test(text) ? text.replaceAll(SPECIALS, (special) => ESCAPED[special] ?? special) : text
 }
 
 /**

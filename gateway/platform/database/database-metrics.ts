@@ -3,7 +3,10 @@ import type { Clock } from '../clock.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Database } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
-import { answerInTime, CHECK_MILLISECONDS } from './execute-prepared.ts'
+import { answerInTime } from './outcome-recorder.ts'
+
+/** Of health checks: shorter than the time after which load balancers and Prometheus take one as failed. */
+export const CHECK_MILLISECONDS = 2_000
 
 type Measured = {
   readonly database: Database<unknown>

@@ -1,7 +1,6 @@
 /** Executes a statement of a store as a prepared one, also within a transaction. */
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type QueryExecutorProvider, type QueryResult } from 'kysely'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /** A database or a transaction, whatever its tables. */
 type StatementExecutor = {
@@ -31,19 +30,4 @@ function nameOf(text: string): string {
   return nameByText.getOrInsertComputed(text, () =>
     createHash('sha256').update(text).digest('hex').slice(0, NAME_CHARACTERS),
   )
-}
-
-/** Of health checks: shorter than the time after which load balancers and Prometheus take one as failed. */
-export const CHECK_MILLISECONDS = 2_000
-
-/** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */
-export async function answerInTime<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const end = () => reject(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
-  const timer = setTimeout(end, milliseconds)
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -4,7 +4,6 @@ import { wallMilliseconds } from '../clock.ts'
 import { createInFlightCounter } from '../keyed-counts.ts'
 import type { Log } from '../observability/log.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
-import { answerInTime } from './execute-prepared.ts'
 
 /**
  * Only for idempotent statements: after a closed connection it is unknown whether the first attempt was executed. It is
@@ -37,26 +36,21 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
   const inFlight = createInFlightCounter()
   let until = Number.POSITIVE_INFINITY
 
-  const retry = async <Result>(persist: () => Promise<Result>): Promise<Result> => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await persist()
-      } catch (error) {
-        if (!isTemporary(error) || wallMilliseconds() >= until) {
-          throw error
-        }
-        log.warn({ attempt, error }, 'an outcome could not be recorded yet; retrying')
-      }
-      await pause(Math.min(PAUSE.leastMilliseconds * 2 ** attempt, PAUSE.mostMilliseconds))
-    }
-  }
   const record: OutcomeRecorder['record'] = async (persist, onFailed) => {
     inFlight.begin()
     try {
-      return await retry(persist)
-    } catch (error) {
-      await onFailed?.(error)
-      throw error
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await persist()
+        } catch (error) {
+          if (!isTemporary(error) || wallMilliseconds() >= until) {
+            await onFailed?.(error)
+            throw error
+          }
+          log.warn({ attempt, error }, 'an outcome could not be recorded yet; retrying')
+        }
+        await pause(Math.min(PAUSE.leastMilliseconds * 2 ** attempt, PAUSE.mostMilliseconds))
+      }
     } finally {
       inFlight.end()
     }
@@ -74,4 +68,16 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
 function isTemporary(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return error instanceof DatabaseUnavailable || code === DEADLOCK
+}
+
+/** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */
+export async function answerInTime<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const end = () => reject(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
+  const timer = setTimeout(end, milliseconds)
+  try {
+    return await Promise.race([answer, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
 }

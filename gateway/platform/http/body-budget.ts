@@ -62,7 +62,16 @@ export function reserveLargeBody(request: FastifyRequest, client: string): void 
 export function countReceivedBody(request: FastifyRequest, bytes: number): void {
   const reservation = reservations.get(request)
   if (reservation !== undefined) {
-    change(reservation, (bytes > UNCOUNTED_BYTES ? bytes : 0) - reservation.bytes)
+    const { account, client } = reservation
+    const change = (bytes > UNCOUNTED_BYTES ? bytes : 0) - reservation.bytes
+    const held = (account.byClient.get(client) ?? 0) + change
+    reservation.bytes += change
+    account.total += change
+    if (held === 0) {
+      account.byClient.delete(client)
+    } else {
+      account.byClient.set(client, held)
+    }
   }
 }
 
@@ -85,18 +94,6 @@ function reserve(request: FastifyRequest, reservation: Reservation): void {
   }
   reservations.set(request, { account, client, bytes: 0 })
   countReceivedBody(request, bytes)
-}
-
-function change(reservation: Reservation, by: number): void {
-  const { account, client } = reservation
-  const held = (account.byClient.get(client) ?? 0) + by
-  reservation.bytes += by
-  account.total += by
-  if (held === 0) {
-    account.byClient.delete(client)
-  } else {
-    account.byClient.set(client, held)
-  }
 }
 
 function inMegabytes(bytes: number): string {

@@ -16,6 +16,14 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 type Read = FastifyBodyParser<string>
 
+/** Requests whose bodies have escapes such as `\u0000`. */
+const escapedBodies = new WeakSet<FastifyRequest>()
+
+/** Whether a JSON body may hold U+0000 or a lone surrogate: its bytes are UTF-8, so that both need an escape. */
+export function mayHaveInvalidStrings(request: FastifyRequest): boolean {
+  return escapedBodies.has(request)
+}
+
 /** An empty body counts as absent in every operation. */
 export function registerJsonParser(server: FastifyInstance): void {
   const read = server.getDefaultJsonParser('error', 'ignore')
@@ -67,6 +75,9 @@ async function readLongBody(
 
 /** Fastify's own parser, which rejects field names that would pollute prototypes. */
 function readText(read: Read, request: FastifyRequest, text: string): unknown {
+  if (text.includes('\\u')) {
+    escapedBodies.add(request)
+  }
   let value: unknown
   read(request, unescapeMemberNames(text), (error, parsed) => {
     if (error !== null) {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseOptionalJson } from '../parse-json.ts'
 import { clientNetwork } from './ip-address.ts'
 import { openRateLimit } from './rate-limit.ts'
 
@@ -35,7 +35,7 @@ export function serveNotificationEndpoint<Address>(
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) =>
-      done(null, jsonIn(text.toString())),
+      done(null, parseOptionalJson(text.toString())),
     )
     const limitRate = openRateLimit(server, { name: 'hints', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
     scope.addHook('onRequest', async (request, reply) => {
@@ -58,12 +58,4 @@ export function serveNotificationEndpoint<Address>(
       return reply.code(204).send()
     })
   })
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }

@@ -33,11 +33,8 @@ function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
   if (sign !== '=' || next !== ';') {
     return ''
   }
-  return (value.startsWith('"') ? unquoted(value) : value).toLowerCase()
-}
-
-function unquoted(text: string): string {
-  return text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+  const text = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
+  return text.toLowerCase()
 }
 
 /** The default for every response. */

@@ -1,7 +1,7 @@
 /** Parses responses of external systems: no part is used before the schema was checked. */
 import type { StaticEncode, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { parseJson } from '../parse-json.ts'
+import { parseOptionalJson } from '../parse-json.ts'
 import { type ReportDeviation, readTolerantly } from './tolerant-reader.ts'
 
 /** Parses a body; undefined when it is not JSON, or when what the schema requires cannot be read. */
@@ -16,7 +16,7 @@ export function responseParser<Schema extends TSchema>(
 ): (body: string) => StaticEncode<Schema> | undefined {
   const validator = Compile(schema)
   return (body) => {
-    const value = parsed(body)
+    const value = parseOptionalJson(body)
     return validator.Check(value) ? value : undefined
   }
 }
@@ -25,7 +25,7 @@ export function responseParser<Schema extends TSchema>(
 export function tolerantResponseParser<Schema extends TSchema>(schema: Schema): ResponseParser<StaticEncode<Schema>> {
   const read = tolerantValueParser(schema)
   return (body, report) => {
-    const value = parsed(body)
+    const value = parseOptionalJson(body)
     if (value === undefined) {
       report?.({ path: '', reason: 'is not JSON', effect: 'unreadable' })
     }
@@ -41,13 +41,5 @@ export function tolerantValueParser<Schema extends TSchema>(schema: Schema): Val
     // What matches as it is needs no second look: lists of entries are long.
     const readable = isValid(value) ? value : readTolerantly(schema, value, report)
     return isValid(readable) ? readable : undefined
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
   }
 }

@@ -13,7 +13,7 @@ import { malformedHttpAnswerer, protectionHeaders, validateHostAndEncoding } fro
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
-import { callerOf } from './operations/record-exchange.ts'
+import { callerOf } from './operations/authorise-request.ts'
 import { parseForm } from './pages/form.ts'
 
 /** The body limit of all operations but those of payrolls. */
@@ -121,7 +121,7 @@ function sendFailure(
 ): void {
   const answer = renderErrorResponse(asApiError(error), { svcRequestId: request.id, baseUrl })
   if (answer.status === 500 || error instanceof DatabaseUnavailable) {
-    const failed = { requestId: request.id, route: routeOf(request), error }
+    const failed = { requestId: request.id, route: request.routeOptions.url ?? 'unknown', error }
     logServerError(log, failed, 'a request failed with an internal error')
   }
   sendRendered(reply, completeErrorAnswer(answer, { baseUrl, prefer: request.headers['prefer'] }))
@@ -186,7 +186,7 @@ function pathOf({ url }: FastifyRequest): string {
 function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {
   const answered = {
     method: request.method,
-    route: routeOf(request),
+    route: request.routeOptions.url ?? 'unknown',
     status: reply.statusCode,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   }
@@ -199,8 +199,4 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: 
 function senderOf(request: FastifyRequest): { readonly client?: string; readonly address: string } {
   const client = callerOf(request)?.clientId
   return client === undefined ? { address: loggedNetwork(request.ip) } : { client, address: request.ip }
-}
-
-function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'unknown'
 }

@@ -1,6 +1,7 @@
 /** Completes the response of an error: the form that the request asks for, and the headers that every error has. */
+import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import { documentedForm } from '../../../../contract/errors/documented-form.ts'
-import { DETAILED_ERRORS } from '../../../../contract/errors/error-bodies.ts'
+import { DETAILED_ERRORS, documentsErrorCode } from '../../../../contract/errors/error-bodies.ts'
 import type { ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
 import { GENERAL_VALIDATION_CODE, type ParsingCode } from '../../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../../contract/operation.ts'
@@ -9,6 +10,8 @@ import { getPayrollStatus } from '../../../../contract/payrolls/payroll-operatio
 import { preferencesIn } from '../preferences.ts'
 import {
   ApiError,
+  type ApiErrorKind,
+  apiError,
   IdempotencyKeyReusedError,
   InvalidRequestError,
   MalformedRequestError,
@@ -16,7 +19,7 @@ import {
   type ValidationError,
 } from './api-error.ts'
 import { docsUrlOf, type RejectedRequest } from './error-details.ts'
-import type { RenderedAnswer } from './render-error.ts'
+import { isFailureCode, type RenderedAnswer } from './render-error.ts'
 
 /** Where and how an error is answered. */
 export type AnsweredRequest = Pick<RejectedRequest, 'baseUrl'> & {
@@ -35,17 +38,12 @@ type ErrorFields = {
   readonly payrollId?: string
 }
 
-const ERROR_STATUS_MIN = 400
-
 /**
  * Errors are rendered, logged and stored for an `Idempotency-Key` with their details, so that a repetition gets the form
  * that it asks for itself.
  */
 export function completeErrorAnswer(answer: RenderedAnswer, answered: AnsweredRequest): RenderedAnswer {
   const { status, headers } = answer
-  if (status < ERROR_STATUS_MIN) {
-    return answer
-  }
   const { operation } = answered
   const detailed: object = JSON.parse(answer.body)
   const main: ErrorFields = Array.isArray(detailed) ? detailed[0] : detailed
@@ -103,5 +101,27 @@ export function applyErrorFormat({ malformed, validation }: Operation, error: un
   }
   return isUnreadable && validation.includes('InvalidJsonRequest')
     ? new InvalidRequestError([{ code: 'InvalidJsonRequest', ...details }])
+    : error
+}
+
+const kindWithoutCode = { 403: 'forbidden', 404: 'not-found', 409: 'conflict' } as const satisfies Record<
+  number,
+  ApiErrorKind
+>
+
+/**
+ * A code that the operation does not list is rendered as message only: a bank caused it, or the contract does not list
+ * it there.
+ */
+export function withListedCode(operation: Operation, error: unknown): unknown {
+  if (!(error instanceof ApiError)) {
+    return error
+  }
+  const { reasonCode, message, extras } = error
+  if (isFailureCode(reasonCode)) {
+    return operation.failures.includes(reasonCode) ? error : apiError('bad-request', message, extras)
+  }
+  return isCodedErrorCode(reasonCode) && !documentsErrorCode(operation, reasonCode)
+    ? apiError(kindWithoutCode[CODED_ERRORS[reasonCode].status], message, extras)
     : error
 }

@@ -54,7 +54,8 @@ export function validateHostAndEncoding({ headers, raw }: FastifyRequest): void 
     throw apiError('bad-request', 'An HTTP/1.1 request must have the header Host')
   }
   // Node uses the first one; RFC 9112, section 3.2, requires 400.
-  if (numberOf(raw.rawHeaders, 'host') > 1) {
+  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
+  if (hosts.length > 1) {
     throw apiError('bad-request', 'A request must have exactly one header Host')
   }
   const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim().toLowerCase())
@@ -65,10 +66,6 @@ export function validateHostAndEncoding({ headers, raw }: FastifyRequest): void 
       'Send the body without Content-Encoding; compressed bodies are not supported',
     )
   }
-}
-
-function numberOf(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
 }
 
 const YEAR_SECONDS = 31_536_000

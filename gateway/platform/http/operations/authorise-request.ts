@@ -1,12 +1,12 @@
 /** Authorises a request as its operation demands: token, rate, permission, headers and consent, in this order. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
+import { wallMilliseconds } from '../../clock.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { type FindRequest, type IdempotencyDependencies, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/serve-idempotent.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
-import { rememberCaller } from './record-exchange.ts'
 import type { PartnerIdentity, RequestGuards, ServeSettings } from './served-operation.ts'
 
 /** The authenticated caller; null where the operation needs none. */
@@ -56,7 +56,17 @@ export async function authoriseCaller<Partner extends PartnerIdentity, Consent>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Partner> {
-  const partner = await authenticate(gatekeepers, request, reply)
+  const partner = await gatekeepers.authenticate(request.headers.authorization).catch(async (error: unknown) => {
+    if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
+      if (error.extras.caller !== undefined) {
+        callers.set(request, error.extras.caller)
+      }
+      // It counts against its IP address, since its client is unknown.
+      await gatekeepers.limitUnauthenticated(request, reply)
+    }
+    throw error
+  })
+  callers.set(request, partner)
   await gatekeepers.limitRate(operation, request, reply, partner)
   if (operation.permission !== undefined) {
     await gatekeepers.requirePermission(partner, operation.permission)
@@ -64,24 +74,33 @@ export async function authoriseCaller<Partner extends PartnerIdentity, Consent>(
   return partner
 }
 
-/** A request without a valid token counts against its IP address, since its client is unknown. */
-async function authenticate<Partner extends PartnerIdentity, Consent>(
-  gatekeepers: RequestGuards<Partner, Consent>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Partner> {
-  try {
-    const partner = await gatekeepers.authenticate(request.headers.authorization)
-    rememberCaller(request, partner)
-    return partner
-  } catch (error) {
-    if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
-      if (error.extras.caller !== undefined) {
-        rememberCaller(request, error.extras.caller)
-      }
-      await gatekeepers.limitUnauthenticated(request, reply)
+/** Also of requests that are rejected although their client is known, because its token has expired for example. */
+const callers = new WeakMap<FastifyRequest, PartnerIdentity>()
+
+/** The client of a request, where it is known. */
+export function callerOf(request: FastifyRequest): PartnerIdentity | undefined {
+  return callers.get(request)
+}
+
+/** So that verifying tokens of broken requests, which count against no other limit, takes no noticeable time. */
+const IDENTIFIED_PER_SECOND_MAX = 20
+
+/** Identifies the clients of requests that cannot be parsed: they are rejected before their token is verified. */
+export function createCallerIdentifier({
+  authenticate,
+}: Pick<RequestGuards<PartnerIdentity, never>, 'authenticate'>): (request: FastifyRequest) => Promise<void> {
+  let current = { second: 0, identified: 0 }
+  return async (request) => {
+    const second = Math.floor(wallMilliseconds() / 1000)
+    const identified = second === current.second ? current.identified : 0
+    if (callers.has(request) || identified >= IDENTIFIED_PER_SECOND_MAX) {
+      return
     }
-    throw error
+    current = { second, identified: identified + 1 }
+    const caller = await authenticate(request.headers.authorization).catch(() => undefined)
+    if (caller !== undefined) {
+      callers.set(request, caller)
+    }
   }
 }
 

@@ -48,16 +48,11 @@ export function readPsuSession(
   if (userAgent === undefined) {
     throw apiError('bad-request', 'The header PSU-User-Agent must contain the user agent of the user’s browser or app')
   }
-  return { ipAddress, userAgent, headers: forwardedOf(headers) }
-}
-
-function forwardedOf(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    FORWARDED.flatMap((name) => {
-      const value = textOf(headers[name])
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  const forwarded = FORWARDED.flatMap((name) => {
+    const value = textOf(headers[name])
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ipAddress, userAgent, headers: Object.fromEntries(forwarded) }
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

@@ -1,15 +1,11 @@
 /** Serves an operation as its contract entry says: authorisation, idempotency, validation, response, errors. */
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
-import { documentsErrorCode } from '../../../../contract/errors/error-bodies.ts'
 import type { Operation } from '../../../../contract/operation.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { reserveLargeBody } from '../body-budget.ts'
-import { ApiError, type ApiErrorKind, apiError } from '../errors/api-error.ts'
-import { applyErrorFormat, completeErrorAnswer } from '../errors/complete-error-answer.ts'
+import { applyErrorFormat, completeErrorAnswer, withListedCode } from '../errors/complete-error-answer.ts'
 import { asApiError } from '../errors/framework-error.ts'
 import {
-  isFailureCode,
   isTemporaryError,
   type RenderedAnswer,
   renderErrorResponse,
@@ -19,12 +15,31 @@ import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/i
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
 import { negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
-import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
-import { createCallerIdentifier, exchangeOf } from './record-exchange.ts'
-import { findWarnings, headersOfWarnings, type RequestWarnings, STRICT_HANDLING } from './request-warnings.ts'
-import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'
+import { type UnknownField, warningsHeader } from '../validation/unknown-fields.ts'
+import { authoriseCaller, authoriseRequest, callerOf, createCallerIdentifier } from './authorise-request.ts'
+import type {
+  Exchange,
+  Handle,
+  PartnerIdentity,
+  Serve,
+  ServedOperation,
+  ServeSettings,
+  Stream,
+} from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
-import { compileChecks, quotedValueIn, requireMediaType, type Serving, validateRequest } from './validate-request.ts'
+import {
+  compileChecks,
+  findWarnings,
+  quotedValueIn,
+  type RequestWarnings,
+  requireMediaType,
+  type Serving,
+  validateRequest,
+} from './validate-request.ts'
+
+/** The preference for the rejection of unknown fields. */
+const STRICT_HANDLING = 'handling=strict'
+const ERROR_STATUS_MIN = 400
 
 /** Creates the function with which modules register their operations. */
 export function createServe<Partner extends PartnerIdentity, Consent>(
@@ -59,17 +74,21 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
         const answer = await answerOf(settings, serving, { request, reply, warnings })
         const { unknownFields, isStrict } = warnings
         settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields }))
-        reply.headers(headersOfWarnings(warnings))
-        const { prefer } = request.headers
-        const answered = { operation, baseUrl: settings.baseUrl, prefer, applied: isStrict ? [STRICT_HANDLING] : [] }
-        return 'body' in answer
-          ? sendRendered(reply, completeErrorAnswer(answer, answered))
-          : sendStreamed(
-              reply,
-              answer,
-              (error) => reportBroken(settings, serving, request, error),
-              settings.stalledMillisecondsMax,
-            )
+        if (unknownFields.length > 0) {
+          reply.header('havn-warnings', warningsHeader(unknownFields))
+        }
+        const applied = isStrict ? [STRICT_HANDLING] : []
+        if (isStrict) {
+          reply.header('preference-applied', STRICT_HANDLING)
+        }
+        if ('pieces' in answer) {
+          const reportError = (error: unknown) => reportBroken(settings, serving, request, error)
+          return sendStreamed(reply, answer, reportError, settings.stalledMillisecondsMax)
+        }
+        const { baseUrl } = settings
+        const isError = answer.status >= ERROR_STATUS_MIN
+        const answered = { operation, baseUrl, prefer: request.headers['prefer'], applied }
+        return sendRendered(reply, isError ? completeErrorAnswer(answer, answered) : answer)
       },
     })
   }
@@ -106,18 +125,17 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   { request, reply, warnings }: ReceivedRequest,
 ): Promise<RenderedAnswer | StreamedAnswer> {
   const { operation, served } = serving
-  const rejectedFields = warnings.isStrict ? warnings.unknownFields : []
   const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
     const mediaType = negotiateMediaType(operation, request.headers)
     const admitted = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
-      const call = await validateRequest(serving, admitted, request, rejectedFields)
+      const call = await validateRequest(serving, admitted, request, warnings)
       return await streamedAnswerOf(serving, mediaType, served.stream({ ...call, idempotent: null }, mediaType))
     }
     const carryOut = async (idempotent: IdempotentRequest | null) => {
-      const call = await validateRequest(serving, admitted, request, rejectedFields)
+      const call = await validateRequest(serving, admitted, request, warnings)
       return render(serving, await served.handle({ ...call, idempotent }))
     }
     if (admitted.keyed === undefined) {
@@ -173,31 +191,6 @@ function reportBroken<O extends Operation, Partner extends PartnerIdentity, Cons
   settings.reportBroken({ requestId: request.id, operation: serving.operation.id, error })
 }
 
-/** The work continues after the response (RFC 9110, 15.3.3). */
-const ACCEPTED = 202
-
-const kindWithoutCode = { 403: 'forbidden', 404: 'not-found', 409: 'conflict' } as const satisfies Record<
-  number,
-  ApiErrorKind
->
-
-/**
- * A code that the operation does not list is rendered as message only: a bank caused it, or the contract does not list
- * it there.
- */
-function withListedCode(operation: Operation, error: unknown): unknown {
-  if (!(error instanceof ApiError)) {
-    return error
-  }
-  const { reasonCode, message, extras } = error
-  if (isFailureCode(reasonCode)) {
-    return operation.failures.includes(reasonCode) ? error : apiError('bad-request', message, extras)
-  }
-  return isCodedErrorCode(reasonCode) && !documentsErrorCode(operation, reasonCode)
-    ? apiError(kindWithoutCode[CODED_ERRORS[reasonCode].status], message, extras)
-    : error
-}
-
 async function streamedAnswerOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, served }: Serving<O, Partner, Consent>,
   mediaType: string,
@@ -208,6 +201,9 @@ async function streamedAnswerOf<O extends Operation, Partner extends PartnerIden
   return { status: operation.answer.status, headers, pieces: await awaitFirstChunk(pieces) }
 }
 
+/** The work continues after the response (RFC 9110, 15.3.3). */
+const ACCEPTED = 202
+
 function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, served }: Serving<O, Partner, Consent>,
   answer: unknown,
@@ -217,4 +213,27 @@ function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
     continuesWith !== undefined && typeof answer === 'object' && answer !== null && continuesWith in answer
   const status = continues ? ACCEPTED : operation.answer.status
   return { status, headers: served.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
+}
+
+function exchangeOf(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answered: { readonly answer: RenderedAnswer | StreamedAnswer; readonly unknownFields: readonly UnknownField[] },
+): Exchange {
+  const { answer, unknownFields } = answered
+  return {
+    id: request.id,
+    caller: callerOf(request),
+    operation,
+    method: request.method,
+    url: request.url,
+    headers: request.headers,
+    params: request.params,
+    body: request.body,
+    status: answer.status,
+    answer: 'body' in answer ? answer.body : null,
+    unknownFields,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+  }
 }

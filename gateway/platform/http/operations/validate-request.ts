@@ -11,6 +11,8 @@ import {
   type ValidationError,
   withSubject,
 } from '../errors/api-error.ts'
+import { mayHaveInvalidStrings } from '../json-body.ts'
+import { preferencesIn } from '../preferences.ts'
 import { compileFieldTree, type FieldTree, quotedValueAt } from '../validation/field-tree.ts'
 import {
   compileBodyCheck,
@@ -22,7 +24,12 @@ import {
   VALIDATION_ERRORS_MAX,
   withStringErrors,
 } from '../validation/schema-validation.ts'
-import { type UnknownField, unknownFieldErrors } from '../validation/unknown-fields.ts'
+import {
+  findUnknownFields,
+  UNKNOWN_FIELDS_MAX,
+  type UnknownField,
+  unknownFieldErrors,
+} from '../validation/unknown-fields.ts'
 import { findInvalidStrings, stringErrorOf } from '../validation/validate-strings.ts'
 import type { AuthorisedRequest } from './authorise-request.ts'
 import type { CallWithoutIdempotency, Parsing, PartnerIdentity, ServedOperation } from './served-operation.ts'
@@ -65,6 +72,30 @@ export function quotedValueIn<O extends Operation, Partner, Consent>(
     : quotedValueAt(fields.body, body instanceof URLSearchParams ? membersOf(body) : body, path)
 }
 
+/** What a request has too much, and whether it is rejected for it. */
+export type RequestWarnings = {
+  readonly unknownFields: readonly UnknownField[]
+  /** `Prefer: handling=strict` (RFC 7240, 4.4), where the operation has fields or parameters to be strict about. */
+  readonly isStrict: boolean
+}
+
+/** Also of requests that are rejected for another reason. */
+export async function findWarnings(
+  operation: Operation,
+  fields: CompiledChecks['fields'],
+  { query, body, headers }: FastifyRequest,
+): Promise<RequestWarnings> {
+  const isForm = body instanceof URLSearchParams
+  const hasBody = operation.body !== undefined && isForm === (operation.bodyType === 'form')
+  const inQuery = await findUnknownFields(fields.query, query, 'query')
+  const inBody = hasBody ? await findUnknownFields(fields.body, isForm ? membersOf(body) : body, 'body') : []
+  const takesFields = operation.body !== undefined || operation.query !== undefined
+  return {
+    unknownFields: inQuery.length === 0 ? inBody : [...inQuery, ...inBody].slice(0, UNKNOWN_FIELDS_MAX),
+    isStrict: takesFields && preferencesIn(headers['prefer']).get('handling') === 'strict',
+  }
+}
+
 /**
  * The validated call. Throws all validation errors, those of the unknown fields that are to be rejected included,
  * or 404 for an id that is malformed.
@@ -73,7 +104,7 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
   admitted: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
-  rejectedFields: readonly UnknownField[],
+  { unknownFields, isStrict }: RequestWarnings,
 ): Promise<CallWithoutIdempotency<O, Partner, Consent> & { readonly parsed: Parsed }> {
   const params = Object.values(Object(request.params))
   if (checks.params(request.params).length > 0 || params.some((text) => stringErrorOf(String(text)) !== undefined)) {
@@ -93,60 +124,54 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
   const input = operation.body === undefined ? request.query : body
   const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
-  const texts = await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
-  const ofFields = unknownFieldErrors(rejectedFields)
-  const { errors: ofValues, parsed } = await parseValues({ operation, served, checks }, call, {
-    query: request.query,
-    texts,
-  }).catch((error: unknown) => {
+  const texts =
+    input === request.body && !mayHaveInvalidStrings(request)
+      ? []
+      : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
+  const ofFields = isStrict ? unknownFieldErrors(unknownFields) : []
+  const found = await parseValues({ operation, served, checks }, call, texts).catch((error: unknown) => {
     // What the bank or the consent does not allow is reported once the fields are known.
     if (ofFields.length > 0 && error instanceof ApiError) {
-      return NOTHING_FOUND
+      return []
     }
     throw error
   })
+  const ofValues = 'parsed' in found ? [] : found
   const validationErrors = ofFields.length === 0 ? ofValues : sortInBodyOrder([...ofFields, ...ofValues], input)
   if (validationErrors.length > 0) {
     throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
   // Without errors it is what the operation's own validation returned.
-  return { ...call, parsed: parsed as Parsed }
+  return { ...call, parsed: ('parsed' in found ? found.parsed : undefined) as Parsed }
 }
 
-/** All errors and, without any, what the operation's own validation found out. */
-type Values<Parsed> = { readonly errors: readonly ValidationError[]; readonly parsed: Parsed | undefined }
-
-const NOTHING_FOUND = { errors: [], parsed: undefined }
-
+/** The errors in body order or, without any, what the operation's own validation found out. */
 async function parseValues<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
   { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
   call: CallWithoutIdempotency<O, Partner, Consent>,
-  { query, texts }: { readonly query: unknown; readonly texts: readonly ValidationError[] },
-): Promise<Values<Parsed>> {
+  texts: readonly ValidationError[],
+): Promise<Parsing<Parsed>> {
   if (texts.length === VALIDATION_ERRORS_MAX) {
-    return { errors: texts, parsed: undefined }
+    return texts
   }
   if (served.validateCall !== undefined) {
-    return valuesOf(await served.validateCall(call, texts))
+    return await served.validateCall(call, texts)
   }
-  const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
+  const inSchema = [...checks.query(call.query), ...checks.body(call.body)]
   const schemaErrors = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
   // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
   // one copies the list that contains it.
-  const { errors: ruleErrors, parsed } =
+  const found =
     served.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
-      ? NOTHING_FOUND
-      : valuesOf(
-          await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
-            isSound(path, schemaErrors),
-          ),
+      ? []
+      : await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
+          isSound(path, schemaErrors),
         )
-  const input = operation.body === undefined ? query : call.body
-  return { errors: sortInBodyOrder([...schemaErrors, ...ruleErrors], input).slice(0, VALIDATION_ERRORS_MAX), parsed }
-}
-
-function valuesOf<Parsed>(parsing: Parsing<Parsed>): Values<Parsed> {
-  return 'parsed' in parsing ? { errors: [], parsed: parsing.parsed } : { errors: parsing, parsed: undefined }
+  if ('parsed' in found && schemaErrors.length === 0) {
+    return found
+  }
+  const errors = [...schemaErrors, ...('parsed' in found ? [] : found)]
+  return sortInBodyOrder(errors, operation.body === undefined ? call.query : call.body).slice(0, VALIDATION_ERRORS_MAX)
 }
 
 function errorForInvalidRequest({ malformed }: Operation, validationErrors: readonly ValidationError[]): Error {

@@ -115,6 +115,17 @@ function adviceOf({ nearest }: UnknownField): string {
   return nearest === null ? 'remove it, or send the request without Prefer: handling=strict' : `use ${nearest}`
 }
 
+/** `Havn-Warnings` is a list of tokens with parameters (RFC 9651): `UnknownField;path=".due_date";nearest="dueDate"`. */
+export function warningsHeader(unknown: readonly UnknownField[]): string {
+  // Paths have no character that a quoted string would have to escape.
+  return unknown
+    .map(({ in: place, path, nearest }) => {
+      const where = place === 'query' ? ';in="query"' : ''
+      return `UnknownField${where};path="${path}"${nearest === null ? '' : `;nearest="${nearest}"`}`
+    })
+    .join(', ')
+}
+
 function* searchIn(search: Search, tree: FieldTree, value: unknown, path: string): Generator<void, void> {
   if (typeof value !== 'object' || value === null) {
     return

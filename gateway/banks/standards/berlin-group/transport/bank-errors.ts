@@ -1,7 +1,7 @@
 /** Converts a bank's error, or a missing answer, to a `BankError`. */
 import { readRetryAfter } from '../../../../platform/http/rate-limit.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
-import { parseJson } from '../../../../platform/parse-json.ts'
+import { parseOptionalJson } from '../../../../platform/parse-json.ts'
 import {
   BankCallNotMade,
   BankError,
@@ -160,7 +160,7 @@ export function parseBankErrors(body: string): readonly BankErrorDetail[] {
 }
 
 function errorsOf(body: string): readonly BankErrorDetail[] {
-  const value = jsonOf(body)
+  const value = parseOptionalJson(body)
   if (value === undefined || typeof value === 'string') {
     return errorOfText(value ?? body)
   }
@@ -172,14 +172,6 @@ function errorsOf(body: string): readonly BankErrorDetail[] {
   return problems.flatMap((problem) =>
     [problem, ...(listsIn(problem, FURTHER_LISTS) ?? [])].flatMap((each) => errorOf(each) ?? []),
   )
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
-  }
 }
 
 type Fields = Readonly<Record<string, unknown>>
