@@ -7,7 +7,7 @@ import {
   type SubmissionRow,
   statementRow,
 } from '../../gateway/orders/store/submission-store.ts'
-import { type RowStatement, rowParameters } from '../../gateway/platform/database/copy-rows.ts'
+import { type RowStatement, rowQuery } from '../../gateway/platform/database/copy-rows.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
 /** Placeholder for an id in the rows: the only difference between any two of them. */
@@ -34,9 +34,10 @@ export function initiationScript(now: Temporal.Instant): string {
 }
 
 /** The form that the gateway uses for one row, whose parameters are written into the text. */
-function statement({ forOne, columns }: RowStatement, row: SubmissionRow | AcknowledgementRow): string {
-  const literals = rowParameters({ columns }, statementRow(row)).map(literal)
-  return `${forOne.replaceAll(/\$(\d+)(?=::)/g, (_, number: string) => literals[Number(number) - 1] ?? '')};`
+function statement(inserted: RowStatement, row: SubmissionRow | AcknowledgementRow): string {
+  const { text, values } = rowQuery(inserted, [statementRow(row)])
+  const literals = values.map(literal)
+  return `${text.replaceAll(/\$(\d+)(?=::)/g, (_, number: string) => literals[Number(number) - 1] ?? '')};`
 }
 
 function literal(value: unknown): string {

@@ -14,7 +14,7 @@ export function withoutInvisible(text: string): string {
 
 /** Removes invisible characters, and replaces every dash by a hyphen and other spaces by one space. */
 export function withPlainSeparators(text: string): string {
-  return withoutInvisible(text).replace(SPACES, ' ').replace(DASHES, '-').trim()
+  return text.replace(INVISIBLE, '').replace(SPACES, ' ').replace(DASHES, '-').trim()
 }
 
 /** Removes spaces and hyphens. Points, commas and slashes stay: before the last digits they are decimals. */

@@ -40,7 +40,9 @@ export function maskValue(value: unknown, place: Place, policy: LogPolicy): stri
   if (place.isHidden || (isContent && !isDescribed(place, policy, value))) {
     return REDACTED
   }
-  const text = shownText(String(value))
+  const whole = String(value)
+  const start = whole.length > TEXT_CHARACTERS_MAX ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : whole
+  const text = maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`))
   return isContent && typeof value === 'string' && policy === 'confidential error' ? redactAccountNumbers(text) : text
 }
 
@@ -87,11 +89,6 @@ function appendObject(output: Output, object: object, place: Place): void {
     separator = ','
   }
   output.text += separator === '{' ? '{}' : '}'
-}
-
-function shownText(text: string): string {
-  const start = text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : text
-  return maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`))
 }
 
 const CHARACTERS_MAX = 1_000

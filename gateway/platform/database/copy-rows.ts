@@ -103,11 +103,6 @@ export function rowStatement(
 export function rowQuery({ name, forOne, forMany, columns }: RowStatement, rows: readonly StatementRow[]) {
   const [row] = rows
   return rows.length === 1 && row !== undefined
-    ? { name: `${name}-one`, text: forOne, values: rowParameters({ columns }, row) }
+    ? { name: `${name}-one`, text: forOne, values: columns.map((column) => row[column] ?? null) }
     : { name: `${name}-many`, text: forMany, values: [JSON.stringify(rows)] }
-}
-
-/** The parameters of the form for one row. */
-export function rowParameters({ columns }: Pick<RowStatement, 'columns'>, row: StatementRow): unknown[] {
-  return columns.map((column) => row[column] ?? null)
 }

@@ -14,8 +14,6 @@ import { apiError } from './errors/api-error.ts'
 const LEVELS_MAX = 64
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-type Read = FastifyBodyParser<string>
-
 /** Requests whose bodies have escapes such as `\u0000`. */
 const escapedBodies = new WeakSet<FastifyRequest>()
 
@@ -24,27 +22,38 @@ export function mayHaveInvalidStrings(request: FastifyRequest): boolean {
   return escapedBodies.has(request)
 }
 
-/** An empty body counts as absent in every operation. */
+/**
+ * An empty body counts as absent in every operation. Pieces are parsed by Fastify's own parser, which rejects field names
+ * that would pollute prototypes.
+ */
 export function registerJsonParser(server: FastifyInstance): void {
-  const read = server.getDefaultJsonParser('error', 'ignore')
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      countReceivedBody(request, body.length)
-      if (body.length === 0) {
-        return undefined
+  const read: FastifyBodyParser<string> = server.getDefaultJsonParser('error', 'ignore')
+  const parse = async (request: FastifyRequest, body: Buffer) => {
+    countReceivedBody(request, body.length)
+    if (body.length === 0) {
+      return undefined
+    }
+    if (!isUtf8(body)) {
+      throw apiError('unreadable', 'The body is not valid JSON: it is not in UTF-8')
+    }
+    const readPiece: ParseChunk = (text) => {
+      if (text.includes('\\u')) {
+        escapedBodies.add(request)
       }
-      if (!isUtf8(body)) {
-        throw apiError('unreadable', 'The body is not valid JSON: it is not in UTF-8')
-      }
-      const readPiece: ParseChunk = (text) => readText(read, request, text)
-      const value =
-        body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString())
-      await runYieldingToEventLoop(normaliseBody(value))
+      let value: unknown
+      read(request, unescapeMemberNames(text), (error, parsed) => {
+        if (error !== null) {
+          throw error
+        }
+        value = parsed
+      })
       return value
-    },
-  )
+    }
+    const value = body.length > PIECE_BYTES ? await readLongBody(request, body, readPiece) : readPiece(body.toString())
+    await runYieldingToEventLoop(normaliseBody(value))
+    return value
+  }
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
 }
 
 /** In pieces, unless the body is a single string or number. */
@@ -73,21 +82,6 @@ async function readLongBody(
   }
 }
 
-/** Fastify's own parser, which rejects field names that would pollute prototypes. */
-function readText(read: Read, request: FastifyRequest, text: string): unknown {
-  if (text.includes('\\u')) {
-    escapedBodies.add(request)
-  }
-  let value: unknown
-  read(request, unescapeMemberNames(text), (error, parsed) => {
-    if (error !== null) {
-      throw error
-    }
-    value = parsed
-  })
-  return value
-}
-
 /** Fields that are visited between two yields to the event loop. */
 const MEMBERS_PER_STEP = 500
 
@@ -100,16 +94,13 @@ const IS_IDENTIFIER = /(?:Id|Url)$/
 
 /**
  * Changes the value itself; elements of lists stay, also those that are null. Yields to the event loop. Throws for a value
- * that is nested too deep: a walk over it would exhaust the stack.
+ * that is nested too deep: a walk over it would exhaust the stack. Depth first: a list of the values still to be visited
+ * would be as long as the body, and slow to grow.
  */
-export function* normaliseBody(value: unknown): Generator<void, void> {
-  if (typeof value === 'object' && value !== null) {
-    yield* normaliseIn(value, { count: 0 }, 1)
+export function* normaliseBody(container: unknown, visited = { count: 0 }, level = 1): Generator<void, void> {
+  if (typeof container !== 'object' || container === null) {
+    return
   }
-}
-
-/** Depth first: a list of the values still to be visited would be as long as the body, and slow to grow. */
-function* normaliseIn(container: object, visited: { count: number }, level: number): Generator<void, void> {
   if (level > LEVELS_MAX) {
     throw apiError('bad-request', nestedTooDeepMessage(LEVELS_MAX))
   }
@@ -119,7 +110,7 @@ function* normaliseIn(container: object, visited: { count: number }, level: numb
     const name = names?.[index]
     const member: unknown = Reflect.get(container, name ?? index)
     if (typeof member === 'object' && member !== null) {
-      yield* normaliseIn(member, visited, level + 1)
+      yield* normaliseBody(member, visited, level + 1)
     } else if (member === null && name !== undefined) {
       Reflect.deleteProperty(container, name)
     } else if (typeof member === 'string' && name === BIC) {

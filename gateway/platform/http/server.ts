@@ -9,7 +9,7 @@ import { type ConnectionSettings, limitConnections } from './connection-limits.t
 import { apiError } from './errors/api-error.ts'
 import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
-import { malformedHttpAnswerer, protectionHeaders, validateHostAndEncoding } from './errors/malformed-http.ts'
+import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
@@ -90,6 +90,29 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   registerBodyParsers(server)
   answerUnknownRoutes(server, settings)
   return server
+}
+
+/**
+ * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies, of
+ * which those of GET are not read.
+ */
+function validateHostAndEncoding({ headers, raw }: FastifyRequest): void {
+  if (raw.httpVersion === '1.1' && headers.host === undefined) {
+    throw apiError('bad-request', 'An HTTP/1.1 request must have the header Host')
+  }
+  // Node uses the first one; RFC 9112, section 3.2, requires 400.
+  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
+  if (hosts.length > 1) {
+    throw apiError('bad-request', 'A request must have exactly one header Host')
+  }
+  const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim().toLowerCase())
+  const isRead = raw.method !== 'GET' && raw.method !== 'HEAD'
+  if (isRead && encodings.some((encoding) => encoding !== '' && encoding !== 'identity')) {
+    throw apiError(
+      'unsupported-media-type',
+      'Send the body without Content-Encoding; compressed bodies are not supported',
+    )
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
-/** Answers malformed HTTP requests in the common error format, rejects ambiguous ones, and protects every response. */
+/** Answers malformed HTTP requests in the common error format, and protects every response. */
 import type { Duplex } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import { newId } from '../../ids.ts'
 import { apiError } from './api-error.ts'
 import { completeErrorAnswer } from './complete-error-answer.ts'
@@ -43,29 +42,6 @@ function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
     `content-type: application/json; charset=utf-8\r\n${own.join('')}content-length: ${Buffer.byteLength(body)}\r\n` +
     `connection: close\r\n\r\n${body}`
   )
-}
-
-/**
- * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies, of
- * which those of GET are not read.
- */
-export function validateHostAndEncoding({ headers, raw }: FastifyRequest): void {
-  if (raw.httpVersion === '1.1' && headers.host === undefined) {
-    throw apiError('bad-request', 'An HTTP/1.1 request must have the header Host')
-  }
-  // Node uses the first one; RFC 9112, section 3.2, requires 400.
-  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
-  if (hosts.length > 1) {
-    throw apiError('bad-request', 'A request must have exactly one header Host')
-  }
-  const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim().toLowerCase())
-  const isRead = raw.method !== 'GET' && raw.method !== 'HEAD'
-  if (isRead && encodings.some((encoding) => encoding !== '' && encoding !== 'identity')) {
-    throw apiError(
-      'unsupported-media-type',
-      'Send the body without Content-Encoding; compressed bodies are not supported',
-    )
-  }
 }
 
 const YEAR_SECONDS = 31_536_000
