@@ -18,7 +18,7 @@ if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
 export default defineConfig({
   test: {
     include: SOURCE_FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
-    setupFiles: ['setup/seed-property-tests.ts'],
+    setupFiles: ['setup/disable-source-maps.ts', 'setup/seed-property-tests.ts'],
     globalSetup: ['gateway/testing/database/global-setup.ts'],
     reporters: ['default', failureSummaryReporter],
     pool: 'forks',
