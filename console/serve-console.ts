@@ -32,7 +32,7 @@ import { consolePathOf, signInPathFor } from './sign-in/sign-in-target.ts'
 
 /** Registers the console. */
 export function serveConsole(server: FastifyInstance, context: ConsoleContext): void {
-  server.register(serveConsoleAssets)
+  serveConsoleAssets(server)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     const limitSignIns = openSignInLimit(pages, context)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ServedFile, sendFile, servedFile } from '../gateway/platform/http/served-file.ts'
+import { once, type ServedFile, sendFile, servedFile, serveOnce } from '../gateway/platform/http/served-file.ts'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
 import { POSTMAN_PATH, SCRIPT_PATHS, SEARCH_INDEX_PATH, SEARCH_OPTIONS_PATH, STYLE_PATH } from './layout/page-layout.ts'
@@ -44,12 +44,13 @@ export function serveDocsSite(server: FastifyInstance, place: DocsSettings): voi
     const query = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX).trim() : ''
     return sendHtml(reply, 200, await (await site()).searchPage(query))
   })
+  const serveAsset = serveOnce(server, MAX_AGE_SECONDS)
   for (const { path, mediaType, file } of ASSETS) {
-    serveOnce(server, path, mediaType, async () => await readFile(fileURLToPath(file), 'utf8'))
+    serveAsset(path, mediaType, async () => await readFile(fileURLToPath(file), 'utf8'))
   }
-  serveOnce(server, SEARCH_INDEX_PATH, 'application/json', async () => await (await site()).searchIndex())
-  serveOnce(server, POSTMAN_PATH, 'application/json', async () => (await site()).postmanCollection())
-  serveOnce(server, '/llms.txt', 'text/plain', async () => (await site()).llmsText())
+  serveAsset(SEARCH_INDEX_PATH, 'application/json', async () => await (await site()).searchIndex())
+  serveAsset(POSTMAN_PATH, 'application/json', async () => (await site()).postmanCollection())
+  serveAsset('/llms.txt', 'text/plain', async () => (await site()).llmsText())
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, files: Map<string, ServedFile>) {
@@ -78,21 +79,4 @@ function sendHtml(reply: FastifyReply, status: number, page: string): FastifyRep
       'x-content-type-options': 'nosniff',
     })
     .send(page)
-}
-
-function serveOnce(server: FastifyInstance, path: string, mediaType: string, read: () => Promise<string>): void {
-  const file = once(async () => servedFile(mediaType, await read()))
-  server.get(path, async (request, reply) => sendFile(request, reply, await file(), MAX_AGE_SECONDS))
-}
-
-/** A failed attempt is repeated at the next call. */
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined
-  return async () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return await made
-  }
 }

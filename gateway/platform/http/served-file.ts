@@ -1,6 +1,6 @@
 /** Sends a text that rarely changes, compressed once for all browsers that take it so. */
 import { gzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A text with its compressed form. */
 export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
@@ -27,4 +27,24 @@ export function sendFile(
       'x-content-type-options': 'nosniff',
     })
     .send(isCompressed ? compressed : text)
+}
+
+/** Registers files that are read and compressed at their first request; browsers may store them for `maxAgeSeconds`. */
+export function serveOnce(server: FastifyInstance, maxAgeSeconds: number) {
+  return (path: string, mediaType: string, read: () => Promise<string>): void => {
+    const file = once(async () => servedFile(mediaType, await read()))
+    server.get(path, async (request, reply) => sendFile(request, reply, await file(), maxAgeSeconds))
+  }
+}
+
+/** A failed attempt is repeated at the next call. */
+export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined
+  return async () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return await made
+  }
 }
