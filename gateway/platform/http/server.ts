@@ -163,15 +163,18 @@ function registerBodyParsers(server: FastifyInstance): void {
 
 /** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
 function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): void {
-  const routes: { readonly url: string; readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  const routes: { readonly url: string; readonly methods: readonly string[] }[] = []
   const literalUrls = new Set<string>()
   server.addHook('onRoute', ({ method, url }) => {
-    routes.push({ url, pattern: pathPattern(url), methods: [method].flat() })
+    routes.push({ url, methods: [method].flat() })
     literalUrls.add(url)
   })
+  // Compiled for the first unknown path: most processes that start never see one.
+  let patterns: ReadonlyMap<string, RegExp> | undefined
   const errorFor = (request: FastifyRequest, found = routes) => {
     const path = pathOf(request)
-    const methods = found.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    patterns ??= new Map(routes.map(({ url }) => [url, pathPattern(url)]))
+    const methods = found.filter(({ url }) => patterns?.get(url)?.test(path)).flatMap(({ methods }) => methods)
     const allow = [...new Set(methods)].sort().join(', ')
     return methods.length > 0
       ? apiError('method-not-allowed', `This path does not support ${request.method}; it supports ${allow}`, { allow })
