@@ -45,9 +45,11 @@ export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInst
 }
 
 function fixtureControl({ fixture }: Context, scope: FastifyInstance): void {
-  const banks = fixture.banks.map((bank) => describeBank(fixture, bank))
   const scripts = outcomes.map(({ amount, name, tells }) => ({ amount: `${amount}.00`, name, tells }))
-  scope.get('/fixture', () => ({ banks, outcomes: scripts }))
+  scope.get('/fixture', () => ({
+    banks: fixture.banks.map((bank) => describeBank(fixture, bank)),
+    outcomes: scripts,
+  }))
 }
 
 /** The users who may see an account of a company, and the accounts. */
