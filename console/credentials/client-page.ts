@@ -16,6 +16,7 @@ import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
+import { doneMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CREDENTIALS_PATH, stateOf } from './credentials-page.ts'
 
@@ -43,7 +44,7 @@ export async function clientPage(
   const client = await requireVisibleClient(context, request)
   const formerEndsAt = validUntil(context, client)
   const mayAct = hasRights(request.viewer, rightsOfClient(client)) && client.disabledAt === null
-  const body = html`!${notice === '' ? '' : html`<div class="notice" role="status">!${notice}</div>`}
+  const body = html`!${notice === '' ? '' : doneMarkup(notice)}
 !${factsOf(client, formerEndsAt)}
 !${mayAct ? formsOf(client, formerEndsAt !== undefined, request.viewer.token) : ''}
 !${auditHistory(await listAuditLog(context, client.partnerId, client.clientId))}`

@@ -14,22 +14,23 @@ import { type Columns, dataTable, factList, numberColumn } from '../markup/data-
 import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { type TimelineEntry, timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
+import { decisionForm, findOrNotFound } from './decision-form.ts'
 
 export const DEALS_PATH = '/console/deals'
 
 export async function dealPage(
   context: Context,
   { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  rejected?: RejectedDecision,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const details = await findOrNotFound(dealId, (id) => getDealDetails(context, id))
   const mayAct = isPermitted(viewer.session.roles, 'operations.act')
   const entries = dealEntries(details)
-  const body = html`!${rejectionMarkup(rejected)}
+  const body = html`!${noticeMarkup(rejected)}
 !${factsOf(details.deal)}
 !${mayAct ? decisionsOf(details.deal, viewer) : ''}
 !${entries.length === 0 ? '' : html`<h2>${consoleText('deal.events')}</h2>!${timelineMarkup(entries)}`}

@@ -9,6 +9,7 @@ import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { ActionOutcome } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
@@ -32,18 +33,15 @@ export function decisionForm({ path, label, state, viewer }: DecisionForm): stri
 </form>`
 }
 
-/** What went wrong, with the status of the answer. */
-export type RejectedDecision = { readonly status: number; readonly message: string }
-
 /** Carries out a decision, unless the state has changed since the user saw it. */
 export async function decide(
   { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
   state: string,
   perform: (decision: OperatorDecision) => Promise<unknown>,
-): Promise<RejectedDecision | undefined> {
+): Promise<ActionOutcome | undefined> {
   const changed = changeSinceSeen(form, state)
   if (changed !== undefined) {
-    return { status: 409, message: changed }
+    return changed
   }
   const note = form.text('note')
   if (note === '') {
@@ -76,13 +74,9 @@ export async function findOrNotFound<Found>(id: string, find: (id: string) => Pr
 
 /** The page again where the decision was rejected; otherwise the user is sent back to it. */
 export async function answerOf(
-  rejected: RejectedDecision | undefined,
+  rejected: ActionOutcome | undefined,
   path: string,
-  page: (rejected: RejectedDecision) => Promise<ConsoleAnswer>,
+  page: (rejected: ActionOutcome) => Promise<ConsoleAnswer>,
 ): Promise<ConsoleAnswer> {
   return rejected === undefined ? { kind: 'redirect', to: path } : await page(rejected)
-}
-
-export function rejectionMarkup(rejected: RejectedDecision | undefined): string {
-  return rejected === undefined ? '' : html`<div class="notice" role="alert"><p>${rejected.message}</p></div>`
 }

@@ -12,21 +12,22 @@ import { factList } from '../markup/data-table.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { DEALS_PATH } from './deal-page.ts'
-import { decisionForm, findOrNotFound, type RejectedDecision, rejectionMarkup } from './decision-form.ts'
+import { decisionForm, findOrNotFound } from './decision-form.ts'
 
 export const FUNDS_PATH = `${DEALS_PATH}/funds`
 
 export async function fundsPage(
   { database }: Context,
   { viewer, params: { receiptId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  rejected?: RejectedDecision,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const funds = await findOrNotFound(receiptId, (id) => requireInboundFunds(database, id))
   const mayAct = isPermitted(viewer.session.roles, 'operations.act')
-  const body = html`!${rejectionMarkup(rejected)}
+  const body = html`!${noticeMarkup(rejected)}
 !${factsOf(funds)}
 !${mayAct ? decisionsOf(funds, viewer) : ''}`
   return { kind: 'page', status: rejected?.status ?? 200, title: consoleText('funds.title'), body }

@@ -19,6 +19,7 @@ import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { doneMarkup } from '../markup/notice.ts'
 import { indentedJson } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { WEBHOOKS_PATH } from '../webhooks/subscriptions-page.ts'
@@ -43,7 +44,7 @@ export async function inboxPage(context: ConsoleContext, request: Request, notic
   const partnerId = chosenPartner(request)
   const fields = await partnerFields(context, viewer)
   const received = await receivedMarkup(context, partnerId)
-  const body = html`!${notice === '' ? '' : html`<div class="notice" role="status">!${notice}</div>`}
+  const body = html`!${notice === '' ? '' : doneMarkup(notice)}
 <p>${consoleText('inbox.explain', { max: INBOX_DELIVERIES_MAX })}</p>
 !${fields.length === 0 ? '' : filterForm(INBOX_PATH, { query, errors: filters.errors }, fields)}
 !${partnerId === null ? html`<p>${consoleText('inbox.choosePartner')}</p>` : await endpointOf(context, viewer, partnerId)}

@@ -3,6 +3,8 @@ import { html } from 'ghtml'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { ActionOutcome } from './notice.ts'
+import { seenField } from './seen-state.ts'
 
 export type ActionField = {
   readonly name: string
@@ -50,15 +52,11 @@ export function buttonForm({ path, label, token, fields = {}, description, isPri
   return html`<form class="${isBlock ? 'actions' : ''}" method="post" action="${path}">!${tokenField(token)}!${hidden.join('')}<button class="${isPrimary ? '' : 'second'}" !${spoken}>${label}</button></form>`
 }
 
-export const SEEN_FIELD = 'seen'
-
-export type RejectedAction = { readonly status: number; readonly message: string }
-
 /** `entered` fills the fields again after a rejection. */
 export function actionForm({ path, button, fields, token, seen }: ActionForm, entered?: Form): string {
   const prefix = path.split('/').at(-1) ?? ''
   return html`<form class="form" method="post" action="${path}">
-!${tokenField(token)}!${seen === undefined ? '' : html`<input type="hidden" name="${SEEN_FIELD}" value="${seen}">`}
+!${tokenField(token)}!${seen === undefined ? '' : seenField(seen)}
 !${fields.map((field) => fieldOf(field, `${prefix}-${field.name}`, entered)).join('\n')}
 <p class="actions"><button>${button}</button></p>
 </form>`
@@ -91,7 +89,7 @@ function controlOf({ type, choices }: ActionField, value: string, attributes: st
 }
 
 /** Returns why the action was rejected; undefined when it was carried out. */
-export async function executeAction(perform: () => Promise<unknown>): Promise<RejectedAction | undefined> {
+export async function executeAction(perform: () => Promise<unknown>): Promise<ActionOutcome | undefined> {
   try {
     await perform()
     return undefined
@@ -106,10 +104,6 @@ export async function executeAction(perform: () => Promise<unknown>): Promise<Re
 
 /** What cannot be entered like this, and what the state does not permit; other errors have pages of their own. */
 const STATUSES: Readonly<Record<string, number | undefined>> = { 'bad-request': 422, conflict: 409 }
-
-export function rejectedMarkup(rejected: RejectedAction | undefined): string {
-  return rejected === undefined ? '' : html`<div class="notice" role="alert"><p>${rejected.message}</p></div>`
-}
 
 /** One on each line, or separated by spaces or commas. */
 export function textsOf(entered: string): readonly string[] {

@@ -2,15 +2,16 @@
 import { html } from 'ghtml'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { consoleText } from '../texts/console-texts.ts'
+import type { ActionOutcome } from './notice.ts'
 
-const SEEN_FIELD = 'seen'
+export const SEEN_FIELD = 'seen'
 
 export function seenField(state: string): string {
   return html`<input type="hidden" name="${SEEN_FIELD}" value="${state}">`
 }
 
-/** What has changed; undefined while the state is as the user saw it. */
-export function changeSinceSeen(form: Pick<Form, 'text'>, state: string): string | undefined {
+/** Rejects a form whose state has changed; undefined while it is as the user saw it. */
+export function changeSinceSeen(form: Pick<Form, 'text'>, state: string): ActionOutcome | undefined {
   const seen = form.text(SEEN_FIELD)
-  return seen === state ? undefined : consoleText('decisions.changed', { seen, state })
+  return seen === state ? undefined : { status: 409, message: consoleText('decisions.changed', { seen, state }) }
 }

@@ -10,8 +10,9 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { SEEN_FIELD } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { onboardingVersion, REJECTION_REASONS, SEEN_FIELD } from './onboarding-forms.ts'
+import { onboardingVersion, REJECTION_REASONS } from './onboarding-forms.ts'
 import { ONBOARDINGS_PATH, onboardingPage, requireOnboardingInPath } from './onboarding-page.ts'
 
 /** The actions; each is the last part of the path of its form. */

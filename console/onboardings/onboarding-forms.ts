@@ -13,16 +13,12 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { seenField } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
-/** The name of the hidden field with what the user has seen. */
-export const SEEN_FIELD = 'seen'
 export const REJECTION_REASONS: readonly OnboardingReason[] = reasonsByStatus.Rejected.filter(
   (reason) => reason !== null,
 )
-
-/** Why an action was rejected, and what was entered, when the page is shown again. */
-export type RejectedAction = { readonly status: number; readonly message: string; readonly entered: Form }
 
 /** Identifies the state that a user has seen, so that a form notices that it has changed. */
 export function onboardingVersion(onboarding: Onboarding): string {
@@ -92,7 +88,7 @@ function linkForms(shown: Shown, signers: readonly Signer[]): string {
 
 function formOf({ path, onboarding, viewer }: Shown, action: string, fields: string, label: string): string {
   return html`<form class="form" method="post" action="${path}/${action}">
-!${tokenField(viewer.token)}<input type="hidden" name="${SEEN_FIELD}" value="${onboardingVersion(onboarding)}">
+!${tokenField(viewer.token)}!${seenField(onboardingVersion(onboarding))}
 !${fields}
 <p class="actions"><button class="second">${label}</button></p>
 </form>`

@@ -10,6 +10,7 @@ import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask } from '../../gateway/operators/resolve-task.ts'
 import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
@@ -19,12 +20,12 @@ import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
-import { noticeMarkup } from '../markup/notice.ts'
+import { noticeMarkup, type RejectedForm } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { taskKindText } from '../markup/task-kind.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { caseFileMarkup } from './case-file.ts'
-import { onboardingForms, type RejectedAction } from './onboarding-forms.ts'
+import { onboardingForms } from './onboarding-forms.ts'
 
 export const ONBOARDINGS_PATH = '/console/onboardings'
 
@@ -32,17 +33,16 @@ export const ONBOARDINGS_PATH = '/console/onboardings'
 export async function onboardingPage(
   context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  rejected?: RejectedAction,
+  rejected?: RejectedForm,
 ): Promise<ConsolePage> {
   const { onboarding, partnerName } = await requireOnboardingInPath(context, request)
-  const notice = noticeMarkup(rejected && { kind: 'rejected', ...rejected })
   const isOperator = request.viewer.session.partnerId === null
   const body = isOperator
     ? await bodyForOperators(context, request, { onboarding, partnerName, entered: rejected?.entered })
     : bodyForPartner(request, onboarding)
   const name = onboarding.organisationName ?? onboarding.organisationNumber
   const title = consoleText('onboarding.title', { name })
-  return { kind: 'page', status: rejected?.status ?? 200, title, body: notice + body }
+  return { kind: 'page', status: rejected?.status ?? 200, title, body: noticeMarkup(rejected) + body }
 }
 
 /** Throws `not-found` for an unknown id and for an onboarding of a foreign partner, which look the same. */
@@ -64,7 +64,7 @@ function bodyForPartner({ viewer }: Pick<ConsoleRequest, 'viewer'>, onboarding: 
 type ForOperators = {
   readonly onboarding: Onboarding
   readonly partnerName: string
-  readonly entered: RejectedAction['entered'] | undefined
+  readonly entered: Form | undefined
 }
 
 async function bodyForOperators(

@@ -8,14 +8,8 @@ import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { parseDay } from '../lists/filter-reader.ts'
-import {
-  type ActionField,
-  actionForm,
-  executeAction,
-  type RejectedAction,
-  rejectedMarkup,
-  textsOf,
-} from '../markup/action-form.ts'
+import { type ActionField, actionForm, executeAction, textsOf } from '../markup/action-form.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { countryField } from './add-company-page.ts'
 import { requirePartnerInPath } from './partner-page.ts'
@@ -24,13 +18,13 @@ import { PARTNERS_PATH } from './partners-path.ts'
 export async function addAgreementPage(
   context: Context,
   { viewer, params, form }: ConsoleRequest,
-  rejected?: RejectedAction,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner } = await requirePartnerInPath(context, params)
   const path = `${PARTNERS_PATH}/${partner.id}/add-agreement`
   const fields = await fieldsOf(context)
   const button = consoleText('agreements.add')
-  const body = html`!${rejectedMarkup(rejected)}<p>${consoleText('agreements.explain')}</p>
+  const body = html`!${noticeMarkup(rejected)}<p>${consoleText('agreements.explain')}</p>
 !${actionForm({ path, button, token: viewer.token, fields }, rejected && form)}`
   const title = consoleText('agreements.addTo', { name: partner.name })
   return { kind: 'page', status: rejected?.status ?? 200, title, body }

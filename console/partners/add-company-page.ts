@@ -7,13 +7,8 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
-import {
-  type ActionField,
-  actionForm,
-  executeAction,
-  type RejectedAction,
-  rejectedMarkup,
-} from '../markup/action-form.ts'
+import { type ActionField, actionForm, executeAction } from '../markup/action-form.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requirePartnerInPath } from './partner-page.ts'
 import { companyPath, PARTNERS_PATH } from './partners-path.ts'
@@ -27,7 +22,7 @@ export const countryField = (): ActionField => ({
 export async function addCompanyPage(
   context: Context,
   { viewer, params, form }: ConsoleRequest,
-  rejected?: RejectedAction,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner } = await requirePartnerInPath(context, params)
   const path = `${PARTNERS_PATH}/${partner.id}/add-company`
@@ -38,7 +33,7 @@ export async function addCompanyPage(
     { name: 'name', label: consoleText('companies.name'), hint: consoleText('companies.nameHint') },
     { name: 'informationOnly', label: consoleText('companies.addInformationOnly'), type: 'checkbox' },
   ]
-  const body = html`!${rejectedMarkup(rejected)}<p>${consoleText('companies.addExplain')}</p>
+  const body = html`!${noticeMarkup(rejected)}<p>${consoleText('companies.addExplain')}</p>
 !${actionForm({ path, button, fields, token: viewer.token }, rejected && form)}`
   const title = consoleText('companies.addTo', { name: partner.name })
   return { kind: 'page', status: rejected?.status ?? 200, title, body }

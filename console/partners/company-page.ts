@@ -18,17 +18,12 @@ import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
-import {
-  actionForm,
-  buttonForm,
-  executeAction,
-  type RejectedAction,
-  rejectedMarkup,
-  SEEN_FIELD,
-} from '../markup/action-form.ts'
+import { actionForm, buttonForm, executeAction } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
+import { SEEN_FIELD } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
 import { requirePartnerInPath } from './partner-page.ts'
@@ -50,7 +45,7 @@ export const COMPANY_CHANGES = ['onboard', 'rename'] as const
 export async function companyPage(
   context: Context,
   { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  rejected?: RejectedAction,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner, company } = await requireCompanyInPath(context, params)
   const states = companyStates(company)
@@ -64,7 +59,7 @@ export async function companyPage(
   })
   const mayAct = isPermitted(viewer.session.roles, 'administrate')
   const history = await listAuditLog(context, partner.id, company.id)
-  const body = html`!${rejectedMarkup(rejected)}!${facts}
+  const body = html`!${noticeMarkup(rejected)}!${facts}
 !${mayAct ? switchesOf(company, viewer) + renameForm(company, viewer) : ''}!${auditHistory(history)}`
   return { kind: 'page', status: rejected?.status ?? 200, title: company.name, body }
 }

@@ -6,14 +6,8 @@ import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import { secretMarkup } from '../credentials/client-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import {
-  type ActionField,
-  actionForm,
-  executeAction,
-  type RejectedAction,
-  rejectedMarkup,
-  textsOf,
-} from '../markup/action-form.ts'
+import { type ActionField, actionForm, executeAction, textsOf } from '../markup/action-form.ts'
+import { type ActionOutcome, doneMarkup, noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { PARTNERS_PATH } from './partners-path.ts'
 
@@ -21,7 +15,7 @@ export const CREATE_PARTNER_PATH = `${PARTNERS_PATH}/create`
 
 export function createPartnerPage(
   { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
-  rejected?: RejectedAction,
+  rejected?: ActionOutcome,
 ): ConsolePage {
   const button = consoleText('partners.create')
   const fields: readonly ActionField[] = [
@@ -34,7 +28,7 @@ export function createPartnerPage(
       isOptional: true,
     },
   ]
-  const body = html`!${rejectedMarkup(rejected)}<p>${consoleText('partners.createExplain')}</p>
+  const body = html`!${noticeMarkup(rejected)}<p>${consoleText('partners.createExplain')}</p>
 !${actionForm({ path: CREATE_PARTNER_PATH, button, fields, token: viewer.token }, rejected && form)}`
   return { kind: 'page', status: rejected?.status ?? 200, title: button, body }
 }
@@ -51,7 +45,7 @@ export async function createPartnerOfForm(context: Context, request: ConsoleRequ
   if (partner === undefined) {
     return createPartnerPage(request, rejected)
   }
-  const body = html`<div class="notice" role="status">!${secretMarkup(partner.credentials)}</div>
+  const body = html`!${doneMarkup(secretMarkup(partner.credentials))}
 <p class="actions"><a class="button second" href="${PARTNERS_PATH}/${partner.id}">${consoleText('partners.open')}</a></p>`
   return { kind: 'page', title: consoleText('partners.isCreated'), body }
 }

@@ -15,11 +15,11 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-page.ts'
-import { type RejectedAction, rejectedMarkup } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
@@ -30,7 +30,7 @@ import { companyPath, PARTNERS_PATH } from './partners-path.ts'
 export async function partnerPage(
   context: Context,
   { viewer, params, query }: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
-  rejected?: RejectedAction,
+  rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner, clients } = await requirePartnerInPath(context, params)
   const companies = await companiesOf(context, partner, query)
@@ -41,7 +41,7 @@ export async function partnerPage(
     mayAct
       ? html`<p class="actions"><a class="button second" href="${PARTNERS_PATH}/${partner.id}/${page}">${label}</a></p>`
       : ''
-  const body = html`!${rejectedMarkup(rejected)}!${factsOf(partner, context.config)}
+  const body = html`!${noticeMarkup(rejected)}!${factsOf(partner, context.config)}
 !${mayAct ? partnerForms(partner, viewer) : ''}
 <h2>${consoleText('partner.credentials')}</h2>
 !${credentialsOf(partner, clients, token)}

@@ -1,7 +1,6 @@
 /** Cancels a payment for a user of its company, as the API does, and says why where that is not possible. */
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
-import type { Consent } from '../../gateway/consents/consent.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
@@ -58,12 +57,11 @@ export async function cancelPaymentInPath(
   if (changed !== undefined) {
     // A button pressed twice: the second request begins when the first has ended.
     const cancelledBy = await findCancellationThatCancelled(context, payment)
-    return cancelledBy === undefined
-      ? await rejected({ kind: 'rejected', status: 409, message: changed })
-      : cancellationAt(cancelledBy)
+    return cancelledBy === undefined ? await rejected(changed) : cancellationAt(cancelledBy)
   }
   const offer = await findPaymentCancellationOffer(context, payment)
-  const consent = consentIn(offer, form.text(CONSENT_FIELD))
+  const consents = offer.kind === 'permitted' ? offer.consents : []
+  const consent = consents.find(({ id }) => id === form.text(CONSENT_FIELD))
   if (consent === undefined) {
     return offer.kind === 'open' ? cancellationAt(offer.cancellationId) : await rejected(rejectionOf(offer))
   }
@@ -86,18 +84,14 @@ export async function cancelPaymentInPath(
     const now = await findPaymentCancellationOffer(context, payment)
     return now.kind === 'open'
       ? cancellationAt(now.cancellationId)
-      : await rejected({ kind: 'rejected', status: 409, message: error.message })
+      : await rejected({ status: 409, message: error.message })
   }
 }
 
 const cancellationAt = (id: string): ConsoleAnswer => ({ kind: 'redirect', to: `${CANCELLATIONS_PATH}/${id}` })
 
-function consentIn(offer: CancellationOffer, id: string): Consent | undefined {
-  return offer.kind === 'permitted' ? offer.consents.find((consent) => consent.id === id) : undefined
-}
-
 function rejectionOf(offer: CancellationOffer): ActionOutcome {
   return offer.kind === 'not-permitted'
-    ? { kind: 'rejected', status: 409, message: consoleText('cancelPayment.notPermitted', { reason: offer.reason }) }
-    : { kind: 'rejected', status: 422, message: consoleText('cancelPayment.noUser') }
+    ? { status: 409, message: consoleText('cancelPayment.notPermitted', { reason: offer.reason }) }
+    : { status: 422, message: consoleText('cancelPayment.noUser') }
 }

@@ -11,7 +11,7 @@ import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import { factList } from '../markup/data-table.ts'
-import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { timelineMarkup } from '../markup/timeline.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { cancellationForm } from './cancel-payment.ts'
@@ -30,7 +30,7 @@ export async function paymentPage(
   const { title, body } = await readPaymentPage(context, viewer, id)
   return {
     kind: 'page',
-    status: statusOfOutcome(outcome),
+    status: outcome?.status ?? 200,
     title,
     body: `${noticeMarkup(outcome)}${liveRegion(livePath(id), body)}`,
     scripts: [LIVE_SCRIPT_PATH],

@@ -31,8 +31,8 @@ export async function resendEvents(
   const { events, deliveries: count } = await replayEventsOfPayment(context, actorOf(viewer.session), key)
   if (count > 0) {
     await notifyDue(context.database)
-    return { kind: 'done', message: consoleText('resend.queued', { count }) }
+    return { status: 200, message: consoleText('resend.queued', { count }) }
   }
   const message = events === 0 ? consoleText('resend.noEvents') : consoleText('resend.noneToSend')
-  return { kind: 'rejected', status: 409, message }
+  return { status: 409, message }
 }

@@ -61,19 +61,17 @@ export async function cancelPayrollInPath(context: Context, request: ConsoleRequ
   const payroll = await findPayrollOf(context, partnerId, payrollId)
   const changed = changeSinceSeen(form, stateOf(payroll))
   if (changed !== undefined) {
-    return rejectedWith(409, changed)
+    return changed
   }
   const offer = await findPayrollCancellationOffer(context, payroll)
   if (offer.kind !== 'permitted') {
-    const { kind } = offer
-    return rejectedWith(
-      409,
-      kind === 'open' ? consoleText('cancelPayroll.open') : consoleText('cancelPayroll.notPermitted', offer),
-    )
+    const isOpen = offer.kind === 'open'
+    const message = isOpen ? consoleText('cancelPayroll.open') : consoleText('cancelPayroll.notPermitted', offer)
+    return { status: 409, message }
   }
   const consent = offer.consents.find(({ id }) => id === form.text(CONSENT_FIELD))
   if (consent === undefined) {
-    return rejectedWith(422, consoleText('cancelPayment.noUser'))
+    return { status: 422, message: consoleText('cancelPayment.noUser') }
   }
   const actor = { partnerId, consent, psu: null, actor: actorOf(viewer.session) }
   const callbackUrl = `${context.config.baseUrl}${RETURN_PATH}`
@@ -82,15 +80,11 @@ export async function cancelPayrollInPath(context: Context, request: ConsoleRequ
       payrollId,
       callbackUrl,
     })
-    return { kind: 'done', message: consoleText(`cancelPayroll.results.${status}`) }
+    return { status: 200, message: consoleText(`cancelPayroll.results.${status}`) }
   } catch (error) {
     if (error instanceof ApiError || error instanceof BankError) {
-      return rejectedWith(409, error.message)
+      return { status: 409, message: error.message }
     }
     throw error
   }
-}
-
-function rejectedWith(status: number, message: string): ActionOutcome {
-  return { kind: 'rejected', status, message }
 }

@@ -15,7 +15,7 @@ import type { ShareRendering } from '../live/live-stream.ts'
 import type { VersionReader } from '../live/live-versions.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { formatTime } from '../markup/format-time.ts'
-import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { payrollCancellationForm } from './cancel-payroll.ts'
 import { PAYROLLS_PATH, renderPayrollSummary } from './payroll-summary.ts'
@@ -42,7 +42,7 @@ export async function payrollPage(
 <h2 id="transactions">${list.title}</h2>
 !${markup}`
   const title = consoleText('payroll.title', { created: formatTime(stored.createdAt) })
-  return { kind: 'page', status: isValid ? statusOfOutcome(outcome) : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
+  return { kind: 'page', status: isValid ? (outcome?.status ?? 200) : 422, title, body, scripts: [LIVE_SCRIPT_PATH] }
 }
 
 /** The part that lives again whenever something has happened. Throws `not-found` as the page does. */

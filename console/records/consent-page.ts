@@ -24,7 +24,7 @@ import { copyableCode } from '../markup/copy/copy-button.ts'
 import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
-import { type ActionOutcome, noticeMarkup, statusOfOutcome } from '../markup/notice.ts'
+import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -52,15 +52,15 @@ export async function consentPage(context: Context, request: Request, outcome?: 
 !${excludedOf(consent)}
 !${evidenceSection(evidence)}
 !${auditHistory(audit)}`
-  return { kind: 'page', status: statusOfOutcome(outcome), title: consoleText('consent.title'), body }
+  return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('consent.title'), body }
 }
 
 /** Revokes it as the API does, unless its status has changed since the user saw it. */
 export async function revokeConsentInPath(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { consent } = await requireConsentInPath(context, request)
-  const message = changeSinceSeen(request.form, consent.status)
-  if (message !== undefined) {
-    return await consentPage(context, request, { kind: 'rejected', status: 409, message })
+  const changed = changeSinceSeen(request.form, consent.status)
+  if (changed !== undefined) {
+    return await consentPage(context, request, changed)
   }
   await revokeConsent(context, { consent, actor: actorOf(request.viewer.session) })
   return { kind: 'redirect', to: `${CONSENTS_PATH}/${consent.id}` }

@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
+import { noticeMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankFaultSection } from './bank-faults.ts'
 import { clockSection, type RejectedDate } from './clock-section.ts'
@@ -20,7 +21,7 @@ export async function sandboxPage(
 ): Promise<ConsolePage> {
   const { token } = viewer
   const forms = { path: SANDBOX_PATH, token }
-  const body = html`!${notice.done === undefined ? '' : html`<div class="notice" role="status"><p>${notice.done}</p></div>`}
+  const body = html`!${noticeMarkup(notice.done === undefined ? undefined : { status: 200, message: notice.done })}
 <p>${consoleText('sandbox.explain')} <a href="/docs/sandbox">${consoleText('sandbox.guide')}</a></p>
 !${await clockSection(context, { ...forms, rejected: notice })}
 !${await bankFaultSection(context, forms)}

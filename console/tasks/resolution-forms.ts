@@ -6,10 +6,8 @@ import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { seenField } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
-
-/** What was entered, and why it was rejected, when the form is shown again. */
-export type RejectedResolution = { readonly message: string; readonly entered: Form }
 
 /** The resolution that was entered; undefined when something is missing. */
 export function parseResolution(form: Form): Resolution | undefined {
@@ -56,7 +54,7 @@ export function resolutionForms(
 
 function formOf(task: OperatorTask, { token }: Viewer, fields: string, label: string): string {
   return html`<form class="form" method="post" action="/console/tasks/${task.id}/resolve">
-!${tokenField(token)}<input type="hidden" name="${SEEN_FIELD}" value="${versionOf(task)}">
+!${tokenField(token)}!${seenField(versionOf(task))}
 !${fields}
 <p class="actions"><button>${label}</button></p>
 </form>`
@@ -85,9 +83,6 @@ function confirmedFields(resolution: unknown): string {
   return html`<input type="hidden" name="resolution" value="${type}"><input type="hidden" name="bankPaymentId" value="${bankPaymentId}">
 <p><strong>${describeResolution(resolution)}</strong></p>`
 }
-
-/** The name of the hidden field. */
-export const SEEN_FIELD = 'seen'
 
 export function versionOf({ status, proposedBySubject, proposedResolution }: OperatorTask): string {
   return hashToken(JSON.stringify([status, proposedBySubject, proposedResolution]))

@@ -7,8 +7,9 @@ import { resolvePaymentTask } from '../../gateway/orders/submit/resolve-payment-
 import { operatorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { SEEN_FIELD } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { describeResolution, parseResolution, SEEN_FIELD, versionOf } from './resolution-forms.ts'
+import { describeResolution, parseResolution, versionOf } from './resolution-forms.ts'
 import { requireTaskInPath, TASKS_PATH, taskPage } from './task-page.ts'
 
 /** Changes nothing when the task is not any more as the user saw it: the page then says what has changed. */
@@ -16,7 +17,7 @@ export async function resolveTask(context: Context, request: ConsoleRequest): Pr
   const { form, viewer } = request
   const task = await requireTaskInPath(context, request)
   const rejected = async (status: number, message: string) =>
-    await taskPage(context, request, { status, rejected: { message, entered: form } })
+    await taskPage(context, request, { status, message, entered: form })
   if (form.text(SEEN_FIELD) !== versionOf(task)) {
     return await rejected(409, changeOf(task))
   }

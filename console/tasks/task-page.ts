@@ -18,27 +18,28 @@ import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { type Facts, factList } from '../markup/data-table.ts'
 import { detailMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
+import { noticeMarkup, type RejectedForm } from '../markup/notice.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { taskKindText } from '../markup/task-kind.ts'
 import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { describeResolution, type RejectedResolution, resolutionForms } from './resolution-forms.ts'
+import { describeResolution, resolutionForms } from './resolution-forms.ts'
 import { readTaskSubjects, type TaskSubject } from './task-subject.ts'
 
 export const TASKS_PATH = '/console/tasks'
 
-/** `outcome` says why a resolution was rejected. */
+/** `rejected` says why a resolution was rejected. */
 export async function taskPage(
   context: Context,
   request: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  outcome?: { readonly status: number; readonly rejected: RejectedResolution },
+  rejected?: RejectedForm,
 ): Promise<ConsolePage> {
   const task = await requireTaskInPath(context, request)
   const mayAct = isPermitted(request.viewer.session.roles, 'operations.act')
   const audit = await listAuditLog(context, task.partnerId, task.subjectId)
   const together = await listTasksOfIncident(context, task)
-  const form = { entered: outcome?.rejected.entered, together: together.length }
-  const body = html`!${outcome === undefined ? '' : html`<div class="notice" role="alert"><p>${outcome.rejected.message}</p></div>`}
+  const form = { entered: rejected?.entered, together: together.length }
+  const body = html`!${noticeMarkup(rejected)}
 !${await factsOf(context, task)}
 <h2>${consoleText('task.advice')}</h2>
 <p>${task.advice}</p>
@@ -48,7 +49,7 @@ export async function taskPage(
 !${auditHistory(audit)}`
   return {
     kind: 'page',
-    status: outcome?.status ?? 200,
+    status: rejected?.status ?? 200,
     title: consoleText('task.title', { kind: taskKindText(task.kind) }),
     body,
   }

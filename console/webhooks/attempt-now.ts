@@ -35,27 +35,22 @@ export async function attemptNow(context: Context, request: ConsoleRequest): Pro
   const count = selection === 'failed' ? await countRepeatableDeliveries(context, key, selection) : selection.length
   if (count === 0) {
     const message = consoleText(selection === 'failed' ? 'attemptNow.noneFailed' : 'attemptNow.noneSelected')
-    return await pageWith(context, request, { kind: 'rejected', status: 422, message })
+    return await pageWith(context, request, { status: 422, message })
   }
   if (form.text('confirmed') !== 'yes') {
     return confirmationPage(request, { path: `${WEBHOOKS_PATH}/${key.id}`, url: subscription.targetUrl, count, ids })
   }
   const { advanced, repeated } = await attemptDeliveriesNow(context, actorOf(viewer.session), key, selection)
   if (advanced + repeated === 0) {
-    return await pageWith(context, request, {
-      kind: 'rejected',
-      status: 409,
-      message: consoleText('attemptNow.nothingDone'),
-    })
+    return await pageWith(context, request, { status: 409, message: consoleText('attemptNow.nothingDone') })
   }
   await notifyDue(context.database)
   const counts = { advanced: formatCount(advanced), repeated: formatCount(repeated) }
-  return await pageWith(context, request, { kind: 'done', message: consoleText('attemptNow.done', counts) })
+  return await pageWith(context, request, { status: 200, message: consoleText('attemptNow.done', counts) })
 }
 
 async function pageWith(context: Context, request: ConsoleRequest, outcome: ActionOutcome): Promise<ConsoleAnswer> {
-  const page = await subscriptionPage(context, request, noticeMarkup(outcome))
-  return outcome.kind === 'done' ? page : { ...page, status: outcome.status }
+  return { ...(await subscriptionPage(context, request, noticeMarkup(outcome))), status: outcome.status }
 }
 
 function confirmationPage(

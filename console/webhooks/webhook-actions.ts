@@ -25,6 +25,7 @@ import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterReader } from '../lists/filter-reader.ts'
+import { doneMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleDelivery } from './delivery-page.ts'
 import { type ReplayEntry, subscriptionPage } from './subscription-page.ts'
@@ -89,7 +90,7 @@ export async function actOnSubscription(
   }
   const notice = await perform(context, key)
   await recordAction(context, viewer, { ...key, action: recorded })
-  return await subscriptionPage(context, request, html`<div class="notice" role="status">!${notice}</div>`)
+  return await subscriptionPage(context, request, doneMarkup(notice))
 }
 
 /** Days that make no sense are shown again. */
@@ -129,7 +130,7 @@ export async function create(context: Context, request: ConsoleRequest): Promise
       id: created.id,
       action: 'webhook subscription created',
     })
-    const notice = html`<div class="notice" role="status">!${secretMarkup(created.signingSecret)}</div>`
+    const notice = doneMarkup(secretMarkup(created.signingSecret))
     return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
   } catch (error) {
     if (error instanceof ApiError) {

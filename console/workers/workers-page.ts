@@ -24,7 +24,9 @@ export async function workersPage(context: ConsoleContext): Promise<ConsolePage>
     listSweepStates(context, context.sweeps()),
     listDeliveryQueues(context),
   ])
-  const body = html`!${warningOf(processes)}
+  // Without a worker nothing that is due happens.
+  const hasWorker = processes.some(({ role, isAlive }) => role === 'worker' && isAlive)
+  const body = html`!${hasWorker ? '' : html`<div class="notice" role="alert"><p>${consoleText('workers.noWorker')}</p></div>`}
 <h2>${consoleText('workers.processes')}</h2>
 !${processesOf(processes)}
 <h2>${consoleText('workers.sweeps')}</h2>
@@ -34,13 +36,6 @@ export async function workersPage(context: ConsoleContext): Promise<ConsolePage>
 <p>${consoleText('workers.queuesExplain')}</p>
 !${queuesOf(queues, context.clock.now())}`
   return { kind: 'page', title: consoleText('workers.title'), body }
-}
-
-/** Without a worker nothing that is due happens. */
-function warningOf(processes: readonly RunningProcess[]): string {
-  return processes.some(({ role, isAlive }) => role === 'worker' && isAlive)
-    ? ''
-    : html`<div class="notice" role="alert"><p>${consoleText('workers.noWorker')}</p></div>`
 }
 
 function processesOf(processes: readonly RunningProcess[]): string {
