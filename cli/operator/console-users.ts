@@ -5,7 +5,7 @@ import { endSession, listOpenSessions } from '../../console/sessions/end-session
 import { consoleText } from '../../console/texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
 import type { UserAccount } from '../../console/users/user-account.ts'
-import { listUserAccounts } from '../../console/users/user-store.ts'
+import { listUsers } from '../../console/users/user-store.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
@@ -46,7 +46,7 @@ export async function inviteConsoleUser(
 
 export async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
   const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
-  const rows = (await listUserAccounts(context)).map(({ name, roles, partnerId, disabledAt }) => [
+  const rows = (await listUsers(context.database)).map(({ name, roles, partnerId, disabledAt }) => [
     name,
     roles,
     partners.get(partnerId ?? '') ?? null,
@@ -92,7 +92,7 @@ export async function endConsoleSessions(context: ProgramContext, actor: string,
 }
 
 async function findUser(context: ProgramContext, name: string): Promise<UserAccount | undefined> {
-  return (await listUserAccounts(context)).find((user) => user.name === name)
+  return (await listUsers(context.database)).find((user) => user.name === name)
 }
 
 type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }

@@ -25,12 +25,12 @@ export function rightsOfSubscription({
   return isOfPayrolls ? ['developer.act', 'payroll.read'] : ['developer.act']
 }
 
-export function hasRights({ session }: Pick<Viewer, 'session'>, rights: readonly ConsolePermission[]): boolean {
+export function hasRights({ session }: Viewer, rights: readonly ConsolePermission[]): boolean {
   return rights.every((right) => isPermitted(session.roles, right))
 }
 
 /** Throws `forbidden` for a user who lacks one of the rights. */
-export function requireRights(viewer: Pick<Viewer, 'session'>, rights: readonly ConsolePermission[]): void {
+export function requireRights(viewer: Viewer, rights: readonly ConsolePermission[]): void {
   if (!hasRights(viewer, rights)) {
     throw apiError('forbidden', consoleText('errors.rightsMissing'))
   }

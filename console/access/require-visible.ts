@@ -7,7 +7,7 @@ import { partnerFilterOf, type Viewer } from './viewer.ts'
 /** Throws `not-found` for an unknown id and for a row of a foreign partner, which look the same. */
 export async function requireVisible(
   { database }: Context,
-  viewer: Pick<Viewer, 'session'>,
+  viewer: Viewer,
   rows: PartnerRows,
   id = '',
 ): Promise<PartnerRow> {

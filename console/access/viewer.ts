@@ -18,6 +18,6 @@ export type Viewer = {
  * The partner whose data a query may return; null means all partners. A partner's user sees their own partner,
  * whatever they ask for; an operator sees all of them, or the chosen one.
  */
-export function partnerFilterOf({ session }: Pick<Viewer, 'session'>, chosen?: string): string | null {
+export function partnerFilterOf({ session }: Viewer, chosen?: string): string | null {
   return session.partnerId ?? chosen ?? null
 }

@@ -37,7 +37,7 @@ export async function bankPage(context: Context, bic: string): Promise<ConsolePa
 <h2>${consoleText('bank.settings')}</h2>
 !${settingsOf(entry)}
 <h2>${consoleText('bank.profile')}</h2>
-!${await profileOf(context, bic)}`
+!${profileOf(await context.banks.find(bic))}`
   return { kind: 'page', title: entry.row.name, body }
 }
 
@@ -85,17 +85,14 @@ function settingsOf({ row }: ListedDirectoryEntry): string {
   })
 }
 
-async function profileOf(context: Context, bic: string): Promise<string> {
-  const bank = await context.banks.find(bic)
-  return bank === undefined ? html`<p>${consoleText('bank.notServed')}</p>` : profileMarkup(bank)
+/** The settings of the connector come last, under the names of the file in words. */
+function profileOf(bank: Bank | undefined): string {
+  return bank === undefined
+    ? html`<p>${consoleText('bank.notServed')}</p>`
+    : factsMarkup(bank.profile, countryRules(bank.countryCode)?.currency ?? '')
 }
 
 const TEXTS = textsByKey(CONSOLE_CATALOGUE)
-
-/** The settings of the connector come last, under the names of the file in words. */
-function profileMarkup({ profile, countryCode }: Pick<Bank, 'profile' | 'countryCode'>): string {
-  return factsMarkup(profile, countryRules(countryCode)?.currency ?? '')
-}
 
 function factsMarkup(settings: object, currency: string): string {
   const facts = Object.entries(settings).map(
@@ -139,18 +136,16 @@ function valueMarkup(name: string, value: unknown, currency: string): string {
       Object.entries(value).map(([of, amount]) => html`${orderedAmount({ amount: String(amount), currency: of })}`),
     )
   }
-  return name === 'cutOff' ? cutOffMarkup(value as RailTerms['cutOff']) : factsMarkup(value, currency)
+  if (name !== 'cutOff') {
+    return factsMarkup(value, currency)
+  }
+  const { localTime: time, bankDaysBefore: count } = value as RailTerms['cutOff']
+  return html`${count === 0 ? time : consoleText('bank.cutOffBefore', { time, count })}`
 }
 
 function textMarkup(name: string, value: string): string {
   const text = textOf(`bankProfile.values.${name}.${value}`)
   return text === undefined ? detailMarkup(name, value, breakableText(value)) : html`${text}`
-}
-
-function cutOffMarkup({ localTime, bankDaysBefore }: RailTerms['cutOff']): string {
-  return bankDaysBefore === 0
-    ? html`${localTime}`
-    : html`${consoleText('bank.cutOffBefore', { time: localTime, count: bankDaysBefore })}`
 }
 
 function listMarkup(items: readonly string[]): string {

@@ -1,15 +1,13 @@
 /** Creates credentials, and rotates their secret. */
 import { html } from 'ghtml'
 import { createClient } from '../../gateway/auth/create-partner.ts'
-import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'
-import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { findPartnerOfForm } from '../lists/partner-field.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { clientPage, OVERLAPS, secretMarkup } from './client-page.ts'
@@ -17,14 +15,12 @@ import { credentialsPage } from './credentials-page.ts'
 
 /** The credentials belong to the user's partner; an operator chooses one. */
 export async function create(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
-  const { viewer, form } = request
-  const chosen = partnerFilterOf(viewer, form.text('partner'))
-  const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
+  const partner = await findPartnerOfForm(context, request)
   if (partner === undefined || partner.disabledAt !== null) {
     return await credentialsPage(context, request, consoleText('credentials.noPartner'))
   }
-  const created = await createClient(context, actorOf(viewer.session), partner)
-  return await clientPage(context, { viewer, params: { clientId: created.clientId } }, secretMarkup(created))
+  const created = await createClient(context, actorOf(request.viewer.session), partner)
+  return await clientPage(context, { ...request, params: { clientId: created.clientId } }, secretMarkup(created))
 }
 
 export async function rotate(

@@ -17,8 +17,9 @@ import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
 import { doneMarkup } from '../markup/notice.ts'
+import { enabledMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { CREDENTIALS_PATH, stateOf } from './credentials-page.ts'
+import { CREDENTIALS_PATH } from './credentials-page.ts'
 
 /** The days of overlap that the form offers. */
 export const OVERLAPS = [0, 1, OVERLAP_DAYS_DEFAULT, 30] as const
@@ -26,7 +27,7 @@ export const OVERLAPS = [0, 1, OVERLAP_DAYS_DEFAULT, 30] as const
 /** Throws `not-found` for an unknown client and for one of a foreign partner, which look the same. */
 export async function requireVisibleClient(
   context: Context,
-  { viewer, params: { clientId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params: { clientId = '' } }: ConsoleRequest,
 ): Promise<NamedClient> {
   const client = await findNamedClient(context, partnerFilterOf(viewer), clientId)
   if (client === undefined) {
@@ -36,17 +37,15 @@ export async function requireVisibleClient(
 }
 
 /** `notice` is markup above the page: what an action has done. */
-export async function clientPage(
-  context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
-  notice = '',
-): Promise<ConsolePage> {
+export async function clientPage(context: Context, request: ConsoleRequest, notice = ''): Promise<ConsolePage> {
   const client = await requireVisibleClient(context, request)
-  const formerEndsAt = validUntil(context, client)
+  const { formerSecretEndsAt } = client
+  const hasFormer =
+    formerSecretEndsAt !== null && Temporal.Instant.compare(context.clock.real(), formerSecretEndsAt) < 0
   const mayAct = hasRights(request.viewer, rightsOfClient(client)) && client.disabledAt === null
   const body = html`!${notice === '' ? '' : doneMarkup(notice)}
-!${factsOf(client, formerEndsAt)}
-!${mayAct ? formsOf(client, formerEndsAt !== undefined, request.viewer.token) : ''}
+!${factsOf(client, hasFormer)}
+!${mayAct ? formsOf(client, hasFormer, request.viewer.token) : ''}
 !${auditHistory(await listAuditLog(context, client.partnerId, client.clientId))}`
   return { kind: 'page', title: consoleText('client.title'), body }
 }
@@ -57,22 +56,15 @@ export function secretMarkup({ clientId, clientSecret }: { clientId: string; cli
 <dl><div><dt>client_id</dt><dd><code>${clientId}</code></dd></div><div><dt>client_secret</dt><dd><code>${clientSecret}</code></dd></div></dl>`
 }
 
-/** When the former secret ends; undefined without one. */
-function validUntil({ clock }: Context, { formerSecretEndsAt }: NamedClient): Temporal.Instant | undefined {
-  return formerSecretEndsAt !== null && Temporal.Instant.compare(clock.real(), formerSecretEndsAt) < 0
-    ? formerSecretEndsAt
-    : undefined
-}
-
-function factsOf(client: NamedClient, formerEndsAt: Temporal.Instant | undefined): string {
-  const { clientId, payroll, createdAt, secretRotatedAt, disabledAt, partnerName } = client
+function factsOf(client: NamedClient, hasFormer: boolean): string {
+  const { clientId, payroll, createdAt, secretRotatedAt, formerSecretEndsAt, disabledAt, partnerName } = client
   return factList({
     'credentials.clientId': copyableCode(clientId, consoleText('credentials.clientId')),
-    'credentials.state': stateOf(client),
+    'credentials.state': enabledMarkup(client),
     'credentials.payroll': html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
     'credentials.created': wallTimeMarkup(createdAt),
     'credentials.rotated': secretRotatedAt && wallTimeMarkup(secretRotatedAt),
-    'client.formerEnds': formerEndsAt && wallTimeMarkup(formerEndsAt),
+    'client.formerEnds': hasFormer && formerSecretEndsAt ? wallTimeMarkup(formerSecretEndsAt) : undefined,
     'client.disabledAt': disabledAt && wallTimeMarkup(disabledAt),
     'credentials.partner': html`${partnerName}`,
   })

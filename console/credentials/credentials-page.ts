@@ -12,7 +12,7 @@ import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
-import { statusMarkup } from '../markup/status.ts'
+import { enabledMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const CREDENTIALS_PATH = '/console/credentials'
@@ -20,10 +20,11 @@ export const CREDENTIALS_PATH = '/console/credentials'
 /** `message` says why nothing was created. */
 export async function credentialsPage(
   context: Context,
-  { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
+  request: ConsoleRequest,
   message?: string,
 ): Promise<ConsolePage> {
-  const { markup, isValid } = await listMarkup(context, clientList(context), { viewer, query })
+  const { markup, isValid } = await listMarkup(context, clientList(context), request)
+  const { viewer } = request
   const mayCreate = isPermitted(viewer.session.roles, 'developer.act')
   const body = html`!${markup}
 !${mayCreate ? await createForm(context, viewer, message) : ''}`
@@ -53,16 +54,12 @@ function clientList(context: Context): ConsoleList<NamedClient, Filter, string> 
   }
 }
 
-export function stateOf({ disabledAt }: Pick<NamedClient, 'disabledAt'>): string {
-  return statusMarkup(consoleText(disabledAt === null ? 'partners.enabled' : 'partners.disabled'))
-}
-
 const COLUMNS: readonly ListColumn<NamedClient>[] = [
   {
     label: 'credentials.clientId',
     cell: ({ clientId }) => idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
   },
-  { label: 'credentials.state', cell: stateOf },
+  { label: 'credentials.state', cell: enabledMarkup },
   {
     label: 'credentials.payroll',
     cell: ({ payroll }) => html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,

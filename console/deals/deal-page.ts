@@ -24,7 +24,7 @@ export const DEALS_PATH = '/console/deals'
 
 export async function dealPage(
   context: Context,
-  { viewer, params: { dealId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params: { dealId = '' } }: ConsoleRequest,
   rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const details = await findOrNotFound(dealId, (id) => getDealDetails(context, id))

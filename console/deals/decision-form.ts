@@ -35,7 +35,7 @@ export function decisionForm({ path, label, state, viewer }: DecisionForm): stri
 
 /** Carries out a decision, unless the state has changed since the user saw it. */
 export async function decide(
-  { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
+  { viewer, form }: ConsoleRequest,
   state: string,
   perform: (decision: OperatorDecision) => Promise<unknown>,
 ): Promise<ActionOutcome | undefined> {

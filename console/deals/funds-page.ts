@@ -22,7 +22,7 @@ export const FUNDS_PATH = `${DEALS_PATH}/funds`
 
 export async function fundsPage(
   { database }: Context,
-  { viewer, params: { receiptId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params: { receiptId = '' } }: ConsoleRequest,
   rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const funds = await findOrNotFound(receiptId, (id) => requireInboundFunds(database, id))

@@ -53,17 +53,16 @@ function cellsOf(bic: string, name: string, counts: readonly BankCount[]): reado
     .map(([reason, ofReason]) => ({ reason, count: total(ofReason) }))
     .sort((one, other) => other.count - one.count)
     .slice(0, REASONS_SHOWN)
-    .map(({ reason, count }) => html`<div>${formatCount(count)} × !${reasonMarkup(reason)}</div>`)
+    .map(
+      ({ reason, count }) =>
+        html`<div>${formatCount(count)} × !${reason === null ? html`${consoleText('figures.noReason')}` : bankTextMarkup(reason)}</div>`,
+    )
   return [
     html`<a href="/console/banks/${bic}">${name}</a>`,
     ...[total(counts), settled, rejected, cancelled].map((count) => html`${formatCount(count)}`),
     ended === 0 ? '' : html`${formatPercentage(settled, ended)}`,
     reasons.join(''),
   ]
-}
-
-function reasonMarkup(reason: string | null): string {
-  return reason === null ? html`${consoleText('figures.noReason')}` : bankTextMarkup(reason)
 }
 
 function total(counts: readonly BankCount[]): number {

@@ -6,6 +6,7 @@ import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { countByBank } from '../../gateway/orders/views/order-figures.ts'
 import { COUNTED_ROWS } from '../../gateway/partners/partner-rows.ts'
+import type { RequestScope } from '../../gateway/request-log/find-requests.ts'
 import { countErrors, type ErrorCount } from '../../gateway/request-log/request-figures.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf } from '../access/viewer.ts'
@@ -18,6 +19,7 @@ import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { formatCount, formatPercentage } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { requestScopeOf } from '../requests/request-list.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { bankDaysTable, banksTable } from './banks-table.ts'
 
@@ -33,12 +35,7 @@ export async function figuresPage(context: Context, { viewer, query }: ConsoleRe
     await paymentsSection(context, partnerId),
     ...(isOperator ? [await banksSection(context, partnerId)] : []),
     ...(isPermitted(viewer.session.roles, 'developer.read')
-      ? [
-          await errorCountsSection(context, {
-            partnerId,
-            payrolls: isPermitted(viewer.session.roles, 'payroll.read'),
-          }),
-        ]
+      ? [await errorCountsSection(context, requestScopeOf(viewer, partnerId ?? undefined))]
       : []),
   ]
   const isValid = filters.errors.size === 0
@@ -97,12 +94,8 @@ function rowOf(day: Temporal.PlainDate, counts: readonly DailyCount[], partnerId
     return count === 0 ? '0' : html`<a href="/console/payments?${query}">${formatCount(count)}</a>`
   })
   const settled = countOf('Completed')
-  return [html`${formatDay(day)}`, ...cells, successOf(settled, settled + countOf('Rejected') + countOf('Cancelled'))]
-}
-
-/** Of those that have ended; nothing where none has. */
-function successOf(settled: number, ended: number): string {
-  return ended === 0 ? '' : html`${formatPercentage(settled, ended)}`
+  const ended = settled + countOf('Rejected') + countOf('Cancelled')
+  return [html`${formatDay(day)}`, ...cells, ended === 0 ? '' : html`${formatPercentage(settled, ended)}`]
 }
 
 async function banksSection(context: Context, partnerId: string | null): Promise<string> {
@@ -117,10 +110,7 @@ async function banksSection(context: Context, partnerId: string | null): Promise
 }
 
 /** By the days on which the requests came, in wall time, which the sandbox's clock does not move. */
-async function errorCountsSection(
-  context: Context,
-  scope: { readonly partnerId: string | null; readonly payrolls: boolean },
-): Promise<string> {
+async function errorCountsSection(context: Context, scope: RequestScope): Promise<string> {
   const days = daysUpTo(context.clock.real().toZonedDateTimeISO(REPORTING_TIME_ZONE).toPlainDate())
   const counts = await countErrors(context.database, scope, days)
   return html`<h2>${consoleText('figures.errors')}</h2>

@@ -6,13 +6,13 @@ import { INBOX_DELIVERIES_MAX, type InboxDelivery } from '../../gateway/webhooks
 import { openInbox, readInbox } from '../../gateway/webhooks/inbox/open-inbox.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { isPermitted } from '../access/console-role.ts'
-import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
-import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
+import { chosenPartner, partnerFields } from '../lists/partner-field.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
@@ -29,19 +29,11 @@ export const INBOX_PATH = '/console/inbox'
 /** A page shows the newest ones. */
 const SHOWN_MAX = 20
 
-type Request = Pick<ConsoleRequest, 'viewer' | 'query'>
-
-/** Whose inbox is shown; null for those of all partners. */
-function chosenPartner({ viewer, query }: Request): string | null {
-  return partnerFilterOf(viewer, filterReader(query).id(PARTNER_PARAMETER))
-}
-
 /** `notice` is markup above the page: what an action has done. */
-export async function inboxPage(context: ConsoleContext, request: Request, notice = ''): Promise<ConsolePage> {
+export async function inboxPage(context: ConsoleContext, request: ConsoleRequest, notice = ''): Promise<ConsolePage> {
   const { viewer, query } = request
   const filters = filterReader(query)
-  filters.id(PARTNER_PARAMETER)
-  const partnerId = chosenPartner(request)
+  const partnerId = chosenPartner(filters, viewer)
   const fields = await partnerFields(context, viewer)
   const received = await receivedMarkup(context, partnerId)
   const body = html`!${notice === '' ? '' : doneMarkup(notice)}

@@ -17,7 +17,7 @@ import { consoleText } from '../texts/console-texts.ts'
 export const LEDGER_PATH = '/console/ledger'
 
 /** `found` is markup of what a check has found; it reads the whole ledger, so only a form starts one. */
-export function ledgerPage({ viewer }: Pick<ConsoleRequest, 'viewer'>, found = ''): ConsolePage {
+export function ledgerPage({ viewer }: ConsoleRequest, found = ''): ConsolePage {
   const body = html`<p>${consoleText('ledger.explain')}</p>
 !${buttonForm({ path: `${LEDGER_PATH}/check`, token: viewer.token, label: consoleText('ledger.check'), isPrimary: true, isBlock: true })}
 !${found}`

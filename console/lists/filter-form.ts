@@ -49,16 +49,13 @@ export function filterField(field: FilterField, { query, errors }: FilterState):
   // A date field would not show what is not a date.
   const shown: FilterField = error === undefined ? field : { ...field, type: 'search' }
   const described = error === undefined ? '' : html`aria-invalid="true" aria-describedby="${id}-error"`
+  const hint = field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`
   const explained = error !== undefined || field.hint === undefined ? '' : html`aria-describedby="${id}-hint"`
   return html`<div class="field">
 <label for="${id}">${label}</label>
 !${controlOf(shown, query.get(name) ?? '', html`id="${id}" !${described}!${explained}`)}
-!${error === undefined ? hintOf(field, id) : html`<p class="error" id="${id}-error">${error}</p>`}
+!${error === undefined ? hint : html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`
-}
-
-function hintOf({ hint }: FilterField, id: string): string {
-  return hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`
 }
 
 function controlOf(

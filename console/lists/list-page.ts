@@ -40,7 +40,7 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
   /** Without that of the partner, which operators have; `isOfOnePartner` leaves it out. */
   readonly fields: readonly FilterField[]
   readonly isOfOnePartner?: true
-  readonly filterOf: (filters: FilterReader, viewer: Pick<Viewer, 'session'>) => Filter | Promise<Filter>
+  readonly filterOf: (filters: FilterReader, viewer: Viewer) => Filter | Promise<Filter>
   readonly read: (filter: Filter, limit: number) => Promise<ListPage<Row, Position>>
   readonly formatPosition: (position: Position) => string
   readonly columns: readonly ListColumn<Row>[]
@@ -73,7 +73,7 @@ export function listRoutes<Row, Filter extends { readonly after?: Position | und
 export async function listPage<Row, Filter extends { readonly after?: Position | undefined }, Position>(
   context: Context,
   list: ConsoleList<Row, Filter, Position>,
-  request: Pick<ConsoleRequest, 'viewer' | 'query'>,
+  request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const { markup, isValid } = await listMarkup(context, list, request)
   return { kind: 'page', status: isValid ? 200 : 422, title: list.title, body: markup }
@@ -83,7 +83,7 @@ export async function listPage<Row, Filter extends { readonly after?: Position |
 export async function listMarkup<Row, Filter extends { readonly after?: Position | undefined }, Position>(
   context: Context,
   list: ConsoleList<Row, Filter, Position>,
-  { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
+  { viewer, query }: ConsoleRequest,
 ): Promise<{ readonly markup: string; readonly isValid: boolean }> {
   const { path, about = '', file } = list
   const filters = filterReader(query)
@@ -106,7 +106,7 @@ export async function listMarkup<Row, Filter extends { readonly after?: Position
 export function rowsTable<Row>(
   columns: readonly ListColumn<Row>[],
   rows: readonly Row[],
-  { viewer, emptyText }: { readonly viewer: Pick<Viewer, 'session'>; readonly emptyText: string },
+  { viewer, emptyText }: { readonly viewer: Viewer; readonly emptyText: string },
 ): string {
   const who = viewer.session.partnerId === null ? 'operators' : 'partners'
   const shown = columns.filter(({ isOf = who }) => isOf === who)
@@ -120,7 +120,7 @@ export function rowsTable<Row>(
 /** All rows of the filter as a file; filters that make no sense are shown on the page. */
 export async function exportList<Row, Filter extends { readonly after?: Position | undefined }, Position>(
   list: ConsoleList<Row, Filter, Position>,
-  { viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>,
+  { viewer, query }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const { file, path } = list
   const filters = filterReader(query)

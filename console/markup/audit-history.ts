@@ -28,7 +28,9 @@ const SUBJECT = '\u0000'
 
 export function auditSentence({ partnerName, actor, action, subjectType, subjectId }: SentenceEntry): string {
   const isPartner = subjectType === 'partner'
-  const subject = isPartner ? html`${partnerName ?? subjectId}` : subjectMarkup(subjectType, subjectId)
+  const subject = isPartner
+    ? html`${partnerName ?? subjectId}`
+    : idMarkup(subjectId, subjectPath(subjectType, subjectId))
   const phrase = phraseOf(action, subjectType)
     .split(SUBJECT)
     .map((part) => html`${part}`)
@@ -61,8 +63,4 @@ function actorMarkup(actor: string): string {
   const [, kind = '', name = ''] = /^(operator|user|client) (.+?)(?: \([^()]*\))?$/s.exec(actor) ?? []
   const shown = kind === '' ? actor.replace(/^./, (first) => first.toUpperCase()) : name
   return html`<strong title="${actor}">!${breakableText(kind === 'client' ? consoleText('audit.client', { id: name }) : shown)}</strong>`
-}
-
-function subjectMarkup(type: string, id: string): string {
-  return idMarkup(id, subjectPath(type, id))
 }

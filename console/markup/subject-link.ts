@@ -22,7 +22,7 @@ export type SubjectType = keyof typeof PAGES
 /** Approvals and cancellations of payrolls have no pages of their own. */
 export function subjectLink(
   { type, id, isOfPayroll }: { readonly type: SubjectType; readonly id: string; readonly isOfPayroll: boolean },
-  { session }: Pick<Viewer, 'session'>,
+  { session }: Viewer,
 ): string {
   const [path, permission] = PAGES[type]
   const hasPage = !isOfPayroll || (type !== 'approval' && type !== 'cancellation')

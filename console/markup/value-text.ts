@@ -17,18 +17,15 @@ export function valueText(value: unknown): string {
   return Array.isArray(value)
     ? value.map(innerText).join(', ')
     : Object.entries(value)
-        .map(([name, inner], index, { length }) => `${name}: ${index < length - 1 ? clause(inner) : innerText(inner)}`)
+        .map(([name, inner]) => `${name}: ${innerText(inner)}`)
+        // Another one follows the full stop of a sentence.
+        .map((text, index, { length }) => (index < length - 1 ? text.replace(/\.$/, '') : text))
         .join(', ')
 }
 
 /** Whether it is empty. */
 export function isUnset(value: unknown): value is null | undefined | '' {
   return value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
-}
-
-/** Without the full stop of a sentence, as another one follows. */
-function clause(value: unknown): string {
-  return innerText(value).replace(/\.$/, '')
 }
 
 function innerText(value: unknown): string {

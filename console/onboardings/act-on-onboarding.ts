@@ -30,7 +30,9 @@ export async function actOnOnboarding(
   const rejected = async (status: number, message: string) =>
     await onboardingPage(context, request, { status, message, entered: form })
   if (form.text(SEEN_FIELD) !== onboardingVersion(onboarding)) {
-    return await rejected(409, changeOf(onboarding))
+    const { status, statusReason } = onboarding
+    const state = statusReason === null ? status : `${status} (${statusReason})`
+    return await rejected(409, consoleText('onboarding.changedMeanwhile', { state }))
   }
   const perform = operationOf(action, form)
   if (perform === undefined) {
@@ -45,11 +47,6 @@ export async function actOnOnboarding(
     throw error
   }
   return { kind: 'redirect', to: `${ONBOARDINGS_PATH}/${onboarding.id}` }
-}
-
-function changeOf({ status, statusReason }: Onboarding): string {
-  const state = statusReason === null ? status : `${status} (${statusReason})`
-  return consoleText('onboarding.changedMeanwhile', { state })
 }
 
 type Operation = (context: Context, actor: string, onboarding: Onboarding) => Promise<unknown>

@@ -32,7 +32,7 @@ export const ONBOARDINGS_PATH = '/console/onboardings'
 /** `rejected` says why an action was not carried out. */
 export async function onboardingPage(
   context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  request: ConsoleRequest,
   rejected?: RejectedForm,
 ): Promise<ConsolePage> {
   const { onboarding, partnerName } = await requireOnboardingInPath(context, request)
@@ -48,13 +48,13 @@ export async function onboardingPage(
 /** Throws `not-found` for an unknown id and for an onboarding of a foreign partner, which look the same. */
 export async function requireOnboardingInPath(
   context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: ConsoleRequest,
 ): Promise<{ readonly onboarding: Onboarding; readonly partnerName: string }> {
   const row = await requireVisible(context, viewer, ONBOARDING_ROWS, params['onboardingId'])
   return { onboarding: await requireOwnOnboarding(context, row, row.id), partnerName: row.partnerName }
 }
 
-function bodyForPartner({ viewer }: Pick<ConsoleRequest, 'viewer'>, onboarding: Onboarding): string {
+function bodyForPartner({ viewer }: ConsoleRequest, onboarding: Onboarding): string {
   const path = `${ONBOARDINGS_PATH}/${onboarding.id}`
   return html`!${onboardingFacts(onboarding, undefined)}
 !${onboardingSteps(onboarding)}
@@ -69,7 +69,7 @@ type ForOperators = {
 
 async function bodyForOperators(
   context: Context,
-  { viewer }: Pick<ConsoleRequest, 'viewer'>,
+  { viewer }: ConsoleRequest,
   { onboarding: { id, partnerId }, partnerName, entered }: ForOperators,
 ): Promise<string> {
   const caseFile = await openCaseFile(context, actorOf(viewer.session), id)

@@ -44,7 +44,7 @@ export const COMPANY_CHANGES = ['onboard', 'rename'] as const
 
 export async function companyPage(
   context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: ConsoleRequest,
   rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner, company } = await requireCompanyInPath(context, params)

@@ -13,10 +13,7 @@ import { PARTNERS_PATH } from './partners-path.ts'
 
 export const CREATE_PARTNER_PATH = `${PARTNERS_PATH}/create`
 
-export function createPartnerPage(
-  { viewer, form }: Pick<ConsoleRequest, 'viewer' | 'form'>,
-  rejected?: ActionOutcome,
-): ConsolePage {
+export function createPartnerPage({ viewer, form }: ConsoleRequest, rejected?: ActionOutcome): ConsolePage {
   const button = consoleText('partners.create')
   const fields: readonly ActionField[] = [
     { name: 'name', label: consoleText('partners.name') },

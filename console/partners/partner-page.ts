@@ -20,7 +20,7 @@ import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
 import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
-import { statusMarkup } from '../markup/status.ts'
+import { enabledMarkup, statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { companyStates } from './company-states.ts'
 import { CREATE_PARTNER_PATH } from './create-partner-page.ts'
@@ -29,7 +29,7 @@ import { companyPath, PARTNERS_PATH } from './partners-path.ts'
 
 export async function partnerPage(
   context: Context,
-  { viewer, params, query }: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  { viewer, params, query }: ConsoleRequest,
   rejected?: ActionOutcome,
 ): Promise<ConsolePage> {
   const { partner, clients } = await requirePartnerInPath(context, params)
@@ -68,12 +68,8 @@ export async function requirePartnerInPath(
   return found
 }
 
-export function enabledMarkup({ disabledAt }: Pick<Partner, 'disabledAt'>): string {
-  return statusMarkup(consoleText(disabledAt === null ? 'partners.enabled' : 'partners.disabled'))
-}
-
 /** Under the names of the command line. */
-export function permissionsOf({ payrollBulk, aisRegistration }: Partner): string {
+function permissionsOf({ payrollBulk, aisRegistration }: Partner): string {
   return [...(payrollBulk ? ['payroll-bulk'] : []), ...(aisRegistration ? ['ais-registration'] : [])].join(', ')
 }
 
@@ -151,11 +147,7 @@ async function companiesOf(
   ]
   const none = organisationNumbers === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
   const markup = html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'number', label: consoleText('companies.number') }])}
-!${dataTable(
-    columns,
-    rows.map((company) => cellsOf(company)),
-    isValid ? none : consoleText('filters.correct'),
-  )}
+!${dataTable(columns, rows.map(cellsOf), isValid ? none : consoleText('filters.correct'))}
 !${nextPageLink(path, query, last?.id)}`
   return { markup, isValid }
 }

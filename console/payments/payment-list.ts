@@ -62,7 +62,7 @@ export function paymentList(context: Context): ConsoleList<ListedPayment, ListFi
   }
 }
 
-export function paymentFilterOf(filters: FilterReader, viewer: Pick<Viewer, 'session'>): ListFilter {
+export function paymentFilterOf(filters: FilterReader, viewer: Viewer): ListFilter {
   const { createdFrom, createdBefore } = filters.period()
   return {
     partnerId: chosenPartner(filters, viewer),

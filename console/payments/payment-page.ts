@@ -2,7 +2,6 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { findPaymentOf } from '../../gateway/orders/find-orders.ts'
-import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { requireVisible } from '../access/require-visible.ts'
@@ -32,7 +31,7 @@ export async function paymentPage(
     kind: 'page',
     status: outcome?.status ?? 200,
     title,
-    body: `${noticeMarkup(outcome)}${liveRegion(livePath(id), body)}`,
+    body: `${noticeMarkup(outcome)}${liveRegion(`/console/payments/${id}/live`, body)}`,
     scripts: [LIVE_SCRIPT_PATH],
   }
 }
@@ -50,8 +49,6 @@ export async function livePayment(
   }
 }
 
-const livePath = (id: string) => `/console/payments/${id}/live`
-
 async function readPaymentPage(
   context: Context,
   viewer: Viewer,
@@ -64,9 +61,13 @@ async function readPaymentPage(
     operations: viewer.session.partnerId === null,
     deliveries: isPermitted(viewer.session.roles, 'developer.read'),
   })
-  const mayAct = isPermitted(viewer.session.roles, 'payments.act')
+  const actions = isPermitted(viewer.session.roles, 'payments.act')
+    ? html`<h2>${consoleText('payment.actions')}</h2>
+!${await cancellationForm(context, payment, viewer)}
+!${resendForm(payment, viewer)}`
+    : ''
   const body = html`!${factList({ ...receiverFacts(payment), ...statusFacts(payment) })}
-!${mayAct ? await actionsOf(context, payment, viewer) : ''}
+!${actions}
 !${simulationForm(payment, viewer)}
 <h2>${consoleText('payment.order')}</h2>
 !${factList(orderFacts(payment, { partnerName: key.partnerName, bankName: bank?.name ?? payment.bic, viewer }))}
@@ -74,10 +75,4 @@ async function readPaymentPage(
 !${timelineMarkup(timeline)}`
   const title = consoleText('payment.title', { endToEndId: payment.endToEndId })
   return { title, body }
-}
-
-async function actionsOf(context: Context, payment: PartnerPayment, viewer: Viewer): Promise<string> {
-  return html`<h2>${consoleText('payment.actions')}</h2>
-!${await cancellationForm(context, payment, viewer)}
-!${resendForm(payment, viewer)}`
 }

@@ -3,7 +3,6 @@
 import { html } from 'ghtml'
 import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import type { Context } from '../../gateway/context.ts'
-import type { CancellationOffer } from '../../gateway/orders/cancel/cancellation-access.ts'
 import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
@@ -33,8 +32,10 @@ export async function payrollCancellationForm(context: Context, payroll: Payroll
   const offer = await findPayrollCancellationOffer(context, payroll)
   const title = html`<h2>${consoleText('cancelPayroll.title')}</h2>`
   switch (offer.kind) {
-    case 'open':
-      return html`!${title}<p>${consoleText('cancelPayroll.open')}</p>!${await linkOf(context, payroll, viewer, offer)}`
+    case 'open': {
+      const subject = { partnerId: payroll.partnerId, kind: 'cancellation', subjectId: offer.cancellationId } as const
+      return html`!${title}<p>${consoleText('cancelPayroll.open')}</p>!${await scaLinkMarkup(context, viewer, subject, 'payroll.act')}`
+    }
     case 'not-permitted':
       return html`!${title}<p>${consoleText('cancelPayroll.notPermitted', { reason: offer.reason })}</p>`
     case 'permitted':
@@ -43,15 +44,6 @@ export async function payrollCancellationForm(context: Context, payroll: Payroll
 !${consentUserField(offer.consents)}
 <div class="field buttons"><button class="second">${consoleText('cancelPayroll.cancel')}</button></div></form>`
   }
-}
-
-async function linkOf(
-  context: Context,
-  { partnerId }: Payroll,
-  viewer: Viewer,
-  { cancellationId: subjectId }: Extract<CancellationOffer, { readonly kind: 'open' }>,
-): Promise<string> {
-  return await scaLinkMarkup(context, viewer, { partnerId, kind: 'cancellation', subjectId }, 'payroll.act')
 }
 
 /** What became of it; a user who must sign finds the link on the page of the payroll. */

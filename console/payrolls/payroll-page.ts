@@ -24,15 +24,15 @@ import { transactionList } from './payroll-transactions.ts'
 /** `outcome` is that of an action. Throws `not-found` for an unknown id and for a payroll of a foreign partner, which look the same. */
 export async function payrollPage(
   context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  request: ConsoleRequest,
   outcome?: ActionOutcome,
 ): Promise<ConsolePage> {
-  const { viewer, params, query } = request
+  const { viewer, params } = request
   const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
   const stored = await findPayrollOf(context, payroll.partnerId, payroll.id)
   const summary = await renderPayrollSummary(context, payroll, { isOperator: isOperator(viewer) })
   const list = transactionList(context, { partnerId: payroll.partnerId, payrollId: payroll.id })
-  const { markup, isValid } = await listMarkup(context, list, { viewer, query })
+  const { markup, isValid } = await listMarkup(context, list, request)
   const audit = isOperator(viewer) ? await listAuditLog(context, payroll.partnerId, payroll.id) : []
   const path = `${PAYROLLS_PATH}/${payroll.id}`
   const body = html`!${noticeMarkup(outcome)}
@@ -49,7 +49,7 @@ export async function payrollPage(
 export async function livePayroll(
   context: Context,
   { reader, share }: { readonly reader: VersionReader; readonly share: ShareRendering },
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const payroll = await requireVisible(context, viewer, PAYROLL_ROWS, params['payrollId'])
   const subject = `${payroll.partnerId} ${payroll.id}`
@@ -65,6 +65,6 @@ export async function livePayroll(
   }
 }
 
-function isOperator({ session }: Pick<Viewer, 'session'>): boolean {
+function isOperator({ session }: Viewer): boolean {
   return session.partnerId === null
 }

@@ -39,12 +39,16 @@ export async function readPayrollTimeline(
   const { database } = context
   const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
   const isOneOrder = !isSubmittedIndividually(payroll)
-  const [changes, approvals, cancellations, tasks] = await Promise.all([
+  const [changes, approvals, cancellationIds, tasks] = await Promise.all([
     isOneOrder ? listStatusChangesOfPayroll(database, key) : [],
     readApprovals(context, key),
-    listCancellations(context, payroll),
+    listCancellationIdsOfPayroll(database, key),
     access.tasks ? listTasksOfPayroll(database, key) : [],
   ])
+  const { partnerId } = payroll
+  const cancellations = await Promise.all(
+    cancellationIds.map((id) => requireCancellation(context, { partnerId, kind: 'payroll', id })),
+  )
   return [
     { at: payroll.createdAt, title: html`${consoleText('payroll.timeline.ordered')}`, details: [] },
     ...(isOneOrder ? changes.map((change) => statusEntry(change)) : groups.flatMap(groupEntries)),
@@ -62,14 +66,6 @@ async function readApprovals(context: Context, key: PayrollKey): Promise<readonl
       return approvalEntries(approval, await listEvidence(context, subject))
     }),
   )
-}
-
-async function listCancellations(
-  context: Context,
-  { partnerId, id: payrollId }: Payroll,
-): Promise<readonly Cancellation[]> {
-  const ids = await listCancellationIdsOfPayroll(context.database, { partnerId, payrollId })
-  return await Promise.all(ids.map((id) => requireCancellation(context, { partnerId, kind: 'payroll', id })))
 }
 
 function groupEntries({ status, count, since, until }: TransactionGroup): readonly TimelineEntry[] {

@@ -20,7 +20,8 @@ export const RECONCILIATION_PATH = '/console/reconciliation'
 const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
 
 /** It reads at banks, so only a form starts it. */
-export async function reconcileOfForm(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsolePage> {
+export async function reconcileOfForm(context: Context, request: ConsoleRequest): Promise<ConsolePage> {
+  const { viewer, form } = request
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to'), bank: form.text('bank').trim() })
   const filters = filterReader(query)
   const { from, to } = filters.period()
@@ -34,7 +35,7 @@ export async function reconcileOfForm(context: Context, { viewer, form }: Consol
     errors.set('bank', consoleText('reconciliation.noBank'))
   }
   if (errors.size > 0 || from === undefined) {
-    return { ...reconciliationPage({ viewer }, { query, errors }), status: 422 }
+    return { ...reconciliationPage(request, { query, errors }), status: 422 }
   }
   const end = to === undefined ? context.clock.now() : startOfDayForReaders(to.add({ days: 1 }))
   const done = await reconcileWithBanks(context, {
@@ -42,14 +43,10 @@ export async function reconcileOfForm(context: Context, { viewer, form }: Consol
     actor: actorOf(viewer.session),
     ...(bank === undefined ? {} : { bic: bank.bic }),
   })
-  return reconciliationPage({ viewer }, { query, errors }, resultOf(done))
+  return reconciliationPage(request, { query, errors }, resultOf(done))
 }
 
-export function reconciliationPage(
-  { viewer }: Pick<ConsoleRequest, 'viewer'>,
-  state = NOTHING_ENTERED,
-  result = '',
-): ConsolePage {
+export function reconciliationPage({ viewer }: ConsoleRequest, state = NOTHING_ENTERED, result = ''): ConsolePage {
   const fields = [
     { name: 'from', label: consoleText('reconciliation.from'), type: 'date', isRequired: true },
     { name: 'to', label: consoleText('reconciliation.to'), type: 'date', hint: consoleText('reconciliation.toHint') },

@@ -18,10 +18,7 @@ import { consoleText } from '../texts/console-texts.ts'
 import { evidenceSection } from './evidence-entries.ts'
 import { scaLinkMarkup } from './sca-link-markup.ts'
 
-export async function approvalPage(
-  context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-): Promise<ConsolePage> {
+export async function approvalPage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
   const { partnerId, id, partnerName } = await requireVisible(context, viewer, APPROVAL_ROWS, params['approvalId'])
   const approval = await requireApproval(context, partnerId, id, 'payments')
   const subject = { partnerId, kind: 'approval', subjectId: id } as const
@@ -72,12 +69,8 @@ async function paymentsOf(
     html`${formatMoneyForReaders(payment.amount)}`,
     statusMarkup(payments[n]?.result ?? ''),
     statusMarkup(payment.status),
-    basketMarkup(payments[n]?.basketId ?? null),
+    // A payment that is signed alone has none.
+    payments[n]?.basketId ? idMarkup(payments[n].basketId) : '',
   ])
   return dataTable(columns, rows, consoleText('payments.noMatch'))
-}
-
-/** Empty for a payment that is signed alone. */
-function basketMarkup(basketId: string | null): string {
-  return basketId === null ? '' : idMarkup(basketId)
 }

@@ -27,10 +27,7 @@ import { scaLinkMarkup } from './sca-link-markup.ts'
 
 export const CANCELLATIONS_PATH = '/console/cancellations'
 
-export async function cancellationPage(
-  context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-): Promise<ConsolePage> {
+export async function cancellationPage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
   const { partnerId, id, partnerName } = await requireVisible(
     context,
     viewer,

@@ -32,12 +32,14 @@ import { evidenceSection } from './evidence-entries.ts'
 
 export const CONSENTS_PATH = '/console/consents'
 
-type Request = Pick<ConsoleRequest, 'viewer' | 'params'>
-
-export async function consentPage(context: Context, request: Request, outcome?: ActionOutcome): Promise<ConsolePage> {
+export async function consentPage(
+  context: Context,
+  request: ConsoleRequest,
+  outcome?: ActionOutcome,
+): Promise<ConsolePage> {
   const { viewer } = request
   const { consent, record } = await requireConsentInPath(context, request)
-  const { partnerId, id } = consent
+  const { partnerId, id, excludedAccounts: count } = consent
   const [bank, accounts, evidence, audit] = await Promise.all([
     context.banks.find(consent.bic),
     listAccountsOfConsent(context, consent),
@@ -49,7 +51,7 @@ export async function consentPage(context: Context, request: Request, outcome?: 
 !${revokeForm(consent, viewer)}
 <h2>${consoleText('consent.accounts')}</h2>
 !${accountsOf(consent, accounts)}
-!${excludedOf(consent)}
+!${count === 0 ? '' : html`<p class="quiet">${consoleText('consent.excluded', { count })}</p>`}
 !${evidenceSection(evidence)}
 !${auditHistory(audit)}`
   return { kind: 'page', status: outcome?.status ?? 200, title: consoleText('consent.title'), body }
@@ -68,7 +70,7 @@ export async function revokeConsentInPath(context: Context, request: ConsoleRequ
 
 async function requireConsentInPath(
   context: Context,
-  { viewer, params }: Request,
+  { viewer, params }: ConsoleRequest,
 ): Promise<{ readonly consent: Consent; readonly record: PartnerRow }> {
   const record = await requireVisible(context, viewer, CONSENT_ROWS, params['consentId'])
   const consent = await consentOf(context, { partnerId: record.partnerId, consentId: record.id })
@@ -100,10 +102,6 @@ function revokeForm({ id, status }: Consent, { session, token }: Viewer): string
   return html`<form class="actions" method="post" action="${CONSENTS_PATH}/${id}/revoke">
 !${tokenField(token)}!${seenField(status)}<button class="second">${consoleText('consent.revoke')}</button></form>
 <p class="quiet">${consoleText('consent.revoking')}</p>`
-}
-
-function excludedOf({ excludedAccounts: count }: Consent): string {
-  return count === 0 ? '' : html`<p class="quiet">${consoleText('consent.excluded', { count })}</p>`
 }
 
 function accountsOf({ countryCode }: Consent, accounts: readonly ConsentAccount[]): string {

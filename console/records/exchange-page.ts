@@ -19,10 +19,7 @@ import { consoleText } from '../texts/console-texts.ts'
 
 export const EXCHANGES_PATH = '/console/exchanges'
 
-export async function exchangePage(
-  context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-): Promise<ConsolePage> {
+export async function exchangePage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
   const { id, partnerName } = await requireVisible(context, viewer, DEAL_ROWS, params['dealId'])
   const details = await getDealDetails(context, id)
   const isOperator = viewer.session.partnerId === null

@@ -23,7 +23,7 @@ type Filter = { readonly partnerId: string | null; readonly days: number; readon
 /** Its texts name the days of the request. */
 export function expiringConsentList(
   context: Context,
-  { query }: Pick<ConsoleRequest, 'query'>,
+  { query }: ConsoleRequest,
 ): ConsoleList<ExpiringConsent, Filter, ListPosition> {
   const days = parseDays(query.get('days') ?? '') ?? EXPIRY_DAYS
   return {

@@ -11,7 +11,7 @@ import { consoleText } from '../texts/console-texts.ts'
 /** Nothing once the outcome is decided. A link works in the first browser that opens it, and in no other one. */
 export async function scaLinkMarkup(
   context: Context,
-  { session: { roles } }: Pick<Viewer, 'session'>,
+  { session: { roles } }: Viewer,
   subject: { readonly partnerId: string; readonly kind: 'approval' | 'cancellation'; readonly subjectId: string },
   permission: ConsolePermission = 'payments.act',
 ): Promise<string> {

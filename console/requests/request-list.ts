@@ -37,7 +37,7 @@ type ListFilter = RequestFilter & {
 }
 
 /** Whose requests a user sees: salaries are in those of payrolls. */
-export function requestScopeOf(viewer: Pick<Viewer, 'session'>, chosenPartner?: string): RequestScope {
+export function requestScopeOf(viewer: Viewer, chosenPartner?: string): RequestScope {
   return {
     partnerId: partnerFilterOf(viewer, chosenPartner),
     payrolls: isPermitted(viewer.session.roles, 'payroll.read'),
@@ -82,7 +82,7 @@ export function requestList(context: Context): ConsoleList<ListedRequest, ListFi
   }
 }
 
-export function requestFilterOf(filters: FilterReader, viewer: Pick<Viewer, 'session'>): ListFilter {
+export function requestFilterOf(filters: FilterReader, viewer: Viewer): ListFilter {
   const moment = (name: string) => filters.read(name, parseMoment, consoleText('requests.noMoment'))
   const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
   const [from, to] = [moment('from'), moment('to')]

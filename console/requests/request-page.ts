@@ -25,7 +25,7 @@ const ERROR_STATUS_MIN = 400
 /** Throws `not-found` for an unknown id, one of a foreign partner, and a payroll's without the payroll role. */
 export async function requestPage(
   context: Context,
-  { viewer, params: { requestId = '' } }: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  { viewer, params: { requestId = '' } }: ConsoleRequest,
 ): Promise<ConsolePage> {
   const request = await findRequestById(context, requestScopeOf(viewer), requestId)
   if (request === undefined) {
@@ -111,7 +111,8 @@ export function rejectionsIn(responseBody: string | null): readonly Rejection[] 
       return [{ code: '', path: '', message: error }]
     }
     const fields: Readonly<Record<string, unknown>> = typeof error === 'object' && error !== null ? { ...error } : {}
-    const first = (...names: readonly string[]) => names.map((name) => fields[name]).find(isText) ?? ''
+    const first = (...names: readonly string[]) =>
+      names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
     const rejection = {
       code: first('code', 'failure', 'error'),
       path: first('path'),
@@ -119,8 +120,4 @@ export function rejectionsIn(responseBody: string | null): readonly Rejection[] 
     }
     return rejection.code === '' && rejection.message === '' ? [] : [rejection]
   })
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }

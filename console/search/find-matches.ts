@@ -16,11 +16,7 @@ export type Matches = { readonly ids: readonly IdHit[]; readonly payments: reado
 
 const PAYMENTS_SHOWN = 10
 
-export async function findMatches(
-  context: Context,
-  viewer: Pick<Viewer, 'session'>,
-  terms: SearchTerms,
-): Promise<Matches> {
+export async function findMatches(context: Context, viewer: Viewer, terms: SearchTerms): Promise<Matches> {
   const partnerId = partnerFilterOf(viewer)
   const permits = (permission: Parameters<typeof isPermitted>[1]) => isPermitted(viewer.session.roles, permission)
   const search = { partnerId, permits, text: terms.text, id: terms.id }

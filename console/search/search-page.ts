@@ -58,7 +58,7 @@ export async function searchPage(context: Context, { viewer, query }: ConsoleReq
   }
   const isOperator = viewer.session.partnerId === null
   const sections = [...idSections(matches.ids, isOperator), ...matches.payments.flatMap(paymentSection)]
-  const body = html`!${sections.length === 0 ? noneOf(terms) : sections.join('\n')}
+  const body = html`!${sections.length === 0 ? html`<p class="empty">${consoleText('search.none', { text: terms.text })}</p>` : sections.join('\n')}
 !${howSearched(terms, matches, viewer)}`
   return { kind: 'page', title: consoleText('search.titleOf', { text: terms.text }), body, searched: terms.text }
 }
@@ -122,8 +122,6 @@ function paymentSection({ by, filters, rows, next }: PaymentMatches): readonly s
 !${next === undefined ? '' : html`<p class="actions"><a class="button second" href="${list}">${consoleText(next.isFull ? 'search.all' : 'search.on')}</a></p>`}`,
   ]
 }
-
-const noneOf = ({ text }: SearchTerms) => html`<p class="empty">${consoleText('search.none', { text })}</p>`
 
 /** What was searched, so that a user who found nothing knows where it may still be. */
 function howSearched(terms: SearchTerms, { ids }: Matches, viewer: Viewer): string {

@@ -31,7 +31,7 @@ export const TASKS_PATH = '/console/tasks'
 /** `rejected` says why a resolution was rejected. */
 export async function taskPage(
   context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  request: ConsoleRequest,
   rejected?: RejectedForm,
 ): Promise<ConsolePage> {
   const task = await requireTaskInPath(context, request)
@@ -58,7 +58,7 @@ export async function taskPage(
 /** Throws `not-found` for an unknown id. */
 export async function requireTaskInPath(
   context: Context,
-  { params: { taskId = '' } }: Pick<ConsoleRequest, 'params'>,
+  { params: { taskId = '' } }: ConsoleRequest,
 ): Promise<OperatorTask> {
   try {
     if (isId(taskId)) {

@@ -11,7 +11,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { invitationLink, inviteUser } from './invite-user.ts'
 import type { InvitedUser } from './user-account.ts'
 import { linkPage, ROLE_FIELD, usersPage } from './user-pages.ts'
-import { listUserAccounts } from './user-store.ts'
+import { listUsers } from './user-store.ts'
 
 /** Also with an invitation that cannot be made, and what is wrong with it. */
 export async function showUsers(
@@ -22,7 +22,7 @@ export async function showUsers(
   const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
   const { consoleProvider } = context.config
   return usersPage({
-    users: await listUserAccounts(context),
+    users: await listUsers(context.database),
     partners,
     provider: consoleProvider,
     token,

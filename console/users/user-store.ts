@@ -3,7 +3,6 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { timestamp } from '../../gateway/platform/database/sql-fragments.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { UserAccount } from './user-account.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -47,30 +46,22 @@ export async function upsertUser(database: Queryable, user: UserAccount): Promis
     .executeTakeFirst()
 }
 
-/** All users by name. */
+/** All users by name, disabled ones included. */
 export async function listUsers(database: Queryable): Promise<readonly UserAccount[]> {
   return await tables(database).selectFrom('console_users').select(USER).orderBy('name').execute()
 }
 
+const activeUser = (database: Queryable, id: string) =>
+  tables(database).selectFrom('console_users').select(USER).where('id', '=', id).where('disabled_at', 'is', null)
+
 /** The user who is not disabled. */
 export async function findActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
-  return await tables(database)
-    .selectFrom('console_users')
-    .select(USER)
-    .where('id', '=', id)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
+  return await activeUser(database, id).executeTakeFirst()
 }
 
 /** The same, while no other transaction changes the user or their passkeys. */
 export async function lockActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
-  return await tables(database)
-    .selectFrom('console_users')
-    .select(USER)
-    .where('id', '=', id)
-    .where('disabled_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
+  return await activeUser(database, id).forUpdate().executeTakeFirst()
 }
 
 /** Disables a user; undefined when there is none, or they are disabled. */
@@ -134,9 +125,4 @@ export async function deleteUsersOfOtherPartners({ query }: Queryable, keptPartn
   await sql`delete from console_invitations where user_id in (${users})`.execute(query)
   await sql`delete from console_passkeys where user_id in (${users})`.execute(query)
   await sql`delete from console_users where partner_id <> ${keptPartnerId}`.execute(query)
-}
-
-/** All of them by name, disabled ones included. */
-export async function listUserAccounts({ database }: ProgramContext): Promise<readonly UserAccount[]> {
-  return await listUsers(database)
 }

@@ -26,7 +26,7 @@ import { WEBHOOKS_PATH } from './subscriptions-page.ts'
 /** The key of the delivery in the path. Throws `not-found` as for an unknown subscription. */
 export async function requireVisibleDelivery(
   context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
+  request: ConsoleRequest,
 ): Promise<{ readonly partnerId: string; readonly subscriptionId: string; readonly id: string }> {
   const key = await requireVisible(context, request.viewer, SUBSCRIPTION_ROWS, request.params['subscriptionId'])
   const { deliveryId: id = '' } = request.params
@@ -36,10 +36,7 @@ export async function requireVisibleDelivery(
   return { partnerId: key.partnerId, subscriptionId: key.id, id }
 }
 
-export async function deliveryPage(
-  context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params'>,
-): Promise<ConsolePage> {
+export async function deliveryPage(context: Context, request: ConsoleRequest): Promise<ConsolePage> {
   const { viewer } = request
   const key = await requireVisibleDelivery(context, request)
   const delivery = await getWebhookDelivery(context, key)

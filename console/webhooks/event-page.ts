@@ -38,10 +38,7 @@ const SUBJECTS: Readonly<Record<EventFamily, SubjectType | null>> = {
 }
 
 /** Throws `not-found` for an unknown id and for an event of a foreign partner, which look the same. */
-export async function eventPage(
-  context: Context,
-  { viewer, params }: Pick<ConsoleRequest, 'viewer' | 'params'>,
-): Promise<ConsolePage> {
+export async function eventPage(context: Context, { viewer, params }: ConsoleRequest): Promise<ConsolePage> {
   const key = await requireVisible(context, viewer, EVENT_ROWS, params['eventId'])
   const event = await getShownEvent(context.database, key)
   const subject = { partnerId: key.partnerId, id: event.subjectId }

@@ -30,7 +30,7 @@ const NO_ENTRY: ReplayEntry = { query: new URLSearchParams(), errors: new Map() 
 /** `notice` is markup above the page: what an action has done. */
 export async function subscriptionPage(
   context: Context,
-  request: Pick<ConsoleRequest, 'viewer' | 'params' | 'query'>,
+  request: ConsoleRequest,
   notice = '',
   entry = NO_ENTRY,
 ): Promise<ConsolePage> {

@@ -1,11 +1,9 @@
 /** Creates subscriptions, and sends deliveries and events again. */
 import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
-import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
 import { getWebhookDelivery, retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
@@ -20,11 +18,12 @@ import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
-import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterReader } from '../lists/filter-reader.ts'
+import { findPartnerOfForm } from '../lists/partner-field.ts'
 import { doneMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleDelivery } from './delivery-page.ts'
@@ -114,8 +113,7 @@ export async function replay(context: ConsoleContext, request: ConsoleRequest): 
 export async function create(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
   const { viewer, form } = request
   const targetUrl = form.text('targetUrl')
-  const chosen = partnerFilterOf(viewer, form.text('partner'))
-  const partner = chosen === null || !isId(chosen) ? undefined : await findPartnerById(context, chosen)
+  const partner = await findPartnerOfForm(context, request)
   const chosenTypes = form.texts('eventType')
   const eventTypes = WebhookSelection.enum.filter((type) => chosenTypes.includes(type))
   const entered = { targetUrl, eventTypes }
@@ -125,11 +123,8 @@ export async function create(context: Context, request: ConsoleRequest): Promise
   requireRights(viewer, rightsOfSubscription({ eventTypes }))
   try {
     const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes })
-    await recordAction(context, viewer, {
-      partnerId: partner.id,
-      id: created.id,
-      action: 'webhook subscription created',
-    })
+    const entry = { partnerId: partner.id, id: created.id, action: 'webhook subscription created' }
+    await recordAction(context, viewer, entry)
     const notice = doneMarkup(secretMarkup(created.signingSecret))
     return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
   } catch (error) {
@@ -163,7 +158,7 @@ function secretMarkup(secret: string): string {
   return html`<p>${consoleText('subscription.secret')}</p><p><code>${secret}</code></p>`
 }
 
-async function recordAction(
+export async function recordAction(
   context: Context,
   { session }: Viewer,
   { partnerId, id, action }: { readonly partnerId: string; readonly id: string; readonly action: string },
@@ -174,7 +169,7 @@ async function recordAction(
 type ReplayWindow = Pick<ReplayRequest, 'since' | 'until'>
 
 /** Days are those of the reader, and the last one is included. No window where a day is wrong, as the entry says. */
-function readReplayWindow({ form }: Pick<ConsoleRequest, 'form'>): {
+function readReplayWindow({ form }: ConsoleRequest): {
   readonly window: ReplayWindow | undefined
   readonly entry: ReplayEntry
 } {

@@ -35,7 +35,7 @@ export async function firstStepsList(context: Context, viewer: Viewer, partnerId
   const next = FIRST_STEPS.find((step) => !state.done[step])
   const items = FIRST_STEPS.map((step) => {
     const isDone = state.done[step]
-    const how = howTo(step, { isNext: step === next, button: mayAct ? buttonOf(step, viewer.token) : '' }, requests)
+    const how = howTo(step, { isNext: step === next, token: mayAct ? viewer.token : undefined }, requests)
     return html`<li class="${isDone ? 'done' : ''}"><strong>${consoleText(isDone ? 'firstSteps.done' : 'firstSteps.open')}</strong> ${consoleText(`firstSteps.steps.${step}`)}
 !${how}</li>`
   })
@@ -45,20 +45,18 @@ export async function firstStepsList(context: Context, viewer: Viewer, partnerId
 /** The next step is open; the commands of the others are one click away. */
 function howTo(
   step: FirstStep,
-  { isNext, button }: { readonly isNext: boolean; readonly button: string },
+  { isNext, token }: { readonly isNext: boolean; readonly token: string | undefined },
   requests: RequestValues,
 ): string {
   if (step === 'delivered') {
     return html`<p><a href="/console/inbox">${consoleText('firstSteps.inbox')}</a></p>`
   }
   const commands = copyableLines(commandsOf(step, requests), consoleText(`firstSteps.steps.${step}`))
+  const button =
+    token === undefined
+      ? ''
+      : html`<form class="row" method="post" action="${FIRST_STEPS_PATH}">!${tokenField(token)}<button name="step" value="${step}">${consoleText(`firstSteps.buttons.${step}`)}</button></form>`
   return isNext
     ? html`!${button}!${commands}`
     : html`<details><summary>${consoleText('firstSteps.command')}</summary>!${commands}</details>`
-}
-
-function buttonOf(step: FirstStep, token: string): string {
-  return step === 'delivered'
-    ? ''
-    : html`<form class="row" method="post" action="${FIRST_STEPS_PATH}">!${tokenField(token)}<button name="step" value="${step}">${consoleText(`firstSteps.buttons.${step}`)}</button></form>`
 }

@@ -57,7 +57,9 @@ async function showPasskeys(context: Context, { viewer, query }: ConsoleRequest)
   const passkeys = await listPasskeys(context.database, user.id)
   // The challenge of the form belongs to this session: it cannot be answered after another sign-in.
   if (!isSignInRecent(viewer.session, context.clock.real())) {
-    return { kind: 'page', title, body: signInAgainBody() }
+    const body = html`<p>${consoleText('passkeys.ownRecent')}</p>
+<p class="actions"><a class="button" href="${signInPathFor(PATH)}">${consoleText('signIn.title')}</a></p>`
+    return { kind: 'page', title, body }
   }
   const options = await registrationOptions(context, user, passkeys)
   await storeChallenge(context, options, { token, purpose: 'add' })
@@ -76,11 +78,6 @@ async function otherSessionsNotice({ database, clock }: Context, { session }: Vi
   return sessions.length === 1
     ? ''
     : html`<p class="notice" role="status">${consoleText('passkeys.ownChanged')} <a href="/console/sessions">${consoleText('sessions.title')}</a></p>`
-}
-
-function signInAgainBody(): string {
-  return html`<p>${consoleText('passkeys.ownRecent')}</p>
-<p class="actions"><a class="button" href="${signInPathFor(PATH)}">${consoleText('signIn.title')}</a></p>`
 }
 
 function rowOf(
