@@ -17,6 +17,14 @@ export type Check = {
   run(context: CheckContext): Promise<void>
 }
 
+/** Checks of rules that are documented in one place, unless a check names another one. */
+export function documentedIn(
+  reference: string,
+  checks: readonly (Omit<Check, 'reference'> & { readonly reference?: string })[],
+): readonly Check[] {
+  return checks.map((check) => ({ reference, ...check }))
+}
+
 /** Checks of one part of the interface, in the order in which they run. */
 export type CheckGroup = { readonly id: string; readonly title: string; readonly checks: readonly Check[] }
 

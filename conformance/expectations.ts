@@ -7,16 +7,17 @@ const SHOWN_CHARACTERS_MAX = 300
 /** An error that a body reports, in whichever of the documented forms. */
 export type ReportedError = { readonly code: string; readonly path: string; readonly message: string }
 
-/** Throws a violation of all problems, if there are any. */
-export function requireNone(problems: readonly string[]): void {
-  if (problems.length > 0) {
-    throw new Violation(problems)
+/** Throws a violation of all problems, if there are any; `true` is a condition that holds: `status === 200 || 'It is …'`. */
+export function requireNone(problems: readonly (string | true)[]): void {
+  const found = problems.filter((problem) => problem !== true)
+  if (found.length > 0) {
+    throw new Violation(found)
   }
 }
 
 /** Throws a violation unless the condition holds; `problem` says what was found instead. */
 export function require(condition: boolean, problem: string): void {
-  requireNone(condition ? [] : [problem])
+  requireNone([condition || problem])
 }
 
 /** The problems of several values, asked for one after the other. */

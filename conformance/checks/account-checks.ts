@@ -2,13 +2,12 @@
 
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import type { Account } from '../../contract/accounts.ts'
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
 import { ordering, requireSandbox, uniqueName } from '../subjects/payments.ts'
 import { subject, today } from '../subjects/subject.ts'
 
-const REFERENCE = 'API reference: listAccountEntries'
 const AMOUNT = 77.5
 
 const firstAccount = async (context: CheckContext) => {
@@ -36,7 +35,7 @@ function entriesWith(entries: readonly AccountEntry[], message: string): readonl
   return entries.filter(({ remittanceInformation }) => remittanceInformation.unstructured?.includes(message))
 }
 
-export const ACCOUNT_CHECKS: readonly Check[] = [
+export const ACCOUNT_CHECKS: readonly Check[] = documentedIn('API reference: listAccountEntries', [
   {
     id: 'accounts-listed',
     title: 'The accounts of a consent are listed',
@@ -70,7 +69,6 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
     id: 'accounts-entries',
     title: 'Entries have a positive amount and a direction',
     rule: 'A credit and a debit of 77.50 are entries with the amount 77.5, CREDIT and DEBIT, in a period with both days inclusive.',
-    reference: REFERENCE,
     run: async (context) => {
       const { entries, day } = await booked(context)
       require(entries.length === 2, `${entries.length} of two entries of ${day} are listed`)
@@ -78,12 +76,10 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
         ...entries
           .filter(({ postedAmount }) => postedAmount.amount !== AMOUNT)
           .map(({ postedAmount }) => `postedAmount.amount is ${JSON.stringify(postedAmount.amount)}`),
-        ...(entries
+        entries
           .map(({ type }) => type)
           .toSorted()
-          .join() === 'CREDIT,DEBIT'
-          ? []
-          : ['They are not CREDIT and DEBIT']),
+          .join() === 'CREDIT,DEBIT' || 'They are not CREDIT and DEBIT',
         ...entries
           .filter(({ bookingDateTime }) => bookingDateTime?.startsWith(day) !== true)
           .map(({ bookingDateTime }) => `bookingDateTime is ${String(bookingDateTime)}`),
@@ -130,7 +126,6 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
     id: 'accounts-entries-period',
     title: 'A period must be in order',
     rule: 'A last day before the first one is 422 InvalidRequest; a missing day, too.',
-    reference: REFERENCE,
     run: async (context) => {
       const { consentId, account } = await firstAccount(context)
       const day = await today(context, account.country)
@@ -151,19 +146,17 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
     id: 'accounts-entries-csv',
     title: 'Entries are returned as CSV and camt.053',
     rule: 'Accept selects text/csv or application/xml; another media type is 406.',
-    reference: REFERENCE,
     run: async (context) => {
       const { request } = await booked(context)
       const as = (accept: string) => context.call('listAccountEntries', { ...request, headers: { accept } })
       const [csv, xml, other] = [await as('text/csv'), await as('application/xml'), await as('image/png')]
       requireNone([
-        ...(csv.headers.get('content-type')?.startsWith('text/csv') === true
-          ? []
-          : [`CSV is ${String(csv.headers.get('content-type'))}`]),
-        ...(csv.text.split('\r\n', 2)[0]?.includes('transactionId') === true ? [] : ['The CSV has no header line']),
-        ...(xml.text.includes('camt.053') ? [] : ['The XML is no camt.053']),
-        ...(other.status === 406 ? [] : [`image/png is answered with ${other.status}`]),
+        csv.headers.get('content-type')?.startsWith('text/csv') === true ||
+          `CSV is ${String(csv.headers.get('content-type'))}`,
+        csv.text.split('\r\n', 2)[0]?.includes('transactionId') === true || 'The CSV has no header line',
+        xml.text.includes('camt.053') || 'The XML is no camt.053',
+        other.status === 406 || `image/png is answered with ${other.status}`,
       ])
     },
   },
-]
+])

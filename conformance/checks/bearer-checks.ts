@@ -1,11 +1,9 @@
 /** Checks that every operation requires a valid access token, and says why it rejects one. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { problemsOfEach, require, requireNone, statusProblems, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { tokenOf, tokenRequest } from '../subjects/tokens.ts'
 import { harmlessRequest, servedOperations } from './operations-by-need.ts'
-
-const REFERENCE = 'RFC 6750, section 3'
 
 const protectedOperations = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits !== 'anyone')
@@ -50,19 +48,17 @@ const freshToken = async (context: CheckContext) =>
 const withToken = (context: CheckContext, token: string) =>
   context.call('listPayments', { headers: { authorization: `Bearer ${token}` } })
 
-export const BEARER_CHECKS: readonly Check[] = [
+export const BEARER_CHECKS: readonly Check[] = documentedIn('RFC 6750, section 3', [
   {
     id: 'authentication-bearer-missing',
     title: 'Every operation requires a token',
     rule: 'Without a token, or with another scheme, the response is 401, and WWW-Authenticate is Bearer without an error.',
-    reference: REFERENCE,
     run: (context) => requireRejected(context, [null, '', 'Basic ZGVtbzpkZW1v'], missingTokenProblems),
   },
   {
     id: 'authentication-bearer-malformed',
     title: 'What is no token is rejected by every operation',
     rule: 'The response is 401, and WWW-Authenticate has error="invalid_token".',
-    reference: REFERENCE,
     run: (context) =>
       requireRejected(context, ['Bearer not-a-token', 'Bearer a.b.c, Bearer d.e.f'], invalidTokenProblems),
   },
@@ -70,7 +66,6 @@ export const BEARER_CHECKS: readonly Check[] = [
     id: 'authentication-bearer-changed',
     title: 'A token whose content was changed is rejected',
     rule: 'The signature covers the claims: a token with other claims, or without a signature, is invalid.',
-    reference: REFERENCE,
     run: async (context) => {
       const [head = '', payload = '', signature = ''] = (await freshToken(context)).split('.')
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}')
@@ -115,4 +110,4 @@ export const BEARER_CHECKS: readonly Check[] = [
       require(valueAt(body, '.error') === 'invalid_token', `error is ${String(valueAt(body, '.error'))}`)
     },
   },
-]
+])

@@ -1,5 +1,5 @@
 /** Checks cancellations: of an unsigned payment, of a final one, and repeated ones. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import {
   decideApproval,
@@ -14,17 +14,14 @@ import {
 import { nextWeekday } from '../subjects/subject.ts'
 import { unknownId } from './operations-by-need.ts'
 
-const REFERENCE = 'API reference: cancelPayment'
-
 const cancel = ({ succeed, target }: CheckContext, { initiated, consentId }: Ordered) =>
   succeed('cancelPayment', { consentId, body: { paymentId: initiated.paymentId, callbackUrl: target.callbackUrl } })
 
-export const CANCELLATION_CHECKS: readonly Check[] = [
+export const CANCELLATION_CHECKS: readonly Check[] = documentedIn('API reference: cancelPayment', [
   {
     id: 'cancellations-unsigned',
     title: 'An unsigned payment is cancelled',
     rule: 'The request is ACCEPTED, or AUTHORIZATION_REQUIRED with sca; once accepted the payment becomes Cancelled.',
-    reference: REFERENCE,
     run: async (context) => {
       requireSandbox(context)
       const ordered = await orderPayment(context)
@@ -48,15 +45,14 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
     id: 'cancellations-final',
     title: 'A completed payment is not cancelled',
     rule: 'The response is 200 with REJECTED and a reason, and the payment stays Completed.',
-    reference: REFERENCE,
     run: async (context) => {
       const settled = await settledPayment(context)
       await shownAs(context, settled, 'Completed')
       const { cancellationRequestStatus: status, reason, currentPaymentStatus } = await cancel(context, settled)
       requireNone([
-        ...(status === 'REJECTED' ? [] : [`The request is ${status}`]),
-        ...(typeof reason === 'string' && reason !== '' ? [] : ['There is no reason']),
-        ...(currentPaymentStatus.status === 'Completed' ? [] : [`The payment is ${currentPaymentStatus.status}`]),
+        status === 'REJECTED' || `The request is ${status}`,
+        (typeof reason === 'string' && reason !== '') || 'There is no reason',
+        currentPaymentStatus.status === 'Completed' || `The payment is ${currentPaymentStatus.status}`,
       ])
     },
   },
@@ -64,7 +60,6 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
     id: 'cancellations-unknown',
     title: 'An unknown payment is not cancelled',
     rule: 'The response is 404.',
-    reference: REFERENCE,
     run: async (context) => {
       const { consentId } = await orderPayment(context)
       const body = { paymentId: unknownId(), callbackUrl: context.target.callbackUrl }
@@ -97,4 +92,4 @@ export const CANCELLATION_CHECKS: readonly Check[] = [
       await shownAs(context, ordered, 'Cancelled')
     },
   },
-]
+])

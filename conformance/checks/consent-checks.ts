@@ -1,10 +1,8 @@
 /** Checks consents: creation, the user's decision, what is shown, revocation, and consents that ended. */
-import { type Check, type CheckContext, NotApplicable } from '../check.ts'
+import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
 import { errorProblems, problemsOfEach, require, requireNone } from '../expectations.ts'
 import { acceptedConsent, consentRequest, createAcceptedConsent, type Payer, payers } from '../subjects/consents.ts'
 import { requireSandbox } from '../subjects/payments.ts'
-
-const REFERENCE = 'Guide: consents'
 
 /** A payer whose consent no other check needs: banks may end a consent when its user gives another one. */
 async function sparePayer(context: CheckContext): Promise<Payer> {
@@ -30,12 +28,11 @@ async function decided(context: CheckContext, decision: 'reject' | 'leave', expe
   requireNone(errorProblems(answer, { status: 400, codes: ['INVALID_CONSENT'] }))
 }
 
-export const CONSENT_CHECKS: readonly Check[] = [
+export const CONSENT_CHECKS: readonly Check[] = documentedIn('Guide: consents', [
   {
     id: 'consents-shown',
     title: 'A consent is shown with its bank and company',
     rule: 'GET returns the consent of the header; its status is ACCEPTED, and the list of consents has it.',
-    reference: REFERENCE,
     run: async (context) => {
       const consentId = await acceptedConsent(context)
       const consent = await context.succeed('getConsent', { consentId })
@@ -52,21 +49,18 @@ export const CONSENT_CHECKS: readonly Check[] = [
     id: 'consents-rejected',
     title: 'A consent that the user rejects is REJECTED',
     rule: 'The user returns with status=rejected, and the consent cannot be used.',
-    reference: REFERENCE,
     run: (context) => decided(context, 'reject', 'REJECTED'),
   },
   {
     id: 'consents-left',
     title: 'A consent that the user leaves is CANCELLED',
     rule: 'The user returns with status=cancelled, and the consent cannot be used.',
-    reference: REFERENCE,
     run: (context) => decided(context, 'leave', 'CANCELLED'),
   },
   {
     id: 'consents-revoked',
     title: 'A revoked consent is no longer valid',
     rule: 'DELETE returns 204 without a body; afterwards the status is REVOKED by PARTNER, and calls are 400 INVALID_CONSENT.',
-    reference: REFERENCE,
     run: async (context) => {
       const consentId = await createAcceptedConsent(context, await sparePayer(context))
       await context.succeed('revokeConsent', { consentId })
@@ -80,7 +74,6 @@ export const CONSENT_CHECKS: readonly Check[] = [
     id: 'consents-ended-at-bank',
     title: 'A consent that its user ended at the bank is REVOKED',
     rule: 'It is detected at the next use, which is 400 INVALID_CONSENT.',
-    reference: REFERENCE,
     run: async (context) => {
       const consentId = await createAcceptedConsent(context, await sparePayer(context))
       await context.succeed('endSandboxConsent', { params: { consentId }, body: { how: 'revoked-by-user' } })
@@ -105,4 +98,4 @@ export const CONSENT_CHECKS: readonly Check[] = [
       requireNone(problems)
     },
   },
-]
+])

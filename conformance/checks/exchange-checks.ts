@@ -3,14 +3,13 @@ import { examplesByOperation } from '../../contract/examples/examples-by-operati
 import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { quoteExchange } from '../../contract/fx/fx-operations.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
-import { type Check, type CheckContext, NotApplicable } from '../check.ts'
+import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
 import { errorProblems, require, requireNone, requireStatus } from '../expectations.ts'
 import { mainPayer } from '../subjects/consents.ts'
 import { ordering, requireSandbox, uniqueName } from '../subjects/payments.ts'
 import { serverTime, subject } from '../subjects/subject.ts'
 import { exampleOf } from './operations-by-need.ts'
 
-const REFERENCE = 'Guide: exchange'
 const QUOTE_SECONDS_MAX = 300
 const RATE_TOLERANCE = 0.001
 
@@ -64,12 +63,11 @@ async function quote(context: CheckContext, changes: Partial<ExchangeOrder> = {}
   return Object(answer.body)
 }
 
-export const EXCHANGE_CHECKS: readonly Check[] = [
+export const EXCHANGE_CHECKS: readonly Check[] = documentedIn('Guide: exchange', [
   {
     id: 'exchange-buy',
     title: 'A quote buys the amount that the receiver gets',
     rule: 'requestedAmount is the amount of the order; costAmount is the amount times exchangeRate, and the quote expires within five minutes.',
-    reference: REFERENCE,
     run: async (context) => {
       const found = await quote(context)
       const order = await dollarOrder(context)
@@ -77,16 +75,13 @@ export const EXCHANGE_CHECKS: readonly Check[] = [
       const now = await serverTime(context)
       const seconds = Temporal.Instant.from(found.quoteExpiryTime).since(now).total('seconds')
       requireNone([
-        ...(found.requestedAmount.amount === order.amount.amount
-          ? []
-          : [`requestedAmount is ${found.requestedAmount.amount}`]),
-        ...(found.requestedAmount.currency === 'USD' ? [] : [`Its currency is ${found.requestedAmount.currency}`]),
-        ...(found.costAmount.currency === order.from.currency ? [] : [`costAmount is in ${found.costAmount.currency}`]),
-        ...(Math.abs(cost / (requested * Number(found.exchangeRate)) - 1) < RATE_TOLERANCE
-          ? []
-          : [`${cost} is not ${requested} × ${found.exchangeRate}`]),
-        ...(seconds > 0 && seconds <= QUOTE_SECONDS_MAX ? [] : [`The quote expires in ${seconds} seconds`]),
-        ...(found.endToEndId === order.metadata.endToEndId ? [] : [`endToEndId is ${found.endToEndId}`]),
+        found.requestedAmount.amount === order.amount.amount || `requestedAmount is ${found.requestedAmount.amount}`,
+        found.requestedAmount.currency === 'USD' || `Its currency is ${found.requestedAmount.currency}`,
+        found.costAmount.currency === order.from.currency || `costAmount is in ${found.costAmount.currency}`,
+        Math.abs(cost / (requested * Number(found.exchangeRate)) - 1) < RATE_TOLERANCE ||
+          `${cost} is not ${requested} × ${found.exchangeRate}`,
+        (seconds > 0 && seconds <= QUOTE_SECONDS_MAX) || `The quote expires in ${seconds} seconds`,
+        found.endToEndId === order.metadata.endToEndId || `endToEndId is ${found.endToEndId}`,
       ])
     },
   },
@@ -94,7 +89,6 @@ export const EXCHANGE_CHECKS: readonly Check[] = [
     id: 'exchange-sell',
     title: 'A quote sells the amount that the sender pays',
     rule: 'With an amount in the currency of the account and another to.currency, costAmount is exactly the amount.',
-    reference: REFERENCE,
     run: async (context) => {
       const order = await dollarOrder(context)
       const amount = { amount: '1000.00', currency: order.from.currency }
@@ -154,13 +148,11 @@ export const EXCHANGE_CHECKS: readonly Check[] = [
       const body = await dollarPayment(context)
       const found = await context.succeed('initiateCrossBorderPayment', { consentId, body })
       requireNone([
-        ...(found.paymentStatus.status === 'Unsigned' ? [] : [`It is ${found.paymentStatus.status}`]),
-        ...(found.costAmount?.currency === account.currency
-          ? []
-          : [`costAmount is in ${String(found.costAmount?.currency)}`]),
-        ...(Number(found.exchangeRate) > 0 ? [] : [`exchangeRate is ${String(found.exchangeRate)}`]),
-        ...(found.quoteExpiryTime === undefined ? ['quoteExpiryTime is missing'] : []),
-        ...(found.intermediaryAccount === undefined ? ['intermediaryAccount is missing'] : []),
+        found.paymentStatus.status === 'Unsigned' || `It is ${found.paymentStatus.status}`,
+        found.costAmount?.currency === account.currency || `costAmount is in ${String(found.costAmount?.currency)}`,
+        Number(found.exchangeRate) > 0 || `exchangeRate is ${String(found.exchangeRate)}`,
+        found.quoteExpiryTime !== undefined || 'quoteExpiryTime is missing',
+        found.intermediaryAccount !== undefined || 'intermediaryAccount is missing',
       ])
       const cancellation = { paymentId: found.paymentId, callbackUrl: context.target.callbackUrl }
       await context.succeed('cancelPayment', { consentId, body: cancellation })
@@ -176,11 +168,11 @@ export const EXCHANGE_CHECKS: readonly Check[] = [
       const decimals = new Map(currencies.map((each) => [each.currency, each.decimals]))
       const known = Object.entries({ NOK: 2, SEK: 2, EUR: 2, USD: 2, JPY: 0, KWD: 3 })
       requireNone([
-        ...(decimals.size === currencies.length ? [] : ['A currency is listed twice']),
+        decimals.size === currencies.length || 'A currency is listed twice',
         ...known
           .filter(([currency, count]) => (decimals.get(currency) ?? count) !== count)
           .map(([currency]) => `${currency} has ${String(decimals.get(currency))} decimals`),
       ])
     },
   },
-]
+])

@@ -1,9 +1,8 @@
 /** Checks that a repeated order is ordered once: with a key, concurrently, and what a key rejects. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { errorProblems, require, requireNone, statusProblems, valueAt } from '../expectations.ts'
 import { domesticOrder, ordering, uniqueName } from '../subjects/payments.ts'
 
-const REFERENCE = 'Guide: safe retries'
 const CONCURRENT = 5
 const KEY_CHARACTERS_MAX = 255
 
@@ -19,23 +18,20 @@ async function prepare(context: CheckContext) {
   return { order, send, count }
 }
 
-export const IDEMPOTENCY_CHECKS: readonly Check[] = [
+export const IDEMPOTENCY_CHECKS: readonly Check[] = documentedIn('Guide: safe retries', [
   {
     id: 'idempotency-replay',
     title: 'A repeated request gets the stored response',
     rule: 'The same key with the same body returns the same status and body, byte for byte, with Idempotent-Replayed: true, and orders once.',
-    reference: REFERENCE,
     run: async (context) => {
       const { send, count } = await prepare(context)
       const [first, second] = [await send(), await send()]
       requireNone(statusProblems(first, 200))
       const replayed = second.headers.get('idempotent-replayed')
       requireNone([
-        ...(second.status === first.status
-          ? []
-          : [`The first response is ${first.status}, the second ${second.status}`]),
-        ...(second.text === first.text ? [] : [`The bodies differ: ${first.text} and ${second.text}`]),
-        ...(replayed === 'true' ? [] : [`The second response has Idempotent-Replayed: ${String(replayed)}`]),
+        second.status === first.status || `The first response is ${first.status}, the second ${second.status}`,
+        second.text === first.text || `The bodies differ: ${first.text} and ${second.text}`,
+        replayed === 'true' || `The second response has Idempotent-Replayed: ${String(replayed)}`,
         ...(first.headers.has('idempotent-replayed') ? ['The first response has Idempotent-Replayed'] : []),
       ])
       const payments = await count()
@@ -46,7 +42,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     id: 'idempotency-other-body',
     title: 'A key is not used for another order',
     rule: 'The same key with another body is 422 InvalidRequest, and orders nothing.',
-    reference: REFERENCE,
     run: async (context) => {
       const { order, send, count } = await prepare(context)
       await send()
@@ -60,7 +55,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     id: 'idempotency-concurrent',
     title: 'Concurrent requests with one key order once',
     rule: 'One of them orders; the others return the same response, or 409 while it is in progress.',
-    reference: REFERENCE,
     run: async (context) => {
       const { send, count } = await prepare(context)
       const answers = await Promise.all(Array.from({ length: CONCURRENT }, () => send()))
@@ -76,7 +70,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     id: 'idempotency-other-key',
     title: 'Another key orders again',
     rule: 'The response is another payment, with the warning PossibleDuplicate that names the first one.',
-    reference: REFERENCE,
     run: async (context) => {
       const basis = await ordering(context)
       const order = await domesticOrder(context, basis)
@@ -96,7 +89,6 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     id: 'idempotency-key-length',
     title: 'A key has at most 255 characters',
     rule: 'A longer key is rejected, and orders nothing.',
-    reference: REFERENCE,
     run: async (context) => {
       const basis = await ordering(context)
       const headers = { 'idempotency-key': 'k'.repeat(KEY_CHARACTERS_MAX + 1) }
@@ -105,4 +97,4 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       requireNone(statusProblems(answer, 400, 422))
     },
   },
-]
+])

@@ -1,10 +1,9 @@
 /** Checks the list of payments: pages without gaps and repetitions, filters, and their errors. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { errorProblems, problemsOfEach, require, requireNone } from '../expectations.ts'
 import { orderPayment, settledPayment, uniqueName } from '../subjects/payments.ts'
 import { serverTime, subject } from '../subjects/subject.ts'
 
-const REFERENCE = 'API reference: listPayments'
 const LISTED = 5
 const PER_PAGE = 2
 const INVALID: readonly (readonly [name: string, value: string])[] = [
@@ -39,12 +38,11 @@ async function pagesOf(context: CheckContext, endToEndId: string) {
   return pages
 }
 
-export const LIST_CHECKS: readonly Check[] = [
+export const LIST_CHECKS: readonly Check[] = documentedIn('API reference: listPayments', [
   {
     id: 'lists-pages',
     title: 'Pages have every payment once',
     rule: 'Following nextCursor returns each payment exactly once, in the order of the whole list, and ends with null.',
-    reference: REFERENCE,
     run: async (context) => {
       const { endToEndId, ids } = await listed(context)
       const pages = await pagesOf(context, endToEndId)
@@ -54,10 +52,9 @@ export const LIST_CHECKS: readonly Check[] = [
         ...ids.filter((id) => !found.includes(id)).map((id) => `The pages lack ${id}`),
         ...found.filter((id, index) => found.indexOf(id) !== index).map((id) => `The pages have ${id} again`),
         ...pages.filter((page) => page.length > PER_PAGE).map((page) => `A page has ${page.length} payments`),
-        ...(found.join() === whole.payments.map(({ paymentId }) => paymentId).join()
-          ? []
-          : ['The pages have another order than the whole list']),
-        ...(whole.nextCursor === null ? [] : ['nextCursor of the last page is not null']),
+        found.join() === whole.payments.map(({ paymentId }) => paymentId).join() ||
+          'The pages have another order than the whole list',
+        whole.nextCursor === null || 'nextCursor of the last page is not null',
       ])
     },
   },
@@ -65,21 +62,15 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-filter-end-to-end-id',
     title: 'The list is filtered by endToEndId',
     rule: 'Only payments with exactly this endToEndId are listed; an unknown one gives an empty list.',
-    reference: REFERENCE,
     run: async (context) => {
       const { endToEndId, ids } = await listed(context)
       const { payments } = await context.succeed('listPayments', { query: { endToEndId } })
       const others = payments.filter(({ metadata }) => metadata.endToEndId !== endToEndId)
       const none = await context.succeed('listPayments', { query: { endToEndId: uniqueName() } })
       requireNone([
-        ...(payments.length === ids.length && others.length === 0
-          ? []
-          : [
-              `${payments.length} payments are listed, ${others.length} of them with another endToEndId; expected ${ids.length}`,
-            ]),
-        ...(none.payments.length === 0
-          ? []
-          : [`${none.payments.length} payments are listed for an unknown endToEndId`]),
+        (payments.length === ids.length && others.length === 0) ||
+          `${payments.length} payments are listed, ${others.length} of them with another endToEndId; expected ${ids.length}`,
+        none.payments.length === 0 || `${none.payments.length} payments are listed for an unknown endToEndId`,
       ])
     },
   },
@@ -87,16 +78,13 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-filter-status',
     title: 'The list is filtered by status',
     rule: 'Only payments that have the status are listed.',
-    reference: REFERENCE,
     run: async (context) => {
       const { endToEndId, ids } = await listed(context)
       const { status: actual } = await context.succeed('getPaymentStatus', { params: { paymentId: ids[0] ?? '' } })
       const same = await context.succeed('listPayments', { query: { endToEndId, status: actual } })
       const completed = await context.succeed('listPayments', { query: { endToEndId, status: 'Completed' } })
       requireNone([
-        ...(same.payments.length === ids.length
-          ? []
-          : [`${same.payments.length} payments are ${actual}, expected ${ids.length}`]),
+        same.payments.length === ids.length || `${same.payments.length} payments are ${actual}, expected ${ids.length}`,
         ...completed.payments
           .filter(({ paymentStatus }) => paymentStatus.status !== 'Completed')
           .map(({ paymentStatus }) => `A payment is listed as Completed that is ${paymentStatus.status}`),
@@ -107,7 +95,6 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-filter-time',
     title: 'The list is filtered by day and by change',
     rule: 'fromDate and toDate are inclusive days in UTC; updatedSince lists what changed at this time or later.',
-    reference: REFERENCE,
     run: async (context) => {
       const { endToEndId, ids } = await listed(context)
       const day = (await serverTime(context)).toZonedDateTimeISO('UTC').toPlainDate()
@@ -131,7 +118,6 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-filter-company',
     title: 'The list is filtered by company',
     rule: 'Only payments of the company with this organisation number are listed.',
-    reference: REFERENCE,
     run: async (context) => {
       const { endToEndId, ids } = await listed(context)
       const [payment] = (await context.succeed('listPayments', { query: { endToEndId } })).payments
@@ -147,7 +133,6 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-element',
     title: 'A payment in the list is as it is alone',
     rule: 'Amount, status, times and parties are the same in the list and in the payment.',
-    reference: REFERENCE,
     run: async (context) => {
       const { order, initiated } = await settledPayment(context)
       const { paymentId } = initiated
@@ -165,7 +150,6 @@ export const LIST_CHECKS: readonly Check[] = [
     id: 'lists-invalid-query',
     title: 'Invalid filters are reported',
     rule: 'A filter with an invalid value is 422 InvalidRequest with its path, and is not ignored.',
-    reference: REFERENCE,
     run: async (context) => {
       const problems = await problemsOfEach(INVALID, async ([name, value]) => {
         const answer = await context.call('listPayments', { query: { [name]: value } })
@@ -174,4 +158,4 @@ export const LIST_CHECKS: readonly Check[] = [
       requireNone(problems)
     },
   },
-]
+])

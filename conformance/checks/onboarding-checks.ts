@@ -1,12 +1,10 @@
 /** Checks onboardings: started, shown, cancelled, and of a company that is onboarded. */
 import { startOnboarding } from '../../contract/onboarding.ts'
-import { type Check, type CheckContext, NotApplicable } from '../check.ts'
+import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { mainPayer, payers } from '../subjects/consents.ts'
 import { requireSandbox } from '../subjects/payments.ts'
 import { exampleOf } from './operations-by-need.ts'
-
-const REFERENCE = 'Guide: onboarding'
 
 /** An onboarding of the company of the documentation, which a sandbox knows. */
 async function started(context: CheckContext) {
@@ -21,12 +19,11 @@ async function started(context: CheckContext) {
   return { id: String(id), url: String(url), requested: Object(body) }
 }
 
-export const ONBOARDING_CHECKS: readonly Check[] = [
+export const ONBOARDING_CHECKS: readonly Check[] = documentedIn('Guide: onboarding', [
   {
     id: 'onboarding-started',
     title: 'An onboarding is started and cancelled',
     rule: 'The response has a link for the user; the status is Created with the company of the request, and Cancelled after a cancellation, which may be repeated.',
-    reference: REFERENCE,
     run: async (context) => {
       const { id, url, requested } = await started(context)
       const params = { id }
@@ -35,14 +32,13 @@ export const ONBOARDING_CHECKS: readonly Check[] = [
       const second = await context.succeed('cancelOnboarding', { params })
       const listed = await context.succeed('listOnboardings', { query: { status: 'Cancelled' } })
       requireNone([
-        ...(/^https?:/.test(url) ? [] : [`url is ${url}`]),
-        ...(created.status === 'Created' ? [] : [`It is ${created.status}`]),
-        ...(created.organizationNumber === requested.organizationNumber ? [] : ['It is of another company']),
-        ...(first.status === 'Cancelled' && second.status === 'Cancelled'
-          ? []
-          : [`It is ${first.status}, then ${second.status}`]),
-        ...(listed.some((onboarding) => onboarding.id === id) ? [] : ['The list of cancelled ones lacks it']),
-        ...(listed.every(({ status }) => status === 'Cancelled') ? [] : ['The filter by status is ignored']),
+        /^https?:/.test(url) || `url is ${url}`,
+        created.status === 'Created' || `It is ${created.status}`,
+        created.organizationNumber === requested.organizationNumber || 'It is of another company',
+        (first.status === 'Cancelled' && second.status === 'Cancelled') ||
+          `It is ${first.status}, then ${second.status}`,
+        listed.some((onboarding) => onboarding.id === id) || 'The list of cancelled ones lacks it',
+        listed.every(({ status }) => status === 'Cancelled') || 'The filter by status is ignored',
       ])
     },
   },
@@ -50,7 +46,6 @@ export const ONBOARDING_CHECKS: readonly Check[] = [
     id: 'onboarding-simulated',
     title: 'The steps of an onboarding change its status',
     rule: 'When the company opens the link and confirms its data, the status is AwaitingCustomerAction.',
-    reference: REFERENCE,
     run: async (context) => {
       const { id } = await started(context)
       await context.succeed('stepSandboxOnboarding', { params: { onboardingId: id, step: 'fill' }, body: {} })
@@ -101,4 +96,4 @@ export const ONBOARDING_CHECKS: readonly Check[] = [
       require(activated.activeSubscription, 'activeSubscription is false')
     },
   },
-]
+])

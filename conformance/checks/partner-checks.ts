@@ -1,18 +1,15 @@
 /** Checks that a second partner sees nothing of the first one. */
-import type { Check } from '../check.ts'
+import { type Check, documentedIn } from '../check.ts'
 import { errorProblems, require, requireNone } from '../expectations.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
 import { unsignedPayment } from '../subjects/payments.ts'
 import { otherToken } from '../subjects/tokens.ts'
 
-const REFERENCE = 'Error catalogue: NotFound, INVALID_CONSENT'
-
-export const PARTNER_CHECKS: readonly Check[] = [
+export const PARTNER_CHECKS: readonly Check[] = documentedIn('Error catalogue: NotFound, INVALID_CONSENT', [
   {
     id: 'authentication-consent-of-another-partner',
     title: 'A consent of another partner is unknown',
     rule: 'The response is 400 INVALID_CONSENT, as for a consent that does not exist, and lists do not have it.',
-    reference: REFERENCE,
     run: async (context) => {
       const headers = { authorization: `Bearer ${await otherToken(context)}` }
       const consentId = await acceptedConsent(context)
@@ -26,7 +23,6 @@ export const PARTNER_CHECKS: readonly Check[] = [
     id: 'authentication-payment-of-another-partner',
     title: 'A payment of another partner does not exist',
     rule: 'Reading it is 404 as for an unknown id, and neither the list of payments nor that of events has it.',
-    reference: REFERENCE,
     run: async (context) => {
       const headers = { authorization: `Bearer ${await otherToken(context)}` }
       const { initiated, order } = await unsignedPayment(context)
@@ -38,9 +34,9 @@ export const PARTNER_CHECKS: readonly Check[] = [
       requireNone([
         ...errorProblems(await context.call('getPayment', { params, headers }), expected),
         ...errorProblems(await context.call('getPaymentStatus', { params, headers }), expected),
-        ...(payments.length === 0 ? [] : ['The list of another partner has the payment']),
+        payments.length === 0 || 'The list of another partner has the payment',
         ...(events.text.includes(params.paymentId) ? ['The events of another partner have the payment'] : []),
       ])
     },
   },
-]
+])

@@ -28,8 +28,8 @@ async function decided(context: CheckContext, { decision, returned, status }: De
   const { callback } = result
   const found = callback === null ? null : new URL(callback).searchParams.get('status')
   requireNone([
-    ...(found === returned ? [] : [`The user returned to ${String(callback)}`]),
-    ...(approval.status === status ? [] : [`The approval is ${approval.status}, expected ${status}`]),
+    found === returned || `The user returned to ${String(callback)}`,
+    approval.status === status || `The approval is ${approval.status}, expected ${status}`,
   ])
   return ordered
 }
@@ -44,9 +44,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       const [first, second] = [await unsignedPayment(context), await orderPayment(context)]
       const { paymentId, paymentStatus } = first.initiated
       requireNone([
-        ...(isUuid(paymentId) ? [] : [`paymentId is ${paymentId}`]),
-        ...(paymentId === second.initiated.paymentId ? ['Two payments have one paymentId'] : []),
-        ...(['Unsigned', 'InProgress'].includes(paymentStatus.status) ? [] : [`The status is ${paymentStatus.status}`]),
+        isUuid(paymentId) || `paymentId is ${paymentId}`,
+        paymentId !== second.initiated.paymentId || 'Two payments have one paymentId',
+        ['Unsigned', 'InProgress'].includes(paymentStatus.status) || `The status is ${paymentStatus.status}`,
       ])
     },
   },
@@ -93,13 +93,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       const { paymentStatus, statusHistory, finalStatus } = await shownPayment(context, ordered)
       const times = statusHistory.map(({ timestamp }) => timestamp)
       requireNone([
-        ...(paymentStatus.status === status ? [] : [`The payment is ${paymentStatus.status}, its status ${status}`]),
-        ...(statusHistory.at(-1)?.status === status
-          ? []
-          : [`The history ends with ${String(statusHistory.at(-1)?.status)}`]),
-        ...(times.join() === times.toSorted().join()
-          ? []
-          : [`The history is not in order of time: ${times.join(', ')}`]),
+        paymentStatus.status === status || `The payment is ${paymentStatus.status}, its status ${status}`,
+        statusHistory.at(-1)?.status === status || `The history ends with ${String(statusHistory.at(-1)?.status)}`,
+        times.join() === times.toSorted().join() || `The history is not in order of time: ${times.join(', ')}`,
         ...(finalStatus ? [`finalStatus is true while the payment is ${status}`] : []),
       ])
     },
@@ -119,11 +115,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       const read = await context.succeed('getPaymentApproval', { consentId, params: { approvalId: approval.id } })
       const url = approval.sca?.type === 'redirect' ? approval.sca.url : undefined
       requireNone([
-        ...(approval.status === 'STARTED' ? [] : [`The status is ${approval.status}`]),
-        ...(approval.sca?.type === 'qr' || (url !== undefined && /^https?:/.test(url))
-          ? []
-          : [`sca.url is ${String(url)}`]),
-        ...(read.id === approval.id && read.status === 'STARTED' ? [] : [`GET returns ${read.id} ${read.status}`]),
+        approval.status === 'STARTED' || `The status is ${approval.status}`,
+        approval.sca?.type === 'qr' || (url !== undefined && /^https?:/.test(url)) || `sca.url is ${String(url)}`,
+        (read.id === approval.id && read.status === 'STARTED') || `GET returns ${read.id} ${read.status}`,
       ])
       await context.call('abandonPaymentApproval', { consentId, params: { approvalId: approval.id } })
     },

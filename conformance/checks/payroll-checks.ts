@@ -1,5 +1,5 @@
 /** Checks payrolls: ordered, shown, validated, signed and cancelled. */
-import { type Check, type CheckContext, NotApplicable } from '../check.ts'
+import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
 import { errorProblems, require, requireNone, requireStatus, valueAt } from '../expectations.ts'
 import {
   type OrderedPayroll,
@@ -12,7 +12,6 @@ import {
 } from '../subjects/payments.ts'
 import { pollUntil } from '../subjects/subject.ts'
 
-const REFERENCE = 'Guide: payroll'
 const SATURDAY = 6
 
 const statusOf = ({ succeed }: CheckContext, { payrollId }: OrderedPayroll) =>
@@ -41,12 +40,11 @@ async function approve(context: CheckContext, { consentId, payrollId }: OrderedP
   return String(Object(answer.body).id)
 }
 
-export const PAYROLL_CHECKS: readonly Check[] = [
+export const PAYROLL_CHECKS: readonly Check[] = documentedIn('Guide: payroll', [
   {
     id: 'payrolls-ordered',
     title: 'A payroll is ordered',
     rule: 'The response has a payrollId, and the transactions in the order of the request, usually Unsigned.',
-    reference: REFERENCE,
     run: async (context) => {
       const payroll = await openPayroll(context)
       const wanted = payroll.request.transactions.map(({ metadata }) => metadata.endToEndId).join()
@@ -71,11 +69,10 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       const [listed] = payrolls
       require(payrolls.length === 1 && listed?.payrollId === payrollId, `${payrolls.length} payrolls are listed`)
       requireNone([
-        ...(listed?.transactionCount === 2 ? [] : [`transactionCount is ${String(listed?.transactionCount)}`]),
-        ...(listed?.totalAmount.amount === '2.75'
-          ? []
-          : [`totalAmount.amount is ${String(listed?.totalAmount.amount)}, expected 2.75`]),
-        ...(listed?.dueDate === request.dueDate ? [] : [`dueDate is ${String(listed?.dueDate)}`]),
+        listed?.transactionCount === 2 || `transactionCount is ${String(listed?.transactionCount)}`,
+        listed?.totalAmount.amount === '2.75' ||
+          `totalAmount.amount is ${String(listed?.totalAmount.amount)}, expected 2.75`,
+        listed?.dueDate === request.dueDate || `dueDate is ${String(listed?.dueDate)}`,
       ])
     },
   },
@@ -136,7 +133,6 @@ export const PAYROLL_CHECKS: readonly Check[] = [
     id: 'payrolls-signed',
     title: 'A signature approves a payroll',
     rule: 'The approval becomes ACCEPTED, and no transaction stays Unsigned.',
-    reference: REFERENCE,
     run: async (context) => {
       requireSandbox(context)
       const payroll = await orderPayroll(context)
@@ -218,4 +214,4 @@ export const PAYROLL_CHECKS: readonly Check[] = [
       await context.call('abandonPayrollApproval', { consentId, params })
     },
   },
-]
+])

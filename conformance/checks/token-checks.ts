@@ -50,12 +50,10 @@ export const TOKEN_CHECKS: readonly Check[] = [
       const { token_type: type, expires_in: seconds, access_token: token } = Object(answer.body)
       const cache = answer.headers.get('cache-control') ?? 'no header'
       requireNone([
-        ...(type === 'Bearer' ? [] : [`token_type must be Bearer, not ${String(type)}`]),
-        ...(Number.isInteger(seconds) && seconds > 0
-          ? []
-          : [`expires_in must be a positive integer, not ${String(seconds)}`]),
-        ...(typeof token === 'string' && token !== '' ? [] : ['access_token is missing']),
-        ...(/\bno-store\b/.test(cache) ? [] : [`Cache-Control must be no-store, not ${cache}`]),
+        type === 'Bearer' || `token_type must be Bearer, not ${String(type)}`,
+        (Number.isInteger(seconds) && seconds > 0) || `expires_in must be a positive integer, not ${String(seconds)}`,
+        (typeof token === 'string' && token !== '') || 'access_token is missing',
+        /\bno-store\b/.test(cache) || `Cache-Control must be no-store, not ${cache}`,
       ])
     },
   },
@@ -84,7 +82,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
       const challenge = answer.headers.get('www-authenticate') ?? 'no header'
       requireNone([
         ...oauthProblems(answer, 401, 'invalid_client'),
-        ...(/^Basic\b/i.test(challenge) ? [] : [`WWW-Authenticate must be Basic, not ${challenge}`]),
+        /^Basic\b/i.test(challenge) || `WWW-Authenticate must be Basic, not ${challenge}`,
       ])
     },
   },

@@ -2,14 +2,13 @@
 
 import { paymentEventTypes } from '../../contract/webhooks/event-types.ts'
 import { PaymentStatusEvent } from '../../contract/webhooks/webhook-events.ts'
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { require, requireNone, valueAt } from '../expectations.ts'
 import { decideApproval, type Ordered, orderPayment, requireSandbox } from '../subjects/payments.ts'
 import { pollUntil, subject, wallTime } from '../subjects/subject.ts'
 import { schemaProblems } from '../validation/validate-answer.ts'
 import { jsonOf, type ReceivedDelivery, signatureProblems, subscribe } from '../webhooks/subscription.ts'
 
-const REFERENCE = 'Guide: webhooks'
 const TIMESTAMP_SECONDS_MAX = 300
 
 const eventsAbout = (deliveries: readonly ReceivedDelivery[], { initiated }: Ordered) =>
@@ -37,12 +36,11 @@ const followed = subject(async (context: CheckContext) => {
   return { subscription, ordered, deliveries: eventsAbout(deliveries, ordered) }
 })
 
-export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
+export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = documentedIn('Guide: webhooks', [
   {
     id: 'webhooks-signature',
     title: 'Deliveries are signed',
     rule: 'X-SVC-Webhook-Signature is v1= and the hexadecimal HMAC-SHA256 of timestamp, dot and exact body with the signing secret; the timestamp is recent.',
-    reference: REFERENCE,
     run: async (context) => {
       const { subscription, deliveries } = await followed(context)
       require(deliveries.length > 0, 'No event of the payment was delivered')
@@ -60,7 +58,6 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
     id: 'webhooks-body',
     title: 'Deliveries have the documented headers and body',
     rule: 'The body is an event of a payment, X-SVC-Webhook-Event its type, and X-SVC-Webhook-Id the delivery, which is not the event.',
-    reference: REFERENCE,
     run: async (context) => {
       const { deliveries } = await followed(context)
       require(deliveries.length > 0, 'No event of the payment was delivered')
@@ -82,7 +79,6 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
     id: 'webhooks-order',
     title: 'Each change of status is delivered once and in order',
     rule: 'previousStatus is the status of the event before, occurredAt increases strictly, and type names the status.',
-    reference: REFERENCE,
     run: async (context) => {
       const { deliveries } = await followed(context)
       const events = deliveries.map(jsonOf)
@@ -92,9 +88,8 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
       const ids = events.map((event) => String(valueAt(event, '.id')))
       const types = new Map<string, string>(Object.entries(paymentEventTypes))
       requireNone([
-        ...(statuses.at(-1) === 'Completed'
-          ? []
-          : [`The statuses are ${statuses.join(', ') || 'none'}, expected the last one to be Completed`]),
+        statuses.at(-1) === 'Completed' ||
+          `The statuses are ${statuses.join(', ') || 'none'}, expected the last one to be Completed`,
         ...previous
           .slice(1)
           .flatMap((status, index) =>
@@ -105,9 +100,7 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
           .flatMap((time, index) =>
             time > (times[index] ?? '') ? [] : [`occurredAt ${time} is not after ${String(times[index])}`],
           ),
-        ...(new Set(ids).size === ids.length
-          ? []
-          : [`An event was delivered again although it was accepted: ${ids.join(', ')}`]),
+        new Set(ids).size === ids.length || `An event was delivered again although it was accepted: ${ids.join(', ')}`,
         ...events.flatMap((event) => {
           const type = String(valueAt(event, '.type'))
           return type === types.get(String(valueAt(event, '.data.status'))) ? [] : [`The type is ${type}`]
@@ -135,11 +128,9 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
       const bodies = listed.map((event) => JSON.stringify(event))
       const positions = deliveries.map((delivery) => bodies.indexOf(JSON.stringify(jsonOf(delivery))))
       requireNone([
-        ...(new Set(bodies).size === bodies.length ? [] : ['The list has an event again']),
+        new Set(bodies).size === bodies.length || 'The list has an event again',
         ...(positions.includes(-1) ? ['The list lacks an event that was delivered, or shows it otherwise'] : []),
-        ...(positions.join() === positions.toSorted((one, other) => one - other).join()
-          ? []
-          : ['The list has another order']),
+        positions.join() === positions.toSorted((one, other) => one - other).join() || 'The list has another order',
       ])
     },
   },
@@ -171,7 +162,6 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
     id: 'webhooks-selection',
     title: 'A subscription gets what it selects',
     rule: 'A subscription to PAYMENT_STATUS_REJECTED gets no other event of a payment.',
-    reference: REFERENCE,
     run: async (context) => {
       requireSandbox(context)
       const subscription = await subscribe(context, ['PAYMENT_STATUS_REJECTED'])
@@ -189,4 +179,4 @@ export const WEBHOOK_DELIVERY_CHECKS: readonly Check[] = [
       require(types.join() === 'PAYMENT_STATUS_REJECTED', `The delivered types are ${types.join(', ') || 'none'}`)
     },
   },
-]
+])

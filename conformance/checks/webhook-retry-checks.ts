@@ -1,5 +1,5 @@
 /** Checks test deliveries, retries, and credentials of webhooks. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { require, requireNone, valueAt } from '../expectations.ts'
 import { requireSandbox, uniqueName } from '../subjects/payments.ts'
 import { pollUntil } from '../subjects/subject.ts'
@@ -11,7 +11,6 @@ import {
   subscribe,
 } from '../webhooks/subscription.ts'
 
-const REFERENCE = 'Guide: webhooks'
 const SERVER_ERROR = 500
 const REDIRECT = 302
 const BAD_REQUEST = 400
@@ -26,7 +25,7 @@ async function testDelivery(
   return (await pollUntil(context, deliveries, (found) => found.length > before)).at(-1)
 }
 
-export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
+export const WEBHOOK_RETRY_CHECKS: readonly Check[] = documentedIn('Guide: webhooks', [
   {
     id: 'webhooks-test',
     title: 'A test event can be sent',
@@ -37,9 +36,9 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
       const delivery = await testDelivery(context, subscription)
       const body = delivery === undefined ? undefined : jsonOf(delivery)
       requireNone([
-        ...(valueAt(body, '.type') === 'webhook.test' ? [] : [`The type is ${String(valueAt(body, '.type'))}`]),
-        ...(typeof valueAt(body, '.createdAt') === 'string' ? [] : ['createdAt is missing']),
-        ...(valueAt(body, '.data') === undefined ? [] : ['The body has data']),
+        valueAt(body, '.type') === 'webhook.test' || `The type is ${String(valueAt(body, '.type'))}`,
+        typeof valueAt(body, '.createdAt') === 'string' || 'createdAt is missing',
+        valueAt(body, '.data') === undefined || 'The body has data',
         ...(delivery === undefined ? [] : signatureProblems(subscription.signingSecret, delivery)),
       ])
     },
@@ -59,12 +58,10 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
       const authorization = delivery?.headers['authorization'] ?? 'missing'
       requireNone([
         ...(answer.text.includes(bearerToken) ? ['The response has the bearer token'] : []),
-        ...(valueAt(answer.body, '.hasBearerToken') === true ? [] : ['hasBearerToken is not true']),
+        valueAt(answer.body, '.hasBearerToken') === true || 'hasBearerToken is not true',
         // The inbox of a sandbox masks it.
-        ...(authorization === `Bearer ${bearerToken}` || authorization.includes('*')
-          ? []
-          : [`Authorization is ${authorization}`]),
-        ...(signingSecret === subscription.signingSecret ? ['The new signing secret is the former one'] : []),
+        authorization === `Bearer ${bearerToken}` || authorization.includes('*') || `Authorization is ${authorization}`,
+        signingSecret !== subscription.signingSecret || 'The new signing secret is the former one',
         ...(delivery === undefined ? ['No delivery has arrived'] : signatureProblems(signingSecret, delivery)),
       ])
     },
@@ -73,7 +70,6 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
     id: 'webhooks-retry',
     title: 'A failed delivery is repeated',
     rule: 'After a 500 the same delivery id and body come again after about a minute, with a fresh timestamp and signature.',
-    reference: REFERENCE,
     run: async (context) => {
       requireSandbox(context)
       const subscription = await subscribe(context)
@@ -90,10 +86,8 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
       const again = (await pollUntil(context, testsOf, (found) => found.length > 1)).at(1)
       require(again !== undefined, 'The delivery was not repeated two minutes later')
       requireNone([
-        ...(again?.headers['x-svc-webhook-id'] === params.deliveryId
-          ? []
-          : ['The repetition has another X-SVC-Webhook-Id']),
-        ...(again?.body === first?.body ? [] : ['The repetition has another body']),
+        again?.headers['x-svc-webhook-id'] === params.deliveryId || 'The repetition has another X-SVC-Webhook-Id',
+        again?.body === first?.body || 'The repetition has another body',
         ...(again === undefined ? [] : signatureProblems(subscription.signingSecret, again)),
       ])
     },
@@ -102,7 +96,6 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
     id: 'webhooks-not-retried',
     title: 'A rejected delivery is not repeated, and redirects are not followed',
     rule: 'After a 400 or a redirect the delivery is Failed without a next attempt.',
-    reference: REFERENCE,
     run: async (context) => {
       const subscription = await subscribe(context)
       for (const status of [BAD_REQUEST, REDIRECT]) {
@@ -119,4 +112,4 @@ export const WEBHOOK_RETRY_CHECKS: readonly Check[] = [
       }
     },
   },
-]
+])

@@ -46,13 +46,11 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
       const list = await context.call('listWebhookSubscriptions')
       requireNone([
         ...statusProblems(one, 200),
-        ...(secret.length > 0 && secret !== 'undefined' ? [] : ['signingSecret is missing']),
-        ...(valueAt(answer.body, '.enabled') === true ? [] : ['It is not enabled']),
-        ...(valueAt(one.body, '.targetUrl') === body.targetUrl
-          ? []
-          : [`targetUrl is ${String(valueAt(one.body, '.targetUrl'))}`]),
+        (secret.length > 0 && secret !== 'undefined') || 'signingSecret is missing',
+        valueAt(answer.body, '.enabled') === true || 'It is not enabled',
+        valueAt(one.body, '.targetUrl') === body.targetUrl || `targetUrl is ${String(valueAt(one.body, '.targetUrl'))}`,
         ...(one.text.includes(secret) || list.text.includes(secret) ? ['The secret is shown again'] : []),
-        ...(list.text.includes(id) ? [] : ['The list lacks the subscription']),
+        list.text.includes(id) || 'The list lacks the subscription',
       ])
     },
   },

@@ -1,12 +1,11 @@
 /** Checks both forms of errors: the documented fields and nothing else by default, details for who asks for them. */
 import { documentedForm } from '../../../contract/errors/documented-form.ts'
 import { DETAILED_ERRORS } from '../../../contract/errors/error-bodies.ts'
-import type { Check, CheckContext } from '../../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../../check.ts'
 import { requireNone } from '../../expectations.ts'
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
 import { harmlessRequest, servedOperations } from '../operations-by-need.ts'
 
-const REFERENCE = 'Guide: errors and warnings'
 const HELP = /^<[^<>]+#\w+>; rel="help"$/
 const ERROR_STATUS_MIN = 400
 
@@ -28,12 +27,11 @@ async function errorsOf(context: CheckContext, prefer: string | null): Promise<r
   return answers.filter(({ status }) => status >= ERROR_STATUS_MIN)
 }
 
-export const ERROR_FORM_CHECKS: readonly Check[] = [
+export const ERROR_FORM_CHECKS: readonly Check[] = documentedIn('Guide: errors and warnings', [
   {
     id: 'errors-default-form',
     title: 'An error has the documented fields and nothing else',
     rule: 'Without Prefer: errors=detailed bodies are exactly as documented. The header Link has the page of the error.',
-    reference: REFERENCE,
     run: async (context) => {
       const answers = await errorsOf(context, null)
       requireNone(answers.flatMap((answer) => [...undocumentedFields(answer), ...linkProblems(answer)]))
@@ -43,13 +41,12 @@ export const ERROR_FORM_CHECKS: readonly Check[] = [
     id: 'errors-detailed-form',
     title: 'An error has details for who asks for them',
     rule: 'With Prefer: errors=detailed each error has code, path, message and docs, and Preference-Applied confirms it.',
-    reference: REFERENCE,
     run: async (context) => {
       const answers = await errorsOf(context, DETAILED_ERRORS)
       requireNone(answers.flatMap((answer) => [...missingDetails(answer), ...linkProblems(answer)]))
     },
   },
-]
+])
 
 /** What the body has in addition to the documented fields. */
 function undocumentedFields({ operation, status, body, ...answer }: Answer): readonly string[] {
