@@ -6,7 +6,7 @@ import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/pay
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { supportedOrderFields } from '../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../banks/directory/connector-registry.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'

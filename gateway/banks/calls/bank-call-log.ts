@@ -14,11 +14,11 @@ import type { BankCall, BankCallObserver } from '../transport/bank-http-client.t
 import {
   type BankCallCount,
   bankCallLine,
+  bucketOf,
   deleteOldBankCallCounts,
   deleteOldBankCalls,
   insertBankCalls,
 } from './bank-call-store.ts'
-import { bucketOf } from './logged-bank-call.ts'
 
 export type BankCallLog = {
   readonly record: BankCallObserver

@@ -9,8 +9,8 @@ import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { summariseAnswer } from '../standards/berlin-group/transport/summarise-answer.ts'
 import { bankCallRetentionSweep, openBankCallLog } from './bank-call-log.ts'
+import { bucketOf, percentileOf } from './bank-call-store.ts'
 import { listBankCalls, readBankCallFigures } from './list-bank-calls.ts'
-import { bucketOf, percentileOf } from './logged-bank-call.ts'
 
 let gateway: TestGateway
 let partnerId: string

@@ -4,11 +4,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   type BankCallCount,
+  type BankCallFigures,
+  type LoggedBankCall,
+  percentileOf,
   type StoredBankCall,
   selectBankCallCounts,
   selectCallCountsOfAllBanks,
 } from './bank-call-store.ts'
-import { type BankCallFigures, type LoggedBankCall, percentileOf } from './logged-bank-call.ts'
 
 /** The latest calls for a payment, or those before one of them; the newest first. */
 export async function listBankCalls(

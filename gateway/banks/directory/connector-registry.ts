@@ -1,5 +1,4 @@
 /** Registers the connectors under the names that the rows of banks refer to. */
-
 import type { Bank, SupportedOrderFields } from '../connector/bank.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
 import type { ConnectorFactory } from '../connector/connector.ts'
@@ -56,4 +55,16 @@ export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
 /** A kind by its name. `hasOwn`, because names come from rows and may equal a property of `Object.prototype`. */
 export function connectorKind(name: string): ConnectorKind | undefined {
   return Object.hasOwn(connectorsByName, name) ? connectorsByName[name] : undefined
+}
+
+/** The fields that the bank's connector supports. Throws for an unknown connector. */
+export function supportedOrderFields({
+  connector,
+  profile,
+}: Pick<Bank, 'connector' | 'profile'>): SupportedOrderFields {
+  const kind = connectorKind(connector)
+  if (kind === undefined) {
+    throw new Error(`There is no connector called ${connector}`)
+  }
+  return kind.carries(profile)
 }

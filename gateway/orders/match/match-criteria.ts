@@ -2,7 +2,7 @@
 
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { crossBorderMessageOf } from '../parse/cross-border-parts.ts'

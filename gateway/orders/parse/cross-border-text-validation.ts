@@ -1,7 +1,7 @@
 /** Validates names, addresses and ids of a cross-border payment: lengths and characters. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/character-sets.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'

@@ -3,7 +3,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { getAccountBalance } from '../../accounts/get-account-balance.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

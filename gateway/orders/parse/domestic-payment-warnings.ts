@@ -3,7 +3,7 @@ import type { DomesticPayment, DomesticRail } from '../../../contract/payments/d
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'

@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { sendableAddress } from '../../banks/connector/bank-order.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { isCountryCode } from '../../countries/bic.ts'
 import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
 import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'

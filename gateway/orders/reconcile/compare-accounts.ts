@@ -1,6 +1,6 @@
 /** Compares the accounts of all consents in force with the payments of the database, and the FX provider's conversions with its deals. */
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
 import { allConsentsInForce } from '../../consents/consent-lookup.ts'
 import { withReadQuotaRecorded } from '../../consents/unattended-reads/unattended-reads.ts'

@@ -13,7 +13,7 @@ import type {
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import { noAnswerError } from './bank-errors.ts'
-import { signRequests } from './sign-requests.ts'
+import { signRequests } from './message-signature.ts'
 
 export type BankClient = {
   /** Signed requests as the bank requires: for all calls of the standard. */

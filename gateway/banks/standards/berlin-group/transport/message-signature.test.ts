@@ -14,8 +14,7 @@ import { randomCases } from '../../../../../setup/random-cases.ts'
 import { validFor } from '../../../../testing/gateway/test-certificates.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank } from '../../../testing/samples.ts'
-import { digestOf, httpDate, keyIdOf, signingString, signMessage } from './message-signature.ts'
-import { signRequests } from './sign-requests.ts'
+import { digestOf, httpDate, keyIdOf, signingString, signMessage, signRequests } from './message-signature.ts'
 import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T06:00:00Z')

@@ -1,8 +1,14 @@
 /** Signs messages to banks as NextGenPSD2 requires (draft-cavage-http-signatures-10). */
 import { createHash, type KeyObject, sign, subtle, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { BankRequest } from '../../../connector/connector-dependencies.ts'
-import type { SignatureSettings } from './signature-settings.ts'
+import type {
+  BankRequest,
+  BankResponse,
+  ConnectorDependencies,
+  SendBankRequest,
+} from '../../../connector/connector-dependencies.ts'
+import { dialectOf } from '../dialect.ts'
+import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
 
 /** The certificate and key for message signatures. */
 export type SigningCertificate = { readonly certificate: X509Certificate; readonly key: KeyObject }
@@ -86,4 +92,21 @@ function headerOf({ raw }: X509Certificate, form: SignatureSettings['certificate
 /** A date in HTTP format, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */
 export function httpDate(at: Temporal.Instant): string {
   return new Date(at.epochMilliseconds).toUTCString()
+}
+
+/**
+ * Returns `fetch` with signatures. Requests stay unsigned without a QSEAL, at a bank that accepts no signatures, and
+ * without TLS, which is only possible for a bank on this machine.
+ */
+export function signRequests<Answer extends BankResponse>(
+  { now, qseal }: Pick<ConnectorDependencies, 'now' | 'qseal'>,
+  fetch: SendBankRequest<Answer>,
+): SendBankRequest<Answer> {
+  return async (bank, request) => {
+    const certificate = qseal?.(bank) ?? null
+    const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
+    return certificate === null || signature === 'none' || !request.url.startsWith('https:')
+      ? await fetch(bank, request)
+      : await fetch(bank, await signMessage(request, certificate, signature, now()))
+  }
 }
