@@ -2,7 +2,6 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
 import { scaSealPurpose } from './authorisation/start-step-authorisation.ts'
 import type { ScaOutcome, ScaStepApproach, ScaStepState, ScaSubjectType, ScaTargetType } from './sca-session.ts'
 import type { SummaryItem } from './signature-summary.ts'
@@ -15,8 +14,9 @@ export async function listEvidence(
   { database, seal }: Context,
   of: EvidenceOfSubject | EvidenceOfTargets,
 ): Promise<readonly AuthorisationEvidence[]> {
-  const stored = 'kind' in of ? await listEvidenceOfSubject(database, of) : await listEvidenceOfTargets(database, of)
-  return stored.map(({ userSealed, ...evidence }) => ({
+  const statement = 'kind' in of ? evidenceOfSubjectQuery(of) : evidenceOfTargetsQuery(of)
+  const { rows } = await statement.execute(database.query)
+  return rows.map(({ userSealed, ...evidence }) => ({
     ...evidence,
     userId: userSealed === null ? null : seal.open(userSealed, scaSealPurpose('user', evidence.sessionId)),
   }))
@@ -58,22 +58,6 @@ type EvidenceOfSubject = {
 /** Those of payments and of the baskets that they are signed in. */
 type EvidenceOfTargets = { readonly partnerId: string; readonly targetIds: readonly string[] }
 
-/** In the order of creation. */
-async function listEvidenceOfSubject(
-  database: Queryable,
-  subject: EvidenceOfSubject,
-): Promise<readonly StoredEvidence[]> {
-  return (await evidenceOfSubjectQuery(subject).execute(database.query)).rows
-}
-
-/** Each with the sign-ins of its session, in the order of creation. */
-async function listEvidenceOfTargets(
-  database: Queryable,
-  targets: EvidenceOfTargets,
-): Promise<readonly StoredEvidence[]> {
-  return (await evidenceOfTargetsQuery(targets).execute(database.query)).rows
-}
-
 const EVIDENCE = sql`
   select s.id as "sessionId", s.kind, s.subject_id as "subjectId", s.outcome, s.created_at as "createdAt",
     t.position, t.target_type as "targetType", t.target_id as "targetId", t.authorisation_id as "authorisationId",
@@ -82,13 +66,13 @@ const EVIDENCE = sql`
     t.left_at as "leftAt", t.ended_at as "endedAt"
   from sca_sessions s join sca_steps t on t.partner_id = s.partner_id and t.sca_session_id = s.id`
 
-/** Exported for the test of its plan. */
+/** In the order of creation. Exported for the test of its plan. */
 export function evidenceOfSubjectQuery({ partnerId, kind, subjectId }: EvidenceOfSubject): RawBuilder<StoredEvidence> {
   return sql<StoredEvidence>`${EVIDENCE}
     where s.partner_id = ${partnerId} and s.kind = ${kind} and s.subject_id = ${subjectId} order by s.id, t.position`
 }
 
-/** Exported for the test of its plan. */
+/** Each with the sign-ins of its session, in the order of creation. Exported for the test of its plan. */
 export function evidenceOfTargetsQuery({ partnerId, targetIds }: EvidenceOfTargets): RawBuilder<StoredEvidence> {
   const targets = sql`t.target_id = any(${[...targetIds]}::uuid[])`
   return sql<StoredEvidence>`${EVIDENCE}

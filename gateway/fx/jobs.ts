@@ -19,7 +19,6 @@ import {
 } from './funding/poll-inbound-funds.ts'
 import { releaseHeldFunds, returnFunds } from './funding/return-funds.ts'
 import { orderPayout, pollPayout } from './payouts/order-payout.ts'
-import type { FxProvider } from './providers/fx-provider.ts'
 import {
   acquireSweepPermits,
   ensureProvider,
@@ -66,7 +65,13 @@ export function fxSweeps(context: Context, onDealChanged: OnDealChanged): readon
       dueRowSweep(context, unwindSource, (key) => unwindDueDeal(context, key)),
     ),
     dueRowSweep(context, fundsSource, (key) => processInboundFunds(context, key)),
-    inboundFundsPoll(context, fx),
+    {
+      name: INBOUND_FUNDS_POLL,
+      time: 'wall',
+      nextDue: () => nextInboundFundsPollAt(context, fx),
+      dueStatement: nextInboundFundsPollStatement(fx.name),
+      run: async () => ((await pollInboundFundsWhenDue(context, fx)) ? 1 : 0),
+    },
     dueRowSweep(context, notifySource, (key) => notifyDealChanged(context, key, onDealChanged)),
   ]
 }
@@ -89,17 +94,6 @@ async function unwindDueDeal(context: Context, key: RowKey): Promise<void> {
   const deal = await findDealById(context.database, key)
   if (deal?.state === 'cancelling') {
     await unwindDeal(context, deal)
-  }
-}
-
-/** Due per provider rather than per row; a lease lets one process poll at a time. */
-function inboundFundsPoll(context: Context, provider: FxProvider): Sweep {
-  return {
-    name: INBOUND_FUNDS_POLL,
-    time: 'wall',
-    nextDue: () => nextInboundFundsPollAt(context, provider),
-    dueStatement: nextInboundFundsPollStatement(provider.name),
-    run: async () => ((await pollInboundFundsWhenDue(context, provider)) ? 1 : 0),
   }
 }
 

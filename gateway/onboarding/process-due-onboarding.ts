@@ -38,7 +38,7 @@ export async function processDueOnboarding(context: Context, key: OnboardingKey)
     await setOnboardingDue(
       context.database,
       decided,
-      isFullySigned(decided) ? nextRegistryCheckAt(context) : dueAtOf(decided),
+      isFullySigned(decided) ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided),
     )
   }
 }
@@ -57,10 +57,6 @@ async function expireOrReschedule(surroundings: Context, onboarding: Onboarding)
   const { partnerId, id: subjectId } = onboarding
   const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
   await resolveTaskAutomatically(surroundings, task, 'the documents did not come in time')
-}
-
-function nextRegistryCheckAt({ clock }: Context): Temporal.Instant {
-  return clock.now().add(REGISTRY_RETRY_INTERVAL)
 }
 
 /** The final status of an onboarding that expires. */

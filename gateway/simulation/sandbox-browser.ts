@@ -28,7 +28,11 @@ export function openSandboxBrowser(baseUrl: string): SandboxBrowser {
       }
       const answer = await send(verb, address, cookies)
       if (answer.location === null) {
-        return { at: 'page', address, actions: actionsOf(answer.body, address) }
+        return {
+          at: 'page',
+          address,
+          actions: [...answer.body.matchAll(FORM_ACTION)].map(([, action = '']) => new URL(action, address).href),
+        }
       }
       address = new URL(answer.location, address).href
       verb = 'GET'
@@ -53,8 +57,4 @@ async function send(method: 'GET' | 'POST', address: string, cookies: Map<string
   }
   const { location } = headers
   return { location: typeof location === 'string' ? location : null, body: await body.text() }
-}
-
-function actionsOf(page: string, address: string): readonly string[] {
-  return [...page.matchAll(FORM_ACTION)].map(([, action = '']) => new URL(action, address).href)
 }

@@ -32,7 +32,9 @@ const parts: readonly CountryFixture[] = [norway, sweden, denmark, finland]
 /** The shipped fixture: banks of four countries, with a demo company and its counterparties in each. */
 export function loadDemoFixture(): BankFixture {
   return validateFixture({
-    banks: parts.flatMap(banksOf),
+    banks: parts.flatMap(({ country, timeZone, currency, usual, banks }) =>
+      banks.map((bank) => ({ country, timeZone, currency, ...common.usual, ...usual, ...bank })),
+    ),
     companies: parts.flatMap(({ companies }) => companies),
     users: parts.flatMap(({ users }) => users),
     access: parts.flatMap(({ access }) => access.flatMap(({ at, ...right }) => at.map((bic) => ({ bic, ...right })))),
@@ -58,8 +60,4 @@ export function validateFixture(fixture: unknown): BankFixture {
     }
   }
   return fixture
-}
-
-function banksOf({ country, timeZone, currency, usual, banks }: CountryFixture): readonly object[] {
-  return banks.map((bank) => ({ country, timeZone, currency, ...common.usual, ...usual, ...bank }))
 }

@@ -44,12 +44,11 @@ const TITLE_MAX_LENGTH = 70
 
 /** Any other error than `Xs2aError` is a bug, and is returned without detail. */
 export function renderXs2aError(error: unknown, errorFormat: 'A' | 'B'): RenderedError {
-  const rejection = error instanceof Xs2aError ? error : internalError()
+  const rejection =
+    error instanceof Xs2aError
+      ? error
+      : new Xs2aError(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank had an internal error' }])
   return errorFormat === 'A' ? formatA(rejection) : formatB(rejection)
-}
-
-function internalError(): Xs2aError {
-  return new Xs2aError(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank had an internal error' }])
 }
 
 function formatA({ status, messages }: Xs2aError): RenderedError {

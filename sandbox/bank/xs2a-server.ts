@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import type { BankProfile } from './fixture.ts'
 import type { MtlsSettings } from './identity/mtls-server.ts'
 import { parseCertificates } from './identity/read-certificate.ts'
-import { clientOf, type IdentityRequirements, requireIdentity } from './identity/require-identity.ts'
+import { clientOf, requireIdentity } from './identity/require-identity.ts'
 import { requireToken } from './oauth/require-token.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -56,7 +56,12 @@ export function xs2aServer(context: Context, { inspector, trust }: Xs2aSettings 
   readJsonOnly(server)
   server.addHook('onRequest', async (request, reply) => setResponseHeaders(context, request, reply))
   if (trust !== undefined) {
-    requireIdentity(server, identityRequirementsOf(context, trust))
+    requireIdentity(server, {
+      authorities: parseCertificates(trust.clientAuthorities),
+      isRevoked: (serialNumber) => context.revoked.has(serialNumber),
+      now: () => context.clock.real(),
+      signsDate: (request) => bankOf(context, request)?.signsDate === true,
+    })
   }
   if (inspector !== undefined) {
     inspectAnswers(server, inspector)
@@ -73,15 +78,6 @@ export function xs2aServer(context: Context, { inspector, trust }: Xs2aSettings 
   server.register(async (scope) => tokenRoutes(context, scope, trust === undefined ? () => undefined : clientOf))
   rejectUnofferedServices(server)
   return server
-}
-
-function identityRequirementsOf(context: Context, { clientAuthorities }: MtlsSettings): IdentityRequirements {
-  return {
-    authorities: parseCertificates(clientAuthorities),
-    isRevoked: (serialNumber) => context.revoked.has(serialNumber),
-    now: () => context.clock.real(),
-    signsDate: (request) => bankOf(context, request)?.signsDate === true,
-  }
 }
 
 function serve(context: Context, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {

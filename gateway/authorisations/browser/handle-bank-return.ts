@@ -157,7 +157,10 @@ async function passReturn(
   if (step === undefined) {
     return { proof: undefined, wasPassed: false }
   }
-  const returnSecret = returnSecretOf(context, session, step)
+  const returnSecret =
+    step.returnSecretSealed === null
+      ? null
+      : context.seal.open(step.returnSecretSealed, scaSealPurpose('return secret', session.id))
   const mayPass =
     returnSecret === null
       ? browser.isReadDue && hasParameters(browser)
@@ -169,10 +172,6 @@ async function passReturn(
     proof: isProven ? { position: step.position, hasTokens } : undefined,
     wasPassed: result !== 'not-passed',
   }
-}
-
-function returnSecretOf({ seal }: Context, { id }: ScaSession, { returnSecretSealed }: ScaStep): string | null {
-  return returnSecretSealed === null ? null : seal.open(returnSecretSealed, scaSealPurpose('return secret', id))
 }
 
 type PassedCallback = {

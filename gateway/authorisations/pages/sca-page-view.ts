@@ -1,6 +1,6 @@
 /** Collects the data of a session's pages. */
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
-import { type Bank, isDecoupledSca } from '../../banks/connector/bank.ts'
+import { isDecoupledSca } from '../../banks/connector/bank.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { countryRules } from '../../countries/served-countries.ts'
@@ -102,16 +102,14 @@ async function scaProviderOf(
 ): Promise<ScaProvider> {
   if (bic !== null) {
     const bank = await banks.find(bic)
-    return bank === undefined ? unknownScaProvider(bic) : scaProviderOfBank(bank)
+    return bank === undefined
+      ? unknownScaProvider(bic)
+      : { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isDecoupledSca(bank, preferred) }
   }
   const provider = config.identityProviders.find(({ id }) => id === identityProvider)
   return provider === undefined
     ? unknownScaProvider(identityProvider ?? '')
     : { name: provider.name, hosts: allowedHostsOf(provider), isInApp: () => false }
-}
-
-function scaProviderOfBank(bank: Bank): ScaProvider {
-  return { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isDecoupledSca(bank, preferred) }
 }
 
 function unknownScaProvider(name: string): ScaProvider {

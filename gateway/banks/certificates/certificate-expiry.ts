@@ -33,7 +33,9 @@ export function listCertificateStatuses(
         organizationIdentifier: own.organizationIdentifier,
         roles: own.roles,
         expiresAt: own.notAfter.toString(),
-        ...(own.use === 'QWAC' ? { clientAuthentication: clientAuthenticationOf(own) } : {}),
+        ...(own.use === 'QWAC'
+          ? { clientAuthentication: own.extendedKeyUsage === null ? 'unrestricted' : 'named' }
+          : {}),
         ...(warning === undefined ? {} : { warning }),
       }
     })
@@ -76,10 +78,6 @@ export function monitorCertificateExpiry(
 
 function certificatesIn({ qwac, qseal }: TppIdentity): readonly TppCertificate[] {
   return [qwac, qseal].filter((one) => one !== null)
-}
-
-function clientAuthenticationOf({ extendedKeyUsage }: TppCertificate): 'named' | 'unrestricted' {
-  return extendedKeyUsage === null ? 'unrestricted' : 'named'
 }
 
 function expiryWarningOf(own: TppCertificate, now: Temporal.Instant, warningDays: number): string | undefined {

@@ -30,7 +30,10 @@ type ReadFolder = ReadonlyMap<string, ReadFile>
  * profile is invalid or the operator's folder is unreadable; errors in the operator's files are logged once per version.
  */
 export async function openBankProfiles(operatorFolder: string | null, log: Pick<Log, 'error'>): Promise<BankProfiles> {
-  const folders = [BANK_PROFILES_FOLDER, ...(operatorFolder === null ? [] : [folderAt(operatorFolder)])]
+  const folders = [
+    BANK_PROFILES_FOLDER,
+    ...(operatorFolder === null ? [] : [pathToFileURL(`${resolve(operatorFolder)}/`)]),
+  ]
   let read: readonly ReadFolder[] = await Promise.all(folders.map((folder) => readInitially(folder)))
   for (const { fault } of read.flatMap((files) => [...files.values()])) {
     logProfileError(log, fault)
@@ -48,10 +51,6 @@ export async function openBankProfiles(operatorFolder: string | null, log: Pick<
     faultOf: (name) => read.map((files) => files.get(`${name}.json`)).findLast((file) => file !== undefined)?.fault,
     isOfOperator: (name) => read.slice(1).some((files) => files.has(`${name}.json`)),
   }
-}
-
-function folderAt(path: string): URL {
-  return pathToFileURL(`${resolve(path)}/`)
 }
 
 /** The files of this release as they were last opened: an unchanged one is not validated again. */

@@ -5,7 +5,6 @@ import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Bank, BankStatus } from '../connector/bank.ts'
-import type { BankConstraints, RailTerms } from '../connector/bank-profile.ts'
 import type { BankDirectory } from './bank-directory.ts'
 
 /** A bank of a country by its BIC. Throws `not-found`. */
@@ -28,20 +27,15 @@ function toConstraintsResponse({ countryCode, profile }: Bank): BankShown['const
     maxAmounts: Object.entries(amountMax).map(([limited, amount]) => ({ amount, currency: limited })),
     rails: DOMESTIC_RAILS.flatMap((rail) => {
       const terms = rails[rail]
-      return terms === undefined ? [] : { rail, ...railLimits(terms, constraints, currency) }
+      return terms === undefined
+        ? []
+        : {
+            rail,
+            maxAmount: terms.amountMax === null ? null : { amount: terms.amountMax, currency },
+            maxRecipientNameLength: terms.recipientNameMax ?? constraints.maxInformationFieldLength,
+            maxUnstructuredRemittanceInfoLength: terms.messageMax ?? constraints.maxUnstructuredRemittanceInfoLength,
+          }
     }),
-  }
-}
-
-function railLimits(
-  { amountMax, recipientNameMax, messageMax }: RailTerms,
-  constraints: BankConstraints,
-  currency: string,
-): Omit<BankShown['constraints']['rails'][number], 'rail'> {
-  return {
-    maxAmount: amountMax === null ? null : { amount: amountMax, currency },
-    maxRecipientNameLength: recipientNameMax ?? constraints.maxInformationFieldLength,
-    maxUnstructuredRemittanceInfoLength: messageMax ?? constraints.maxUnstructuredRemittanceInfoLength,
   }
 }
 

@@ -11,7 +11,9 @@ export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', impo
 /** The profiles of a folder by name. Throws for an invalid profile. */
 export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-  const profiles = await Promise.all(files.map((file) => readProfileFile(folder, file)))
+  const profiles = await Promise.all(
+    files.map(async (file) => parseBankProfile(file, await readFile(new URL(file, folder), 'utf8'))),
+  )
   return new Map(profiles.map((profile) => [profile.name, profile]))
 }
 
@@ -124,10 +126,6 @@ function matches(pattern: string, text: string): boolean {
   } catch {
     return false
   }
-}
-
-async function readProfileFile(folder: URL, file: string): Promise<BankProfile> {
-  return parseBankProfile(file, await readFile(new URL(file, folder), 'utf8'))
 }
 
 function parseJson(file: string, text: string): unknown {

@@ -126,7 +126,7 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
           end = 'unanswered'
           const answer = await call(failedBefore)
           retryAfter.record(resource, answer)
-          end = isServerError(answer) ? 'server-error' : 'answered'
+          end = answer.status >= SERVER_ERROR || answer.status === REQUEST_TIMEOUT ? 'server-error' : 'answered'
           return answer
         }, waiting),
       )
@@ -137,10 +137,6 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
       breaker.record(resource, admission, end)
     }
   }
-}
-
-function isServerError({ status }: BankResponse): boolean {
-  return status >= SERVER_ERROR || status === REQUEST_TIMEOUT
 }
 
 /** Rejects with `BankUnreachable` when the call has not begun before the queue timeout; it is then never begun. */

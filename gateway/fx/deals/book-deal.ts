@@ -147,7 +147,7 @@ export async function resumeBooking(context: Context, deal: Deal): Promise<void>
     await retryDealLater(context, deal, found.error, { task: 'DealNotBooked' })
   } else if (found.done !== null) {
     await recordBooked(context, deal, found.done)
-  } else if (isWanted(context, deal)) {
+  } else if (deal.cancelReason === null && Temporal.Instant.compare(context.clock.now(), deal.deadline) < 0) {
     await bookAgain(context, deal)
   } else {
     await recordNotBookedUnlessLate(context, deal)
@@ -187,8 +187,4 @@ async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<
   } else {
     await recordBooked(context, deal, found.done)
   }
-}
-
-function isWanted({ clock }: Context, { cancelReason, deadline }: Deal): boolean {
-  return cancelReason === null && Temporal.Instant.compare(clock.now(), deadline) < 0
 }

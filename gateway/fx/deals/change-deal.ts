@@ -87,16 +87,15 @@ function postingOf(before: Deal, { state, returned }: Deal): DealTransition['pos
     case 'paid':
       return { event: 'paid', lines: paidLines(before) }
     case 'returned':
-      return { event: 'came-back', lines: returnedLines(before, returnedAmountOf(before, returned)) }
+      return {
+        event: 'came-back',
+        lines: returnedLines(before, { wasPaid: before.state === 'paid', returned: returned ?? before.quote.buy }),
+      }
     case 'refunded':
       return { event: 'refunded', lines: refundedLines(before, returned ?? before.quote.buy) }
     default:
       return undefined
   }
-}
-
-function returnedAmountOf({ state, quote }: Deal, returned: Deal['returned']): Parameters<typeof returnedLines>[1] {
-  return { wasPaid: state === 'paid', returned: returned ?? quote.buy }
 }
 
 /**

@@ -67,7 +67,11 @@ export function paymentRequirementOf(countryCode: string, currency: string | und
     address: addressResponse(requirements),
     additionalInformation: requiredInformation(requirements, currencies),
     remittanceInformation: { maxLength: MESSAGE_CHARACTERS_MAX, pattern: MESSAGE_PATTERN },
-    notes: [...requirements.notes, ...postCodeNotes(requirements), ...provenanceOf(requirements)],
+    notes: [
+      ...requirements.notes,
+      ...(requirements.postCode === undefined ? ['The country has no post codes: send 00000.'] : []),
+      ...provenanceOf(requirements),
+    ],
   }
 }
 
@@ -110,10 +114,6 @@ function addressResponse({ address, postCode }: CountryRequirements): NonNullabl
   return postCode === undefined
     ? fields
     : { ...fields, postCodePattern: postCode.pattern, postCodeExample: postCode.example }
-}
-
-function postCodeNotes({ postCode }: CountryRequirements): readonly string[] {
-  return postCode === undefined ? ['The country has no post codes: send 00000.'] : []
 }
 
 /** Ordered by name; only currencies that can be exchanged. */

@@ -47,7 +47,13 @@ export async function createQuote(
   const quote: Quote = {
     ...{ partnerId, id: newId(), company: request.company, endToEndId: request.endToEndId, provider: provider.name },
     ...{ fundingCountry: request.fundingCountry, fundingDate: request.dueDate, cost, terms, intermediary, createdAt },
-    held: bookable(held),
+    held: {
+      providerQuoteId: held.providerQuoteId,
+      buy: held.buy,
+      sell: held.sell,
+      fixedSide: held.fixedSide,
+      conversionDate: held.conversionDate,
+    },
     markupPercent: reference === null ? null : markupOver(cost, held.buy, reference),
     referenceCode: newReferenceCode(),
     expiresAt: earlierOf(createdAt.add({ seconds: quoteValiditySeconds(context, request) }), held.holdsUntil),
@@ -179,10 +185,6 @@ function requireInformation({ receiver: { destination } }: ExchangeRequest, buy:
       validationErrors: missing,
     })
   }
-}
-
-function bookable({ providerQuoteId, buy, sell, fixedSide, conversionDate }: ProviderQuote): Quote['held'] {
-  return { providerQuoteId, buy, sell, fixedSide, conversionDate }
 }
 
 function quoteValiditySeconds(context: Context, request: ExchangeRequest): number {

@@ -3,7 +3,7 @@
 import type { QuoteAccount } from '../../../contract/fx/fx-operations.ts'
 import { bbanOf, clearingCodeOf, ibanOf } from '../../countries/account-number.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { HolderAddress, IntermediaryAccount } from '../providers/beneficiary.ts'
+import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 
 type Place = Parameters<FxProvider['intermediaryAccount']>[0]
@@ -51,19 +51,15 @@ export function intermediaryAccountResponse(intermediary: IntermediaryAccount): 
       bic: bic ?? '',
       ...(clearing === undefined ? {} : { clearingCode: clearing }),
     },
-    contactInformation: { name: holder.name, address: addressOf(holder.address, country) },
-  }
-}
-
-function addressOf(
-  { street, city, postCode, country }: HolderAddress,
-  fundingCountry: string,
-): QuoteAccount['contactInformation']['address'] {
-  return {
-    ...streetOf(street ?? ''),
-    city: city ?? UNKNOWN,
-    postCode: postCode ?? UNKNOWN,
-    country: country ?? fundingCountry,
+    contactInformation: {
+      name: holder.name,
+      address: {
+        ...streetOf(holder.address.street ?? ''),
+        city: holder.address.city ?? UNKNOWN,
+        postCode: holder.address.postCode ?? UNKNOWN,
+        country: holder.address.country ?? country,
+      },
+    },
   }
 }
 

@@ -115,7 +115,9 @@ export async function listPurgeableQuotes(
   now: Temporal.Instant,
   limit: number,
 ): Promise<readonly QuoteKey[]> {
-  return await purgeableQuotes(database)
+  return await tables(database)
+    .selectFrom('fx_quotes')
+    .where('purge_at', 'is not', null)
     .select(['partner_id as partnerId', 'id'])
     .where(sql<boolean>`purge_at <= ${now.toString()}`)
     .orderBy('purge_at')
@@ -146,10 +148,6 @@ export async function postponeQuotePurge(
   await sql`
     update fx_quotes set purge_at = ${timestamp(purgeAt)}
     where partner_id = ${partnerId} and id = ${id} and purge_at is not null`.execute(database.query)
-}
-
-function purgeableQuotes(database: Queryable) {
-  return tables(database).selectFrom('fx_quotes').where('purge_at', 'is not', null)
 }
 
 function quoteFrom({ seal }: Context, row: Selectable<Tables['fx_quotes']>): Quote {

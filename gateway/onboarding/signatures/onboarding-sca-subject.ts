@@ -1,6 +1,6 @@
 /** Runs onboarding signatures as SCA sessions: the signer identifies and must be the expected person. */
 import { requirePartner } from '../../auth/list-partners.ts'
-import type { ScaOutcome, ScaSession, ScaSubject, StartedScaStep } from '../../authorisations/sca-session.ts'
+import type { ScaOutcome, ScaSession, ScaSubject } from '../../authorisations/sca-session.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { formatOrganisationNumber, languageOfCountry } from '../../countries/served-countries.ts'
@@ -53,7 +53,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
       return true
     },
     read: async (context, session, step) => {
-      const signature = await findSignature(context, keyOf(session, step))
+      const signature = await findSignature(context, { partnerId: session.partnerId, id: step.authorisationId })
       const scaStatus = signature?.state === 'rejected' ? signature.rejection : (signature?.state ?? 'requested')
       const state = signature?.state === 'rejected' ? 'rejected' : (signature?.state ?? 'open')
       return { state, scaStatus, text: null, qr: null, unconfirmed: false }
@@ -163,10 +163,6 @@ async function load(
     throw new Error(`There is no signer ${subjectId} for the SCA session`)
   }
   return { signer, onboarding }
-}
-
-function keyOf({ partnerId }: ScaSession, { authorisationId }: StartedScaStep) {
-  return { partnerId, id: authorisationId }
 }
 
 /** The text that the provider shows; the hash covers everything that the hosted pages showed. */

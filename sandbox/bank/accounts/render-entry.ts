@@ -130,9 +130,5 @@ function remittance(bank: BankProfile, { message, reference }: Pick<Entry, 'mess
   }
   return bank.entries.message === 'text'
     ? { remittanceInformationUnstructured: message }
-    : { remittanceInformationUnstructuredArray: linesOf(message) }
-}
-
-function linesOf(message: string): readonly string[] {
-  return message.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'gsu')) ?? []
+    : { remittanceInformationUnstructuredArray: message.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'gsu')) ?? [] }
 }

@@ -41,7 +41,7 @@ export function consentRoutes(context: Context): readonly Xs2aRoute[] {
       method: 'GET',
       path: `${ONE}/status`,
       operation: 'getConsentStatus',
-      handle: async (call) => status(await find(call)),
+      handle: async (call) => ({ status: 200, body: { consentStatus: (await find(call)).status } }),
     },
     {
       method: 'DELETE',
@@ -93,10 +93,6 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
     return account === undefined ? [] : [accountReference(bank, account)]
   })
   return { accounts: references, balances: references, transactions: references }
-}
-
-function status(consent: Consent): Xs2aAnswer {
-  return { status: 200, body: { consentStatus: consent.status } }
 }
 
 /** Terminates a consent for its third party; one that has ended already is not changed. */

@@ -8,7 +8,7 @@ const CREDITOR_REFERENCE = /^RF[0-9]{2}[A-Z0-9]{1,21}$/
 const WEIGHTS = [7, 3, 1]
 
 export const finland: NationalRules = {
-  readAccount: (text) => (isFinnishNumber(text) ? text : undefined),
+  readAccount: (text) => (NUMBER.test(text) && fitsModulus10(text) ? text : undefined),
   ibanOf: (number) => makeIban('FI', number),
   // Some institutions issue IBANs whose inner check digit is wrong.
   numberOfIban: (iban) => (isIban(iban) && NUMBER.test(iban.slice(4)) ? iban.slice(4) : undefined),
@@ -22,10 +22,6 @@ export const finland: NationalRules = {
     paid: 'Maksu',
     received: 'Pano',
   },
-}
-
-function isFinnishNumber(text: string): boolean {
-  return NUMBER.test(text) && fitsModulus10(text)
 }
 
 /**

@@ -126,10 +126,6 @@ async function revokeToken(context: Context, bank: BankProfile, clientId: string
   })
 }
 
-function authorisationEndpointUrl({ pagesUrl }: Addresses, { basePath }: BankProfile): string {
-  return `${pagesUrl}/oauth/${basePath}/authorize`
-}
-
 /** Whether third parties can revoke grants (RFC 7009): few banks offer it. */
 function supportsRevocation({ oauth }: BankProfile): boolean {
   return oauth === 'pre-step'
@@ -139,7 +135,7 @@ function metadataOf(addresses: Addresses, bank: BankProfile): object {
   const issuer = bankUrl(addresses, bank)
   return {
     issuer,
-    authorization_endpoint: authorisationEndpointUrl(addresses, bank),
+    authorization_endpoint: `${addresses.pagesUrl}/oauth/${bank.basePath}/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     ...(supportsRevocation(bank) ? { revocation_endpoint: `${issuer}/oauth/revoke` } : {}),
     response_types_supported: ['code'],

@@ -6,7 +6,7 @@ export type Link = { readonly href: string }
 
 /** A link to a resource of the bank, e.g. `/consents/…`. */
 export function linkTo(addresses: Addresses, bank: BankProfile, path: string): Link {
-  return { href: bank.links === 'absolute' ? absoluteUrl(addresses, bank, path) : pathOf(bank, path) }
+  return { href: bank.links === 'absolute' ? absoluteUrl(addresses, bank, path) : `/${bank.basePath}/v1${path}` }
 }
 
 /** The URL of a bank, which its base path ends. */
@@ -38,8 +38,4 @@ export function selfLinks(addresses: Addresses, bank: BankProfile, path: string)
     status: linkTo(addresses, bank, `${path}/status`),
     ...(bank.strangeLinks ? { netbank: { href: `${addresses.pagesUrl}/` }, 'x-receipt': { href: '/receipts' } } : {}),
   }
-}
-
-function pathOf(bank: BankProfile, path: string): string {
-  return `/${bank.basePath}/v1${path}`
 }

@@ -4,7 +4,7 @@ import type { Bank, SupportedOrderFields } from '../../connector/bank.ts'
 import { BankError } from '../../connector/bank-error.ts'
 import type { Authorisations, Connector, ConsentProduct } from '../../connector/connector.ts'
 import type { AnswerDeviation, ConnectorDependencies } from '../../connector/connector-dependencies.ts'
-import { type FileProduct, type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
+import { type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
 import type { FileChannel } from './file-channel.ts'
 import { type FileDialect, parseFileDialect } from './file-dialect.ts'
 import { readStatusReport } from './read-status-report.ts'
@@ -18,54 +18,53 @@ const STATUS_CHARACTERS_MAX = 35
 
 /** Creates the connector. */
 export function iso20022(tools: ConnectorDependencies): Connector {
-  return { consents: agreementConsents, files: fileProduct(tools) }
+  return {
+    consents: agreementConsents,
+    files: {
+      prepare: async (bank, file, attempt) => {
+        const dialect = dialectOf(bank)
+        const parts = writePain001(bank, dialect, file)
+        await withFileChannel(tools, bank, (channel) =>
+          channel.write(preparedPath(dialect, file.messageId, attempt), parts),
+        )
+      },
+      submitFile: async (bank, messageId, attempt) => {
+        const dialect = dialectOf(bank)
+        const to = `${dialect.folders.outgoing}/${messageId}.xml`
+        // A missing file was submitted by an attempt whose answer was lost: nothing else removes it.
+        await withFileChannel(tools, bank, (channel) => channel.move(preparedPath(dialect, messageId, attempt), to))
+      },
+      withdrawFile: (bank, messageId, attempt) =>
+        withFileChannel(tools, bank, (channel) => withdrawFile(channel, dialectOf(bank), messageId, attempt)),
+      clear: (bank, messageId, attempt) => {
+        const ours = attempt === undefined ? `${messageId}.` : `${messageId}.${attempt}.`
+        return withFileChannel(tools, bank, (channel) => clear(channel, dialectOf(bank), ours))
+      },
+      list: (bank) => withFileChannel(tools, bank, (channel) => channel.list(dialectOf(bank).folders.incoming)),
+      read: async (bank, name) => {
+        const dialect = dialectOf(bank)
+        const path = `${dialect.folders.incoming}/${plain(name)}`
+        const bytes = await withFileChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
+        const report = await readStatusReport(bytes, { dialect, timeZone: bank.profile.timeZone })
+        reportDeviations(tools, bank, report)
+        if (report !== null && report.payments.length === 0 && report.withoutStatus > 0) {
+          throw new UnreadableFileError('A report of the bank lists payments, of which none has a status', true)
+        }
+        return { digest: createHash('sha256').update(bytes).digest('hex'), report }
+      },
+      archiveFile: async (bank, name, mark) => {
+        const { incoming, done } = dialectOf(bank).folders
+        await withFileChannel(tools, bank, (channel) =>
+          channel.move(`${incoming}/${plain(name)}`, `${done}/${mark}-${plain(name)}`),
+        )
+      },
+    },
+  }
 }
 
 /** An order file carries all fields. */
 export function supportedFieldsInFiles(): SupportedOrderFields {
   return { endToEndId: (endToEndId) => endToEndId, purposeCode: true, debtorReference: false, creditorAddress: false }
-}
-
-function fileProduct(tools: ConnectorDependencies): FileProduct {
-  return {
-    prepare: async (bank, file, attempt) => {
-      const dialect = dialectOf(bank)
-      const parts = writePain001(bank, dialect, file)
-      await withFileChannel(tools, bank, (channel) =>
-        channel.write(preparedPath(dialect, file.messageId, attempt), parts),
-      )
-    },
-    submitFile: async (bank, messageId, attempt) => {
-      const dialect = dialectOf(bank)
-      const to = `${dialect.folders.outgoing}/${messageId}.xml`
-      // A missing file was submitted by an attempt whose answer was lost: nothing else removes it.
-      await withFileChannel(tools, bank, (channel) => channel.move(preparedPath(dialect, messageId, attempt), to))
-    },
-    withdrawFile: (bank, messageId, attempt) =>
-      withFileChannel(tools, bank, (channel) => withdrawFile(channel, dialectOf(bank), messageId, attempt)),
-    clear: (bank, messageId, attempt) => {
-      const ours = attempt === undefined ? `${messageId}.` : `${messageId}.${attempt}.`
-      return withFileChannel(tools, bank, (channel) => clear(channel, dialectOf(bank), ours))
-    },
-    list: (bank) => withFileChannel(tools, bank, (channel) => channel.list(dialectOf(bank).folders.incoming)),
-    read: async (bank, name) => {
-      const dialect = dialectOf(bank)
-      const path = `${dialect.folders.incoming}/${plain(name)}`
-      const bytes = await withFileChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
-      const report = await readStatusReport(bytes, { dialect, timeZone: bank.profile.timeZone })
-      reportDeviations(tools, bank, report)
-      if (report !== null && report.payments.length === 0 && report.withoutStatus > 0) {
-        throw new UnreadableFileError('A report of the bank lists payments, of which none has a status', true)
-      }
-      return { digest: createHash('sha256').update(bytes).digest('hex'), report }
-    },
-    archiveFile: async (bank, name, mark) => {
-      const { incoming, done } = dialectOf(bank).folders
-      await withFileChannel(tools, bank, (channel) =>
-        channel.move(`${incoming}/${plain(name)}`, `${done}/${mark}-${plain(name)}`),
-      )
-    },
-  }
 }
 
 function reportDeviations(tools: ConnectorDependencies, bank: Bank, report: FileReport | null): void {

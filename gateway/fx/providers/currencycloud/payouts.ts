@@ -22,7 +22,21 @@ export async function orderPayout(send: SendRequest, order: PayoutOrder): Promis
     operation: 'orderPayout',
     method: 'POST',
     path: '/payments/create',
-    fields: payoutForm(order),
+    fields: {
+      currency: order.amount.currency,
+      beneficiary_id: order.beneficiaryId,
+      amount: amountText(order.amount),
+      reason: order.reason,
+      reference: order.reference,
+      unique_request_id: order.requestId,
+      payment_type: order.method,
+      payment_date: order.paymentDate?.toString(),
+      conversion_id: order.conversionId,
+      purpose_code: order.purposeCode,
+      // Shared charges; local clearings support nothing else.
+      charge_type: order.method === 'priority' ? 'shared' : null,
+      ...(order.payer === null ? {} : payerFields(order.payer)),
+    },
     effect: 'moves',
     urgency: 'patient',
   } as const satisfies ApiRequest
@@ -80,24 +94,6 @@ export async function deletePayout(send: SendRequest, id: string): Promise<void>
         ? error
         : new FxProviderError('too-late', error.message, errorDetailOf(error))
     }
-  }
-}
-
-function payoutForm(order: PayoutOrder): FormFields {
-  return {
-    currency: order.amount.currency,
-    beneficiary_id: order.beneficiaryId,
-    amount: amountText(order.amount),
-    reason: order.reason,
-    reference: order.reference,
-    unique_request_id: order.requestId,
-    payment_type: order.method,
-    payment_date: order.paymentDate?.toString(),
-    conversion_id: order.conversionId,
-    purpose_code: order.purposeCode,
-    // Shared charges; local clearings support nothing else.
-    charge_type: order.method === 'priority' ? 'shared' : null,
-    ...(order.payer === null ? {} : payerFields(order.payer)),
   }
 }
 

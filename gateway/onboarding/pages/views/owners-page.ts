@@ -38,7 +38,10 @@ export function readOwnersForm(body: unknown): OwnersInput {
     ownershipPercent: percentOf(row.ownershipPercent),
     isPoliticallyExposed: answerOf(row.isPoliticallyExposed),
   }))
-  return { [NOBODY]: answerOf(form.text(NOBODY)), owners: owners.filter((owner) => !isBlank(owner)) }
+  return {
+    [NOBODY]: answerOf(form.text(NOBODY)),
+    owners: owners.filter((owner) => !FIELDS.every((field) => owner[field] === BLANK[field])),
+  }
 }
 
 /** The input after the add or remove button was pressed; undefined for other buttons. */
@@ -144,8 +147,4 @@ function ownerFields({ texts }: FlowView, { validationErrors }: FormErrors, owne
 function percentOf(text: string): number | string {
   const [, number] = /^(\d{1,3}(?:[.,]\d{1,4})?) *%?$/.exec(text) ?? []
   return number === undefined ? text : Number(number.replace(',', '.'))
-}
-
-function isBlank(owner: OwnerInput): boolean {
-  return FIELDS.every((field) => owner[field] === BLANK[field])
 }

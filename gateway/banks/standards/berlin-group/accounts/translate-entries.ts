@@ -2,18 +2,13 @@
 
 import type { Money } from '../../../../platform/money.ts'
 import type { Bank } from '../../../connector/bank.ts'
-import type {
-  BankEntry,
-  EntryCurrencyExchange,
-  EntryParty,
-  EntryPart as Part,
-} from '../../../connector/bank-account.ts'
+import type { BankEntry, EntryParty, EntryPart as Part } from '../../../connector/bank-account.ts'
 import { statedText } from '../../../connector/bank-text.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { type AccountReference, dateOf } from '../wire.ts'
 import { accountNumberIn } from './account-reference.ts'
 import { parseSignedMoney } from './translate-accounts.ts'
-import type { Details, Entry, EntryPart, Exchange } from './wire-accounts.ts'
+import type { Details, Entry, EntryPart } from './wire-accounts.ts'
 
 /** The origin of an entry, as far as its translation depends on it. */
 export type EntryOrigin = { readonly countryCode: string; readonly lastingId: Dialect['entries']['lastingId'] }
@@ -51,7 +46,14 @@ export function toBankEntry(
     balanceAfter: balanceAfterOf(entry),
     batch: batchOf(entry),
     parts: partsOf(entry, isDebit, countryCode),
-    exchanges: [entry.currencyExchange ?? []].flat().map((exchange) => exchangeOf(exchange)),
+    exchanges: [entry.currencyExchange ?? []].flat().map((exchange) => ({
+      source: exchange.sourceCurrency,
+      target: exchange.targetCurrency,
+      unit: exchange.unitCurrency ?? null,
+      rate: exchange.exchangeRate,
+      quotedOn: dateOf(exchange.quotationDate),
+      contract: exchange.contractIdentification ?? null,
+    })),
   }
 }
 
@@ -152,17 +154,6 @@ function amountOf({ transactionAmount: amount }: EntryPart): Money | null {
 
 function absolute({ minor }: Money): bigint {
   return minor < 0n ? -minor : minor
-}
-
-function exchangeOf(exchange: Exchange): EntryCurrencyExchange {
-  return {
-    source: exchange.sourceCurrency,
-    target: exchange.targetCurrency,
-    unit: exchange.unitCurrency ?? null,
-    rate: exchange.exchangeRate,
-    quotedOn: dateOf(exchange.quotationDate),
-    contract: exchange.contractIdentification ?? null,
-  }
 }
 
 function balanceAfterOf(entry: Entry): BankEntry['balanceAfter'] {

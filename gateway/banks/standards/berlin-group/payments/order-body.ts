@@ -128,7 +128,12 @@ function remittanceBody(order: BulkTransaction, remittance: Remittance, dialect:
       }
     }
     case 'message':
-      return { ...messageAt(order, remittance.value, dialect), ...debtorReferenceBody(remittance, dialect) }
+      return {
+        ...messageAt(order, remittance.value, dialect),
+        ...(dialect.debtorReference === null || remittance.debtorReference === undefined
+          ? {}
+          : { [dialect.debtorReference]: remittance.debtorReference }),
+      }
   }
 }
 
@@ -163,15 +168,6 @@ function referenceBody(reference: string, dialect: Dialect, referenceType = dial
     case 'array':
       return { remittanceInformationStructuredArray: [{ reference, referenceType }] }
   }
-}
-
-function debtorReferenceBody(
-  { debtorReference }: { readonly debtorReference?: string },
-  dialect: Dialect,
-): Record<string, unknown> {
-  return dialect.debtorReference === null || debtorReference === undefined
-    ? {}
-    : { [dialect.debtorReference]: debtorReference }
 }
 
 function amountBody(money: Money): { currency: string; amount: string } {

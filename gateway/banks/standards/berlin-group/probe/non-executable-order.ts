@@ -14,7 +14,9 @@ export function nonExecutableOrder(
   const { currency, probeNumbers } = probedCountry(countryCode)
   return {
     debtorAccount: { [accounts]: probeNumbers.impossibleAccount[accounts] },
-    ...nonExecutableTransaction(probeNumbers.exampleAccount[accounts], accounts, currency),
+    instructedAmount: { currency, amount: '1.00' },
+    creditorAccount: { [accounts]: probeNumbers.exampleAccount[accounts] },
+    creditorName: 'Havn probe',
     requestedExecutionDate: today.add({ days: DAYS_AHEAD }).toString(),
   }
 }
@@ -32,16 +34,4 @@ export function probedCountry(countryCode: string): CountryRules {
 export function nonExecutableBulk(order: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { debtorAccount, requestedExecutionDate, ...payment } = order
   return { debtorAccount, requestedExecutionDate, payments: [payment] }
-}
-
-function nonExecutableTransaction(
-  number: string,
-  accounts: Dialect['accounts'],
-  currency: string,
-): Record<string, unknown> {
-  return {
-    instructedAmount: { currency, amount: '1.00' },
-    creditorAccount: { [accounts]: number },
-    creditorName: 'Havn probe',
-  }
 }

@@ -117,7 +117,8 @@ async function probeEveryCall(
   usual: ProbeAnswer,
 ): Promise<{ readonly finding: Finding; readonly prober: Prober | undefined }> {
   const { onEveryCall } = prober.dialect
-  const profile = namesIn(onEveryCall)
+  const profile =
+    onEveryCall === undefined ? [] : [...Object.keys(onEveryCall.headers), ...Object.keys(onEveryCall.query)]
   const bare = onEveryCall === undefined ? usual : await askWith(prober, path, { headers: {}, query: {} })
   const demanded = demandedIn(usual)
   const missing = demanded.filter((name) => !profile.includes(name))
@@ -159,8 +160,4 @@ function demandedIn(answer: ProbeAnswer): readonly string[] {
   return answer.errors
     .flatMap(({ path, text }) => path ?? /\bx-(?!request-id)[a-z][a-z0-9-]*/i.exec(text ?? '')?.[0] ?? [])
     .filter((name) => !/consent-?id/i.test(name))
-}
-
-function namesIn(onEveryCall: Dialect['onEveryCall']): readonly string[] {
-  return onEveryCall === undefined ? [] : [...Object.keys(onEveryCall.headers), ...Object.keys(onEveryCall.query)]
 }

@@ -132,15 +132,13 @@ async function choose<Form extends string>(
   }
   const accepted = tried.filter(([, { verdict }]) => verdict === 'accepted').map(([form]) => form)
   const isShown = trials.isStrict || tried.some(([, { verdict }]) => verdict === 'rejected')
-  const because = tried.map(([form, trial]) => `${form}: ${describeTrial(trial)}`).join('; ')
+  const because = tried
+    .map(([form, trial]) => `${form}: ${trial.verdict === 'accepted' ? 'accepted' : trial.because}`)
+    .join('; ')
   const suggested = accepted.includes(profile) ? profile : accepted[0]
   return isShown && (accepted.length === 1 || isValidated(trials.base))
     ? { suggested, because }
     : { suggested: undefined, because: `${because}; the bank does not show which it reads` }
-}
-
-function describeTrial({ verdict, because }: Trial): string {
-  return verdict === 'accepted' ? 'accepted' : because
 }
 
 async function debtorTextFinding({ dialect }: Prober, trials: OrderTrials): Promise<Finding> {
