@@ -22,112 +22,84 @@ type BankErrorClass = {
   readonly toApiError: (error: BankError) => Error
 }
 
+/** The bank certainly did nothing, and nothing has ended. */
+const REJECTED = { outcome: 'not-executed', persistence: 'permanent', ends: null } as const
+const LATER = { ...REJECTED, persistence: 'temporary' } as const
+
 const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
   'consent-invalid': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'user',
     ends: 'consent',
-    toApiError: ({ message }) => apiError('INVALID_CONSENT', `The bank does not accept the consent: ${message}`),
+    toApiError: quoting('INVALID_CONSENT', 'The bank does not accept the consent'),
   },
   'token-invalid': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'user',
     ends: 'token',
-    toApiError: ({ message }) => apiError('INVALID_CONSENT', `The bank requires the user to sign in again: ${message}`),
+    toApiError: quoting('INVALID_CONSENT', 'The bank requires the user to sign in again'),
   },
-  'access-denied': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
-    cause: 'user',
-    ends: null,
-    toApiError: ({ message }) => apiError('ACCESS_DENIED', `The bank denies access: ${message}`),
-  },
+  'access-denied': { ...REJECTED, cause: 'user', toApiError: quoting('ACCESS_DENIED', 'The bank denies access') },
   'unsupported-product': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
-    toApiError: ({ message }) => apiError('UNSUPPORTED_PRODUCT_BY_BANK', `The bank does not offer this: ${message}`),
+    toApiError: quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank does not offer this'),
   },
   unsupported: {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
-    toApiError: ({ message }) =>
-      apiError('UNSUPPORTED_PRODUCT_BY_BANK', `The bank offers no supported SCA approach for this: ${message}`),
+    toApiError: quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank offers no supported SCA approach for this'),
   },
   'authentication-busy': {
-    outcome: 'not-executed',
-    persistence: 'temporary',
+    ...LATER,
     cause: 'user',
-    ends: null,
-    toApiError: ({ message }) =>
-      apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `The bank cannot authenticate the user now: ${message}`),
+    toApiError: quoting('AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'The bank cannot authenticate the user now'),
   },
   'ocr-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
-    toApiError: ({ message }) => apiError('INVALID_OCR', `The creditor requires a structured reference: ${message}`),
+    toApiError: quoting('INVALID_OCR', 'The creditor requires a structured reference'),
   },
   'account-unknown': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'user',
-    ends: null,
-    toApiError: ({ message }) => apiError('INVALID_ACCOUNT', `The bank does not know the account: ${message}`),
+    toApiError: quoting('INVALID_ACCOUNT', 'The bank does not know the account'),
   },
   'order-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
     toApiError: (error) => new InvalidRequestError(error.validationErrors.map(toGeneralValidationError)),
   },
   'due-date-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
     toApiError: ({ message }) => invalidRequest('.dueDate', message, 'InvalidDueDate'),
   },
   'unknown-resource': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
     ends: 'resource',
-    toApiError: ({ message }) => apiError('conflict', `The bank does not hold this resource any more: ${message}`),
+    toApiError: quoting('conflict', 'The bank does not hold this resource any more'),
   },
   'expired-resource': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
     ends: 'resource',
-    toApiError: ({ message }) => apiError('conflict', `This resource has expired at the bank: ${message}`),
+    toApiError: quoting('conflict', 'This resource has expired at the bank'),
   },
   'basket-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
-    toApiError: ({ message }) => apiError('conflict', `The bank does not accept signing these together: ${message}`),
+    toApiError: quoting('conflict', 'The bank does not accept signing these together'),
   },
   'cancellation-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
-    toApiError: ({ message }) => apiError('conflict', `The bank does not cancel this payment: ${message}`),
+    toApiError: quoting('conflict', 'The bank does not cancel this payment'),
   },
   'too-many-reads': {
-    outcome: 'not-executed',
-    persistence: 'temporary',
+    ...LATER,
     cause: 'bank',
-    ends: null,
     toApiError: () =>
       apiError(
         'too-many-requests',
@@ -136,41 +108,32 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
       ),
   },
   'period-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'request',
-    ends: null,
     toApiError: ({ message }) =>
       invalidRequest('.fromDate', `The bank does not provide entries for this period: ${message}`),
   },
   'request-rejected': {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'operator',
-    ends: null,
-    toApiError: ({ message }) => apiError('bad-request', `The bank rejects this request: ${message}`),
+    toApiError: quoting('bad-request', 'The bank rejects this request'),
   },
   unavailable: {
-    outcome: 'not-executed',
-    persistence: 'temporary',
+    ...LATER,
     cause: 'bank',
-    ends: null,
     toApiError: (error) => unavailable(`${unavailabilityOf(error)}; nothing was done. Try again later`, 10),
   },
   'outcome-unknown': {
+    ...LATER,
     outcome: 'unknown',
-    persistence: 'temporary',
     cause: 'bank',
-    ends: null,
     // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
     toApiError: (error) =>
       unavailable(`${missingAnswerOf(error)}, and nothing was signed. You may send the request again`, 10),
   },
   misconfigured: {
-    outcome: 'not-executed',
-    persistence: 'permanent',
+    ...REJECTED,
     cause: 'operator',
-    ends: null,
     // Certificates, roles and registration are the operator's responsibility: partners get no detail.
     toApiError: () =>
       unavailable(
@@ -178,6 +141,11 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
         300,
       ),
   },
+}
+
+/** The error with this code, and the bank's text after ours. */
+function quoting(code: Parameters<typeof apiError>[0], text: string): BankErrorClass['toApiError'] {
+  return ({ message }) => apiError(code, `${text}: ${message}`)
 }
 
 function unavailable(message: string, retryAfterSeconds: number): Error {

@@ -47,18 +47,17 @@ export type PartnerViewOfUser = {
   readonly afterwards?: 'INVALID_CONSENT'
 }
 
-const acceptingUser = { consent: 'approve', payment: 'approve', cancellation: 'approve', mayPay: true } as const
+const ACCEPTING = { consent: 'approve', payment: 'approve', cancellation: 'approve', mayPay: true } as const
 
-export const scriptedUsers: readonly ScriptedUser[] = [
+/** Each does what `ACCEPTING` says, unless it says otherwise. */
+const rows: readonly (Omit<ScriptedUser, keyof typeof ACCEPTING> & Partial<ScriptedUser>)[] = [
   {
-    ...acceptingUser,
     number: 1,
     name: 'Signs Everything',
     tells: 'Gives consent and signs everything.',
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
   {
-    ...acceptingUser,
     number: 2,
     name: 'Refuses Access',
     tells: 'Rejects the consent.',
@@ -66,7 +65,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'REJECTED' },
   },
   {
-    ...acceptingUser,
     number: 3,
     name: 'Leaves Access',
     tells: 'Leaves the page of the consent.',
@@ -74,7 +72,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'CANCELLED' },
   },
   {
-    ...acceptingUser,
     number: 4,
     name: 'Forgets Access',
     tells: 'Lets the consent expire unsigned.',
@@ -82,7 +79,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'CANCELLED' },
   },
   {
-    ...acceptingUser,
     number: 5,
     name: 'Refuses Payments',
     tells: 'Gives consent, and rejects payments.',
@@ -90,7 +86,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'REJECTED' },
   },
   {
-    ...acceptingUser,
     number: 6,
     name: 'Leaves Payments',
     tells: 'Gives consent, and leaves the page on which payments are signed.',
@@ -98,7 +93,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED' },
   },
   {
-    ...acceptingUser,
     number: 7,
     name: 'Forgets Payments',
     tells: 'Gives consent, and lets the authorisation of payments expire.',
@@ -106,7 +100,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED' },
   },
   {
-    ...acceptingUser,
     number: 8,
     name: 'Refuses Cancelling',
     tells: 'Gives consent and signs payments, and rejects cancellations.',
@@ -114,7 +107,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
   {
-    ...acceptingUser,
     number: 9,
     name: 'Revokes Access',
     tells: 'Gives consent, and revokes it at the bank an hour later.',
@@ -122,7 +114,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED', afterwards: 'INVALID_CONSENT' },
   },
   {
-    ...acceptingUser,
     number: 10,
     name: 'Outlives Access',
     tells: 'Gives consent, which expires at the bank an hour later.',
@@ -130,7 +121,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED', afterwards: 'INVALID_CONSENT' },
   },
   {
-    ...acceptingUser,
     number: 11,
     name: 'Only Looks',
     tells: 'Gives consent, and may only read the accounts: has no right to pay from any.',
@@ -138,7 +128,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', order: 'ACCESS_DENIED', cancelling: 'ACCESS_DENIED' },
   },
   {
-    ...acceptingUser,
     number: 12,
     name: 'Wants Password',
     tells: 'Signs with a bank password that the third party would have to collect, which Havn never does.',
@@ -149,7 +138,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { asking: 'UNSUPPORTED_PRODUCT_BY_BANK' },
   },
   {
-    ...acceptingUser,
     number: 13,
     name: 'Signs Later',
     tells: 'Gives consent, lets the authorisation of payments expire, and signs them in the online bank an hour later.',
@@ -158,7 +146,6 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED', later: 'Completed' },
   },
   {
-    ...acceptingUser,
     number: 14,
     name: 'Chooses Method',
     tells:
@@ -168,3 +155,5 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
 ]
+
+export const scriptedUsers: readonly ScriptedUser[] = rows.map((row) => ({ ...ACCEPTING, ...row }))

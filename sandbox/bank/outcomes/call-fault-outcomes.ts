@@ -1,21 +1,16 @@
 /** Scripted outcomes of calls: late, lost and error responses. */
-import type { Outcome, ScriptStep } from './scripted-outcome.ts'
+import { atPayment, bookedInAnHour, executing, type Outcome } from './scripted-outcome.ts'
 
-const executing: ScriptStep = { after: 'PT0S', action: { type: 'status', status: 'ACSP' } }
-const bookedInAnHour: ScriptStep = { after: 'PT1H', action: { type: 'book' } }
 /** An outage that begins once the authorisation has been seen, and ends before the payment is booked. */
 const afterSigning = { from: 'PT10S', until: 'PT30M' }
 /** Long enough to be noticed; a gateway must not time out this early. */
 const SLOW_MILLISECONDS = 3_000
 
-const bookedDespiteFault: Outcome['seen'] = {
-  at: 'payment',
-  moments: [
-    { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-    { when: 'PT1M', bank: null, status: 'InProgress' },
-    { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-  ],
-}
+const bookedDespiteFault: Outcome['seen'] = atPayment(
+  ['signed', 'ACSP', 'InProgress'],
+  ['PT1M', null, 'InProgress'],
+  ['PT1H', 'ACSC', 'Completed'],
+)
 
 export const callFaultOutcomes: readonly Outcome[] = [
   {
@@ -26,14 +21,7 @@ export const callFaultOutcomes: readonly Outcome[] = [
       callFaults: [{ operation: 'initiatePayment', effect: 'slow', milliseconds: SLOW_MILLISECONDS }],
       signed: [executing, bookedInAnHour],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'ordered', bank: 'RCVD', status: 'Unsigned' },
-        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    seen: atPayment(['ordered', 'RCVD', 'Unsigned'], ['signed', 'ACSP', 'InProgress'], ['PT1H', 'ACSC', 'Completed']),
   },
   {
     amount: 7751,
@@ -45,28 +33,25 @@ export const callFaultOutcomes: readonly Outcome[] = [
       unsigned: [{ after: 'PT1M', action: { type: 'sign' } }],
       signed: [executing, bookedInAnHour],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'ordered', bank: 'RCVD', status: 'Unsigned', unknown: true },
-        { when: 'PT1M', bank: 'ACSP', status: 'InProgress' },
-        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    seen: atPayment(
+      ['ordered', 'RCVD', 'Unsigned', { unknown: true }],
+      ['PT1M', 'ACSP', 'InProgress'],
+      ['PT1H', 'ACSC', 'Completed'],
+    ),
   },
   {
     amount: 7752,
     name: 'A connection that breaks',
     tells: 'The bank accepts the order, the connection breaks before its response, and the order stays unsigned.',
     script: { callFaults: [{ operation: 'initiatePayment', effect: 'drop-connection' }] },
-    seen: { at: 'payment', moments: [{ when: 'ordered', bank: 'RCVD', status: 'Unsigned', unknown: true }] },
+    seen: atPayment(['ordered', 'RCVD', 'Unsigned', { unknown: true }]),
   },
   {
     amount: 7753,
     name: 'An internal error',
     tells: 'The bank returns an internal error, 500, and has not accepted the order, which the gateway cannot know.',
     script: { callFaults: [{ operation: 'initiatePayment', effect: 'status', status: 500 }] },
-    seen: { at: 'payment', moments: [{ when: 'ordered', bank: null, status: 'Unsigned', unknown: true }] },
+    seen: atPayment(['ordered', null, 'Unsigned', { unknown: true }]),
   },
   {
     amount: 7755,
@@ -103,12 +88,6 @@ export const callFaultOutcomes: readonly Outcome[] = [
       ],
       signed: [executing, bookedInAnHour],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    seen: atPayment(['signed', 'ACSP', 'InProgress'], ['PT1H', 'ACSC', 'Completed']),
   },
 ]

@@ -1,7 +1,15 @@
 /** Scripted outcomes of authorised payments: their final status, and what delays it. */
 
 import type { TransactionStatus } from '../xs2a/transaction-status.ts'
-import { NEXT_BANK_DAY, type Outcome, type ScriptStep } from './scripted-outcome.ts'
+import {
+  atPayment,
+  book,
+  bookedInAnHour,
+  executing,
+  NEXT_BANK_DAY,
+  type Outcome,
+  setStatus,
+} from './scripted-outcome.ts'
 
 type PaymentRejection = {
   readonly status: Extract<TransactionStatus, 'RJCT' | 'CANC'>
@@ -30,48 +38,27 @@ export const paymentRejections: Readonly<Record<(typeof REJECTION_REASONS)[numbe
 /** A bank-specific code for a payment that awaits a text message. */
 export const SMS_CODE = 'SMS_CONFIRMATION_REQUIRED'
 
-const executing: ScriptStep = { after: 'PT0S', action: { type: 'status', status: 'ACSP' } }
-const bookedInAnHour: ScriptStep = { after: 'PT1H', action: { type: 'book' } }
-
 export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7701,
     name: 'Completed at once',
     tells: 'The bank books the payment as soon as it is signed.',
-    script: { signed: [{ after: 'PT0S', action: { type: 'book' } }] },
-    seen: { at: 'payment', moments: [{ when: 'signed', bank: 'ACSC', status: 'Completed' }] },
+    script: { signed: [book('PT0S')] },
+    seen: atPayment(['signed', 'ACSC', 'Completed']),
   },
   {
     amount: 7702,
     name: 'Rejected at once',
     tells: 'The bank rejects the payment as soon as it is signed.',
-    script: {
-      signed: [
-        {
-          after: 'PT0S',
-          action: { type: 'status', status: 'RJCT', text: paymentRejections['daily-limit'].text },
-        },
-      ],
-    },
-    seen: { at: 'payment', moments: [{ when: 'signed', bank: 'RJCT', status: 'Rejected' }] },
+    script: { signed: [setStatus('PT0S', 'RJCT', { text: paymentRejections['daily-limit'].text })] },
+    seen: atPayment(['signed', 'RJCT', 'Rejected']),
   },
   {
     amount: 7703,
     name: 'Rejected later',
     tells: 'The bank starts to execute the payment and rejects it a minute later.',
-    script: {
-      signed: [
-        executing,
-        { after: 'PT1M', action: { type: 'status', status: 'RJCT', text: paymentRejections['account-closed'].text } },
-      ],
-    },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-        { when: 'PT1M', bank: 'RJCT', status: 'Rejected' },
-      ],
-    },
+    script: { signed: [executing, setStatus('PT1M', 'RJCT', { text: paymentRejections['account-closed'].text })] },
+    seen: atPayment(['signed', 'ACSP', 'InProgress'], ['PT1M', 'RJCT', 'Rejected']),
   },
   {
     amount: 7704,
@@ -79,20 +66,11 @@ export const executionOutcomes: readonly Outcome[] = [
     tells: 'The bank accepts the payment, and cancels it a minute later.',
     script: {
       signed: [
-        { after: 'PT0S', action: { type: 'status', status: 'ACTC' } },
-        {
-          after: 'PT1M',
-          action: { type: 'status', status: 'CANC', text: paymentRejections['cancelled-by-bank'].text },
-        },
+        setStatus('PT0S', 'ACTC'),
+        setStatus('PT1M', 'CANC', { text: paymentRejections['cancelled-by-bank'].text }),
       ],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACTC', status: 'InProgress' },
-        { when: 'PT1M', bank: 'CANC', status: 'Cancelled' },
-      ],
-    },
+    seen: atPayment(['signed', 'ACTC', 'InProgress'], ['PT1M', 'CANC', 'Cancelled']),
   },
   {
     amount: 7705,
@@ -100,81 +78,43 @@ export const executionOutcomes: readonly Outcome[] = [
     tells: 'The bank books the payment at once; it is returned on the next bank day.',
     script: {
       signed: [
-        { after: 'PT0S', action: { type: 'book' } },
+        book('PT0S'),
         { after: NEXT_BANK_DAY, action: { type: 'return', text: paymentRejections.returned.text } },
       ],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSC', status: 'Completed' },
-        { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected' },
-      ],
-    },
+    seen: atPayment(['signed', 'ACSC', 'Completed'], [NEXT_BANK_DAY, 'RJCT', 'Rejected']),
   },
   {
     amount: 7706,
     name: 'Stuck',
     tells: 'The bank starts to execute the payment, and its status never changes again.',
     script: { signed: [executing] },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-        { when: 'P5D', bank: 'ACSP', status: 'InProgress' },
-      ],
-    },
+    seen: atPayment(['signed', 'ACSP', 'InProgress'], ['P5D', 'ACSP', 'InProgress']),
   },
   {
     amount: 7707,
     name: 'Held for checks',
     tells: 'The bank holds the signed payment for two days to check it, and then books it.',
-    script: {
-      signed: [
-        { after: 'PT0S', action: { type: 'status', status: 'PDNG', text: 'The payment is being checked' } },
-        { after: 'PT48H', action: { type: 'book' } },
-      ],
-    },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'PDNG', status: 'InProgress' },
-        { when: 'P1D', bank: 'PDNG', status: 'InProgress' },
-        { when: 'P1D', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    script: { signed: [setStatus('PT0S', 'PDNG', { text: 'The payment is being checked' }), book('PT48H')] },
+    seen: atPayment(['signed', 'PDNG', 'InProgress'], ['P1D', 'PDNG', 'InProgress'], ['P1D', 'ACSC', 'Completed']),
   },
   {
     amount: 7708,
     name: 'A bank-specific status',
     tells:
       'A minute after signing the bank returns `QUEU`, which no standard defines. An hour later it books the payment.',
-    script: {
-      signed: [executing, { after: 'PT1M', action: { type: 'status', status: 'ACSP', word: 'QUEU' } }, bookedInAnHour],
-    },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
-        { when: 'PT1M', bank: 'QUEU', status: 'InProgress' },
-        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    script: { signed: [executing, setStatus('PT1M', 'ACSP', { word: 'QUEU' }), bookedInAnHour] },
+    seen: atPayment(['signed', 'ACSP', 'InProgress'], ['PT1M', 'QUEU', 'InProgress'], ['PT1H', 'ACSC', 'Completed']),
   },
   {
     amount: 7716,
     name: 'Late funds',
     tells: 'The bank reports insufficient funds, whatever the balance; an hour later there are funds.',
-    script: {
-      signed: [{ after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } }, bookedInAnHour],
-    },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'CustomerActionRequired', reason: 'InsufficientFunds' },
-        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
-      ],
-    },
+    script: { signed: [setStatus('PT0S', 'ACSP', { funds: false }), bookedInAnHour] },
+    seen: atPayment(
+      ['signed', 'ACSP', 'CustomerActionRequired', { reason: 'InsufficientFunds' }],
+      ['PT1H', 'ACSC', 'Completed'],
+    ),
   },
   {
     amount: 7717,
@@ -182,19 +122,13 @@ export const executionOutcomes: readonly Outcome[] = [
     tells: 'The bank reports insufficient funds, whatever the balance, and rejects the payment on the next bank day.',
     script: {
       signed: [
-        { after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } },
-        {
-          after: NEXT_BANK_DAY,
-          action: { type: 'status', status: 'RJCT', funds: false, text: paymentRejections['insufficient-funds'].text },
-        },
+        setStatus('PT0S', 'ACSP', { funds: false }),
+        setStatus(NEXT_BANK_DAY, 'RJCT', { funds: false, text: paymentRejections['insufficient-funds'].text }),
       ],
     },
-    seen: {
-      at: 'payment',
-      moments: [
-        { when: 'signed', bank: 'ACSP', status: 'CustomerActionRequired', reason: 'InsufficientFunds' },
-        { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected', reason: 'InsufficientFunds' },
-      ],
-    },
+    seen: atPayment(
+      ['signed', 'ACSP', 'CustomerActionRequired', { reason: 'InsufficientFunds' }],
+      [NEXT_BANK_DAY, 'RJCT', 'Rejected', { reason: 'InsufficientFunds' }],
+    ),
   },
 ]

@@ -120,3 +120,34 @@ export type MomentTime =
   | 'confirmed by SMS'
   | typeof NEXT_BANK_DAY
   | `P${string}`
+
+/** The step that sets a status, so long after the previous one. */
+export function setStatus(
+  after: ScriptStep['after'],
+  status: TransactionStatus,
+  details: Omit<ShownStatus, 'type' | 'status'> = {},
+): ScriptStep {
+  return { after, action: { type: 'status', status, ...details } }
+}
+
+export function book(after: ScriptStep['after']): ScriptStep {
+  return { after, action: { type: 'book' } }
+}
+
+export const executing = setStatus('PT0S', 'ACSP')
+export const bookedInAnHour = book('PT1H')
+
+type Moment = readonly [
+  when: MomentTime,
+  bank: PartnerViewMoment['bank'],
+  status: PartnerViewMoment['status'],
+  details?: Pick<PartnerViewMoment, 'reason' | 'unknown'>,
+]
+
+/** What a partner sees of a payment that the bank accepts, moment by moment. */
+export function atPayment(...moments: readonly Moment[]): PartnerView {
+  return {
+    at: 'payment',
+    moments: moments.map(([when, bank, status, details]) => ({ when, bank, status, ...details })),
+  }
+}
