@@ -3,7 +3,7 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
 import { entryById } from '../ledger/entry-store.ts'
 import { accountReference } from '../national/rules-by-country.ts'
-import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
 import { renderAccount, renderBalances } from './render-account.ts'
@@ -17,32 +17,16 @@ const ONE = '/accounts/:accountId'
 export function accountRoutes(context: Context): readonly Xs2aRoute[] {
   const downloads = openReportDownloads()
   return [
-    { method: 'GET', path: '/accounts', operation: 'getAccounts', handle: async (call) => await list(context, call) },
-    { method: 'GET', path: ONE, operation: 'getAccount', handle: async (call) => await one(context, call) },
-    {
-      method: 'GET',
-      path: `${ONE}/balances`,
-      operation: 'getBalances',
-      handle: async (call) => await balances(context, call),
-    },
-    {
-      method: 'GET',
-      path: `${ONE}/transactions`,
-      operation: 'getTransactions',
-      handle: async (call) => await transactions(context, call),
-    },
-    {
-      method: 'GET',
-      path: `${ONE}/transactions/download/:reportId`,
-      operation: 'downloadTransactions',
-      handle: async (call) => await download(context, downloads, call),
-    },
-    {
-      method: 'GET',
-      path: `${ONE}/transactions/:transactionId`,
-      operation: 'getTransactionDetails',
-      handle: async (call) => await transactionDetails(context, call),
-    },
+    route('GET', '/accounts', 'getAccounts', (call) => list(context, call)),
+    route('GET', ONE, 'getAccount', (call) => one(context, call)),
+    route('GET', `${ONE}/balances`, 'getBalances', (call) => balances(context, call)),
+    route('GET', `${ONE}/transactions`, 'getTransactions', (call) => transactions(context, call)),
+    route('GET', `${ONE}/transactions/download/:reportId`, 'downloadTransactions', (call) =>
+      download(context, downloads, call),
+    ),
+    route('GET', `${ONE}/transactions/:transactionId`, 'getTransactionDetails', (call) =>
+      transactionDetails(context, call),
+    ),
   ]
 }
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
-import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
 import { schemaErrorMessages, Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
@@ -36,31 +36,17 @@ export function authorisationRoutes(context: Context, resource: AuthorisedResour
   const one = `${collection}/:authorisationId`
   const name = operationNames[resource.subject]
   return [
-    {
-      method: 'POST',
-      path: collection,
-      operation: `start${name}Authorisation`,
-      handle: async (call) => await begin(context, resource, call),
-    },
-    {
-      method: 'GET',
-      path: collection,
-      operation: `list${name}Authorisations`,
-      handle: async (call) => await list(context, resource, call),
-    },
-    {
-      method: 'GET',
-      path: one,
-      operation: `get${name}ScaStatus`,
-      handle: async (call) => scaStatus(context, call, await locateAuthorisation(context, resource, call)),
-    },
-    {
-      method: 'PUT',
-      path: one,
-      operation: `update${name}PsuData`,
-      handle: async (call) =>
-        await updateAuthorisation(context, call, await locateAuthorisation(context, resource, call)),
-    },
+    route('POST', collection, `start${name}Authorisation`, (call) => begin(context, resource, call)),
+    route('GET', collection, `list${name}Authorisations`, (call) => list(context, resource, call)),
+    route('GET', one, `get${name}ScaStatus`, async (call) =>
+      scaStatus(context, call, await locateAuthorisation(context, resource, call)),
+    ),
+    route(
+      'PUT',
+      one,
+      `update${name}PsuData`,
+      async (call) => await updateAuthorisation(context, call, await locateAuthorisation(context, resource, call)),
+    ),
   ]
 }
 

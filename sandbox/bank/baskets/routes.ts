@@ -6,7 +6,7 @@ import { creationAnswer } from '../authorisations/start-authorisation.ts'
 import type { Context } from '../context.ts'
 import { type Basket, basketPath, shownBasketStatus } from '../payments/basket.ts'
 import { basketById, deleteBasket, lockBasket, paymentsIn } from '../payments/basket-store.ts'
-import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
 
@@ -16,30 +16,12 @@ const ONE = `${COLLECTION}/:basketId`
 export function basketRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireBasket(context, call)
   return [
-    {
-      method: 'POST',
-      path: COLLECTION,
-      operation: 'createSigningBasket',
-      handle: async (call) => created(context, call, await createBasket(context, call)),
-    },
-    {
-      method: 'GET',
-      path: ONE,
-      operation: 'getSigningBasket',
-      handle: async (call) => await details(context, await find(call)),
-    },
-    {
-      method: 'GET',
-      path: `${ONE}/status`,
-      operation: 'getSigningBasketStatus',
-      handle: async (call) => await status(context, await find(call)),
-    },
-    {
-      method: 'DELETE',
-      path: ONE,
-      operation: 'deleteSigningBasket',
-      handle: async (call) => await remove(context, await find(call)),
-    },
+    route('POST', COLLECTION, 'createSigningBasket', async (call) =>
+      created(context, call, await createBasket(context, call)),
+    ),
+    route('GET', ONE, 'getSigningBasket', async (call) => await details(context, await find(call))),
+    route('GET', `${ONE}/status`, 'getSigningBasketStatus', async (call) => await status(context, await find(call))),
+    route('DELETE', ONE, 'deleteSigningBasket', async (call) => await remove(context, await find(call))),
     ...authorisationRoutes(context, { subject: 'basket', path: ONE, find }),
   ]
 }

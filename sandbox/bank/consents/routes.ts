@@ -13,7 +13,14 @@ import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { accountReference } from '../national/rules-by-country.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
-import { idParameterOf, requireUserPresent, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import {
+  idParameterOf,
+  requireUserPresent,
+  route,
+  type Xs2aAnswer,
+  type Xs2aCall,
+  type Xs2aRoute,
+} from '../xs2a/xs2a-call.ts'
 import { throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
 import { type Consent, modelOf } from './consent.ts'
@@ -25,30 +32,15 @@ const ONE = '/consents/:consentId'
 export function consentRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireConsent(context, call)
   return [
-    {
-      method: 'POST',
-      path: '/consents',
-      operation: 'createConsent',
-      handle: async (call) => created(context, call, await createConsent(context, call)),
-    },
-    {
-      method: 'GET',
-      path: ONE,
-      operation: 'getConsent',
-      handle: async (call) => await details(context, await find(call)),
-    },
-    {
-      method: 'GET',
-      path: `${ONE}/status`,
-      operation: 'getConsentStatus',
-      handle: async (call) => ({ status: 200, body: { consentStatus: (await find(call)).status } }),
-    },
-    {
-      method: 'DELETE',
-      path: ONE,
-      operation: 'deleteConsent',
-      handle: async (call) => await end(context, await find(call)),
-    },
+    route('POST', '/consents', 'createConsent', async (call) =>
+      created(context, call, await createConsent(context, call)),
+    ),
+    route('GET', ONE, 'getConsent', async (call) => await details(context, await find(call))),
+    route('GET', `${ONE}/status`, 'getConsentStatus', async (call) => ({
+      status: 200,
+      body: { consentStatus: (await find(call)).status },
+    })),
+    route('DELETE', ONE, 'deleteConsent', async (call) => await end(context, await find(call))),
     ...authorisationRoutes(context, { subject: 'consent', path: ONE, find }),
   ]
 }

@@ -1,7 +1,7 @@
 /** The operations of XS2A on single payments and bulks, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { Context } from '../context.ts'
-import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { findBulkTransactionById, findBulkTransactions } from './bulk-transaction-store.ts'
 import { cancelPayment } from './cancel-payment.ts'
@@ -41,19 +41,9 @@ function routesOf(context: Context, service: OrderService): readonly Xs2aRoute[]
       ...limits,
       handle: async (call) => initiationResponse(context, call, await initiateOrder(context, call, service)),
     },
-    { method: 'GET', path: one, operation: `get${name}`, handle: (call) => details(context, call, service) },
-    {
-      method: 'GET',
-      path: `${one}/status`,
-      operation: `get${name}Status`,
-      handle: (call) => status(context, call, service),
-    },
-    {
-      method: 'DELETE',
-      path: one,
-      operation: `cancel${name}`,
-      handle: async (call) => await cancel(context, call, await find(call)),
-    },
+    route('GET', one, `get${name}`, (call) => details(context, call, service)),
+    route('GET', `${one}/status`, `get${name}Status`, (call) => status(context, call, service)),
+    route('DELETE', one, `cancel${name}`, async (call) => await cancel(context, call, await find(call))),
     ...authorisationRoutes(context, { subject: 'payment', path: one, find }),
     ...authorisationRoutes(context, { subject: 'cancellation', path: one, find }),
   ]

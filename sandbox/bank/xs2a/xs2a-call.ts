@@ -32,6 +32,15 @@ export type Xs2aRoute = {
   handle(call: Xs2aCall): Promise<Xs2aAnswer>
 }
 
+export function route(
+  method: Xs2aRoute['method'],
+  path: string,
+  operation: string,
+  handle: Xs2aRoute['handle'],
+): Xs2aRoute {
+  return { method, path, operation, handle }
+}
+
 /** The standard's request headers that the bank reads. */
 export type Xs2aHeaders = {
   readonly requestId: string
