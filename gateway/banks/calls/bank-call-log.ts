@@ -69,10 +69,12 @@ export function openBankCallLog({ config, database, clock, log, metrics }: Depen
   return {
     record: (call, exchange) => {
       if (config.bankCallLog) {
-        const row = { lines: linesOf(call, exchange, clock), counted: countKeyOf(call, clock) }
+        const lines = linesOf(call, exchange, clock)
+        const now = clock.real().epochMilliseconds
+        const hour = now - (now % HOUR_MILLISECONDS)
         writer.add(
-          row,
-          row.lines.reduce((sum, { length }) => sum + length, CALL_BYTES),
+          { lines, counted: [call.bank, hour, outcomeOfCall(call), bucketOf(call.milliseconds)] },
+          lines.reduce((sum, { length }) => sum + length, CALL_BYTES),
         )
       }
     },
@@ -114,11 +116,6 @@ function linesOf(
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   return start === -1 ? '/' : (url.slice(start).split(/[?#]/, 1)[0] ?? '/')
-}
-
-function countKeyOf(call: BankCall, clock: Clock): CountKey {
-  const now = clock.real().epochMilliseconds
-  return [call.bank, now - (now % HOUR_MILLISECONDS), outcomeOfCall(call), bucketOf(call.milliseconds)]
 }
 
 function countsOf(recorded: readonly Recorded[]): readonly BankCallCount[] {

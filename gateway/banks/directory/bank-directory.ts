@@ -74,7 +74,10 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   const entries = cachedEntries(settings)
   const healthOf = async (bic: string) => (await entries()).get(bic)?.row ?? HEALTHY
   return {
-    find: async (bic) => findBank(await entries(), bic),
+    find: async (text) => {
+      const known = await entries()
+      return known.get(text)?.bank ?? spellingsOfBic(text).flatMap((bic) => known.get(bic)?.bank ?? [])[0]
+    },
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
     all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
     connectorOf: (bank) => {
@@ -155,15 +158,6 @@ function entryOf(
     log.error({ bic: row.bic, fault: found.fault }, 'invalid bank in the directory; the bank is not served')
   }
   return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, row }
-}
-
-function findBank(entryByBic: Snapshot['entryByBic'], text: string): Bank | undefined {
-  return (
-    entryByBic.get(text)?.bank ??
-    spellingsOfBic(text)
-      .flatMap((bic) => entryByBic.get(bic)?.bank ?? [])
-      .at(0)
-  )
 }
 
 function inCountry(entryByBic: Snapshot['entryByBic'], countryCode: string): readonly Bank[] {

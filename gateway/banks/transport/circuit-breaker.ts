@@ -17,6 +17,7 @@ export type CircuitBreaker = {
 
 /** Failures in a row, and how often and until when they have opened the circuit. */
 type Circuit = { failures: number; opened: number; openUntil: number; isOnTrial: boolean }
+const CLOSED: Readonly<Circuit> = { failures: 0, opened: 0, openUntil: Number.NEGATIVE_INFINITY, isOnTrial: false }
 
 /** An open circuit is tried again after the first delay, then after twice as long each time. */
 const OPEN_MILLISECONDS = { first: 1_000, most: 30_000 }
@@ -30,7 +31,7 @@ const FAILING_RESOURCES_MAX = 10_000
  * down.
  */
 export function createCircuitBreaker(failuresInRowMax: number, now: () => number): CircuitBreaker {
-  const bank = newCircuit()
+  const bank: Circuit = { ...CLOSED }
   const failing = new Map<string, Circuit>()
 
   const admitTo = (circuit: Circuit | undefined): Admission => {
@@ -76,20 +77,16 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
       }
       if (end === 'answered') {
         failing.delete(resource)
-        Object.assign(bank, newCircuit())
+        Object.assign(bank, CLOSED)
       } else if (end !== 'not-made') {
         // An error about what is known to fail says nothing new about the bank, unless nothing else answers.
         if (end === 'unanswered' || own === undefined || bank.failures >= failuresInRowMax) {
           fail(bank)
         }
-        const circuit = own ?? newCircuit()
+        const circuit = own ?? { ...CLOSED }
         fail(circuit)
         setMostRecent(failing, [resource, circuit], FAILING_RESOURCES_MAX)
       }
     },
   }
-}
-
-function newCircuit(): Circuit {
-  return { failures: 0, opened: 0, openUntil: Number.NEGATIVE_INFINITY, isOnTrial: false }
 }

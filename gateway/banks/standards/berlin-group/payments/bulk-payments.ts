@@ -61,7 +61,9 @@ async function initiate(
   order: BulkOrder,
   request: InitiationRequest,
 ): Promise<BulkInitiationResult> {
-  requireBulkSupport(caller)
+  if (caller.bank.profile.payroll?.submissionMode !== 'bulk') {
+    throw new BankError('unsupported-product', `${caller.bank.name} accepts no bulks`)
+  }
   const product = bulkProductAt(caller)
   const products = await mapYieldingToEventLoop(order.payments, ({ rail }) => productFor(caller, rail))
   if (products.some((other) => other !== product)) {
@@ -96,12 +98,6 @@ async function read(
         await readBulkTransactions(line, caller, { product, bankPaymentId, elements }),
       )
     : redactAmounts(toStatusObservation(answer, signed, dialect))
-}
-
-function requireBulkSupport({ bank }: BankCaller): void {
-  if (bank.profile.payroll?.submissionMode !== 'bulk') {
-    throw new BankError('unsupported-product', `${bank.name} accepts no bulks`)
-  }
 }
 
 /** Bulks use the product of the account rail. */

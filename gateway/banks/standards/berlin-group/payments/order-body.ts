@@ -1,6 +1,6 @@
 /** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
 import { createHash } from 'node:crypto'
-import { formatMoney, type Money } from '../../../../platform/money.ts'
+import { formatMoney } from '../../../../platform/money.ts'
 import type { SupportedOrderFields } from '../../../connector/bank.ts'
 import type {
   BulkTransaction,
@@ -33,9 +33,10 @@ export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<stri
 /** The fields about the creditor: all that a payment in a bulk has. */
 export function transactionBody(order: BulkTransaction, dialect: Dialect): Record<string, unknown> {
   const endToEndId = endToEndIdFor(order.endToEndId, dialect)
+  const { currency, amount } = formatMoney(order.amount)
   return {
     ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
-    instructedAmount: amountBody(order.amount),
+    instructedAmount: { currency, amount },
     creditorAccount: creditorReference(order.creditor.account, dialect),
     creditorName: order.creditor.name,
     ...addressBody(order.creditor.address, dialect),
@@ -168,9 +169,4 @@ function referenceBody(reference: string, dialect: Dialect, referenceType = dial
     case 'array':
       return { remittanceInformationStructuredArray: [{ reference, referenceType }] }
   }
-}
-
-function amountBody(money: Money): { currency: string; amount: string } {
-  const { amount, currency } = formatMoney(money)
-  return { currency, amount }
 }

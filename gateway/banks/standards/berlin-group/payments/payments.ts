@@ -30,14 +30,16 @@ import { crossBorderBody, toCrossBorderOrderShownByBank } from './cross-border-b
 import { paymentBody, toOrderShownByBank } from './order-body.ts'
 import { createOrderOperations } from './order-operations.ts'
 
+const SINGLE = { service: 'payments', read: parsePaymentCreated } as const
+
 /** The domestic payment product of a bank client. */
 export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct {
   return {
-    initiate: (caller, order, request) =>
-      initiate(line, caller, request, {
-        product: productFor(caller, order.rail),
-        body: paymentBody(order, dialectOf(caller.bank.profile)),
-      }),
+    initiate: async (caller, order, request) => {
+      const product = productFor(caller, order.rail)
+      const body = paymentBody(order, dialectOf(caller.bank.profile))
+      return (await initiateOrder(line, caller, request, { ...SINGLE, product, body })).result
+    },
     ...createOrderOperations(line, {
       service: 'payments',
       read: parsePaymentDetails,
@@ -50,10 +52,10 @@ export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct
 /** The cross-border payment product of a bank client. */
 export function crossBorderPaymentProduct(line: BankClient): CrossBorderPaymentProduct {
   return {
-    initiate: (caller, order, request) => {
+    initiate: async (caller, order, request) => {
       const crossBorder = crossBorderAt(caller)
       const body = crossBorderBody(order, dialectOf(caller.bank.profile), crossBorder)
-      return initiate(line, caller, request, { product: crossBorder.product, body })
+      return (await initiateOrder(line, caller, request, { ...SINGLE, product: crossBorder.product, body })).result
     },
     ...createOrderOperations(line, {
       service: 'payments',
@@ -62,16 +64,6 @@ export function crossBorderPaymentProduct(line: BankClient): CrossBorderPaymentP
       held: (shown, submitted, { bank }) => toCrossBorderOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
-}
-
-async function initiate(
-  line: BankClient,
-  caller: BankCaller,
-  request: InitiationRequest,
-  order: { readonly product: string; readonly body: Record<string, unknown> },
-): Promise<InitiationResult> {
-  const initiation = { service: 'payments', read: parsePaymentCreated, ...order } as const
-  return (await initiateOrder(line, caller, request, initiation)).result
 }
 
 /** Some banks have one product per rail. */

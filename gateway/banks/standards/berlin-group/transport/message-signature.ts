@@ -27,15 +27,17 @@ export async function signMessage(
   terms: SignatureSettings,
   now: Temporal.Instant,
 ): Promise<BankRequest> {
-  const headers = {
+  const headers: BankRequest['headers'] = {
     ...request.headers,
     ...(terms.headers.includes('date') ? { date: httpDate(now) } : {}),
     digest: await digestOf(request.body ?? '', terms.digest),
   }
-  const names = signedNames(headers, terms)
+  const present = terms.headers.filter((name) => headers[name] !== undefined)
+  const names = terms.order === 'sorted' ? present.toSorted() : present
   const text = signingString(names, headers)
   // Header values are sent as Latin-1: the signature covers the bytes that the bank receives.
   const signature = await signAsync(HASH_BY_ALGORITHM[terms.algorithm], Buffer.from(text, 'latin1'), key)
+  const der = certificate.raw.toString('base64')
   return {
     ...request,
     headers: {
@@ -46,7 +48,8 @@ export async function signMessage(
         `headers="${names.join(' ')}"`,
         `signature="${signature.toString('base64')}"`,
       ].join(','),
-      'tpp-signature-certificate': headerOf(certificate, terms.certificate),
+      'tpp-signature-certificate':
+        terms.certificate === 'der' ? der : `-----BEGIN CERTIFICATE-----${der}-----END CERTIFICATE-----`,
     },
   }
 }
@@ -58,14 +61,6 @@ export async function digestOf(body: string, digest: SignatureSettings['digest']
       ? createHash(HASH_BY_DIGEST[digest]).update(body, 'utf8').digest()
       : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8')))
   return `${digest}=${hash.toString('base64')}`
-}
-
-function signedNames(
-  headers: BankRequest['headers'],
-  { headers: wanted, order }: SignatureSettings,
-): readonly string[] {
-  const names = wanted.filter((name) => headers[name] !== undefined)
-  return order === 'sorted' ? names.toSorted() : names
 }
 
 /** One line per header, without a final line break. */
@@ -82,11 +77,6 @@ export function keyIdOf(
   const written = spaces === 'escaped' ? name.replaceAll(' ', '%20') : name
   // Hexadecimal without leading zeros: some banks compare it as text.
   return `SN=${BigInt(`0x${serialNumber}`).toString(16)},CA=${written}`
-}
-
-function headerOf({ raw }: X509Certificate, form: SignatureSettings['certificate']): string {
-  const text = raw.toString('base64')
-  return form === 'der' ? text : `-----BEGIN CERTIFICATE-----${text}-----END CERTIFICATE-----`
 }
 
 /** A date in HTTP format, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */

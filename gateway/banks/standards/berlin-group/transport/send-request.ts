@@ -196,14 +196,16 @@ export function notificationHeaders(notification: string): Record<string, string
 
 function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankRequest {
   const { operation, method, body, signal } = question
-  const always = dialectOf(caller.bank.profile).onEveryCall ?? NOTHING
+  const { bank } = caller
+  const always = dialectOf(bank.profile).onEveryCall ?? NOTHING
+  const query = new URLSearchParams(fillPlaceholders(bank, { ...always.query, ...question.query })).toString()
   return {
     operation,
     method,
-    url: question.url ?? buildUrl(caller.bank, question.path, { ...always.query, ...question.query }),
+    url: question.url ?? `${bank.address}${VERSION_PATH}${question.path}${query === '' ? '' : `?${query}`}`,
     headers: {
       accept: 'application/json',
-      ...fillPlaceholders(caller.bank, always.headers),
+      ...fillPlaceholders(bank, always.headers),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sessionHeaders(caller),
       ...(caller.accessToken === null ? {} : { authorization: `Bearer ${caller.accessToken}` }),
@@ -223,11 +225,6 @@ function resourceOf({ method, path: where, headers }: BerlinGroupRequest): strin
   const [, service = '', ...segments] = where.split('/')
   const id = segments[service.endsWith('payments') ? 1 : 0]
   return id ?? (method === 'GET' ? headers?.['consent-id'] : undefined)
-}
-
-function buildUrl(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(fillPlaceholders(bank, query)).toString()
-  return `${bank.address}${VERSION_PATH}${pathBehind}${text === '' ? '' : `?${text}`}`
 }
 
 /** Some banks require their own BIC: a data centre serves several banks at one address. */
