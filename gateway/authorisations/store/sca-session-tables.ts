@@ -2,6 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
   type ScaOutcome,
   type ScaSession,
@@ -194,7 +195,7 @@ export const NEXT_VERSION = sql<number>`version + 1`
 
 /** An update of one session. */
 export function updateScaSession(tables: Kysely<ScaSessionTables>, { partnerId, id }: ScaSessionKey) {
-  return tables.updateTable('sca_sessions').where('partner_id', '=', partnerId).where('id', '=', id)
+  return tables.updateTable('sca_sessions').where(hasKey({ partnerId, id }))
 }
 
 /** An update of one step. */

@@ -1,6 +1,7 @@
 /** Every query that inserts or reads deals. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Deal, DealCancellationReason, DealKey, DealState } from './deal.ts'
 
@@ -99,7 +100,7 @@ export async function findDealById(
   key: DealKey,
   { lock = false } = {},
 ): Promise<Deal | undefined> {
-  const found = selectDeals(database).where('partner_id', '=', key.partnerId).where('id', '=', key.id)
+  const found = selectDeals(database).where(hasKey(key))
   const row = await (lock ? found.forUpdate() : found).executeTakeFirst()
   return row && dealOf(row)
 }
@@ -133,8 +134,7 @@ export async function readSealedTerms(database: Queryable, key: DealKey): Promis
   const row = await dealTables(database)
     .selectFrom('fx_deals')
     .select('terms_sealed')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   return row?.terms_sealed
 }

@@ -1,6 +1,7 @@
 /** Every update of a deal: its state, its schedule, and whether its payment was notified. */
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Deal, DealCancellationReason, DealEvent, DealKey, DealState } from './deal.ts'
 import { dealOf, dealTables } from './deal-store.ts'
@@ -44,8 +45,7 @@ export async function writeDealTransition(
       ...(next.payoutId === undefined ? {} : { payout_id: next.payoutId }),
       ...(next.returnedMinor === undefined ? {} : { returned_minor: next.returnedMinor }),
     })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .where('state', '=', deal.state)
     .returningAll()
     .executeTakeFirst()
@@ -61,8 +61,7 @@ export async function writePendingCancellation(
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
     .set({ cancel_reason: sql<DealCancellationReason>`coalesce(cancel_reason, ${reason})` })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .where('state', '=', 'booking')
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -80,8 +79,7 @@ export async function writePayoutSubmission(
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
     .set({ beneficiary_id: submission.beneficiaryId, outcome_unknown_until: submission.outcomeUnknownUntil.toString() })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .where('version', '=', deal.version)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -102,8 +100,7 @@ export async function writePayoutAnswer(
       >`case when outcome_unknown_until = ${outcomeUnknownUntil.toString()}::timestamptz
         then ${before}::timestamptz else outcome_unknown_until end`,
     })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .returning('outcome_unknown_until')
     .executeTakeFirst()
   return row?.outcome_unknown_until ?? null
@@ -128,8 +125,7 @@ export async function postponeDeal(database: Queryable, deal: Deal, next: DealSc
         ? {}
         : { unwind_at: unlessRescheduled('unwind_at', deal.unwindAt, next.unwindAt) }),
     })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .where('version', '=', deal.version)
     .execute()
 }
@@ -153,8 +149,7 @@ export async function makeDealDue(database: Queryable, deal: DealKey, at: Tempor
       due_at: sql<string | null>`case when due_at is not null then ${now}::timestamptz end`,
       unwind_at: sql<string | null>`case when unwind_at is not null then ${now}::timestamptz end`,
     })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .execute()
 }
 
@@ -176,8 +171,7 @@ export async function writePaymentNotified(database: Queryable, deal: Deal): Pro
       notify_at: sql<string | null>`case when version = ${deal.version}::int then null else notify_at end`,
       lease_until: null,
     })
-    .where('partner_id', '=', deal.partnerId)
-    .where('id', '=', deal.id)
+    .where(hasKey(deal))
     .execute()
 }
 

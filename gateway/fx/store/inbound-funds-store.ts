@@ -1,6 +1,7 @@
 /** Every query on inbound funds, i.e. money that arrived at providers. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { DealKey } from './deal.ts'
 import { type HoldReason, type InboundFunds, type InboundFundsState, inboundFundsTransitions } from './inbound-funds.ts'
 
@@ -72,7 +73,7 @@ export async function findInboundFunds(
   key: InboundFundsKey,
   { lock = false } = {},
 ): Promise<InboundFunds | undefined> {
-  const found = selectReceipts(database).where('partner_id', '=', key.partnerId).where('id', '=', key.id)
+  const found = selectReceipts(database).where(hasKey(key))
   const row = await (lock ? found.forUpdate() : found).executeTakeFirst()
   return row && receiptOf(row)
 }
@@ -147,8 +148,7 @@ export async function writeInboundFunds(
       ...(next.dealId === undefined ? {} : { deal_id: next.dealId }),
       ...(next.returnId === undefined ? {} : { return_id: next.returnId, payout_id: null }),
     })
-    .where('partner_id', '=', receipt.partnerId)
-    .where('id', '=', receipt.id)
+    .where(hasKey(receipt))
     .where('state', '=', receipt.state)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -165,8 +165,7 @@ export async function writeFundsReturnOrdered(
   await tables(database)
     .updateTable('fx_inbound_funds')
     .set({ payout_id: payoutId, due_at: unlessRescheduled(receipt, dueAt), ...NO_FAILURES })
-    .where('partner_id', '=', receipt.partnerId)
-    .where('id', '=', receipt.id)
+    .where(hasKey(receipt))
     .where('state', '=', 'returning')
     .execute()
 }
@@ -185,8 +184,7 @@ export async function postponeInboundFunds(
       due_at: unlessRescheduled(receipt, next.dueAt),
       lease_until: null,
     })
-    .where('partner_id', '=', receipt.partnerId)
-    .where('id', '=', receipt.id)
+    .where(hasKey(receipt))
     .where('state', '=', receipt.state)
     .execute()
 }

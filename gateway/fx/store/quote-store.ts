@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/sql-fragments.ts'
+import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
 
@@ -70,22 +70,12 @@ export async function insertQuote({ database, seal }: Context, quote: Quote): Pr
 
 /** Exempts a quote from deletion; part of the transaction that books it or records funds that name it. */
 export async function exemptQuoteFromPurge(database: Queryable, { partnerId, id }: QuoteKey): Promise<void> {
-  await tables(database)
-    .updateTable('fx_quotes')
-    .set({ purge_at: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
+  await tables(database).updateTable('fx_quotes').set({ purge_at: null }).where(hasKey({ partnerId, id })).execute()
 }
 
 /** The partner's quote with this id. */
-export async function findQuoteById(context: Context, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
-  const row = await tables(context.database)
-    .selectFrom('fx_quotes')
-    .selectAll()
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function findQuoteById(context: Context, key: QuoteKey): Promise<Quote | undefined> {
+  const row = await tables(context.database).selectFrom('fx_quotes').selectAll().where(hasKey(key)).executeTakeFirst()
   return row === undefined ? undefined : quoteFrom(context, row)
 }
 
@@ -126,15 +116,10 @@ export async function listPurgeableQuotes(
 }
 
 /** Deletes a quote unless inbound funds have booked it meanwhile. */
-export async function purgeUnbookedQuote(
-  database: Queryable,
-  { partnerId, id }: QuoteKey,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function purgeUnbookedQuote(database: Queryable, key: QuoteKey, now: Temporal.Instant): Promise<void> {
   await tables(database)
     .deleteFrom('fx_quotes')
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .where(sql<boolean>`purge_at <= ${now.toString()}`)
     .execute()
 }

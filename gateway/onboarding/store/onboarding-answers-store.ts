@@ -2,6 +2,7 @@
 
 import type { Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
   type Onboarding,
   type OnboardingKey,
@@ -17,8 +18,7 @@ export async function readAnswers({ database, seal }: Context, key: OnboardingKe
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
     .select('answers_sealed')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   const sealed = row?.answers_sealed ?? null
   // The sealed JSON was written by `saveAnswers` below: no schema check is needed.
@@ -57,8 +57,7 @@ export async function saveAnswers(
       ...(submittedAt === undefined ? {} : { submitted_at: submittedAt?.toString() ?? null }),
       ...(documentHash === undefined ? {} : { document_hash: documentHash }),
     })
-    .where('partner_id', '=', onboarding.partnerId)
-    .where('id', '=', onboarding.id)
+    .where(hasKey(onboarding))
     .where('revision', '=', onboarding.revision)
     .where('status', '=', onboarding.status)
     .executeTakeFirst()
@@ -74,8 +73,7 @@ export async function deleteAnswers({ database }: Context, key: OnboardingKey): 
   await tables
     .updateTable('onboardings')
     .set({ answers_sealed: null, documents_requested_sealed: null, purge_at: null, lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .execute()
 }
 
@@ -84,8 +82,7 @@ export async function readDocumentRequest({ database, seal }: Context, key: Onbo
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
     .select('documents_requested_sealed')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   const sealedRequest = row?.documents_requested_sealed ?? null
   return sealedRequest === null ? null : seal.open(sealedRequest, onboardingPurpose('documents requested', key))
@@ -100,8 +97,7 @@ export async function recordSignaturesComplete(
   await onboardingTables(database)
     .updateTable('onboardings')
     .set({ tasks_done: [...tasksDone, 'Signatures'], due_at: dueAt.toString() })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey({ partnerId, id }))
     .execute()
 }
 
@@ -144,14 +140,13 @@ export async function recordDocumentsReceived(
 
 async function updateInManualHandling(
   database: Context['database'],
-  { partnerId, id }: OnboardingKey,
+  key: OnboardingKey,
   changes: Updateable<OnboardingTables['onboardings']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboardings')
     .set(changes)
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .where('status', '=', 'ManualHandling')
     .executeTakeFirst()
   return numUpdatedRows === 1n

@@ -1,5 +1,6 @@
 /** Queries on uploaded documents; names and contents are encrypted. */
 import type { Context } from '../../context.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
 import { onboardingTables } from './onboarding-tables.ts'
@@ -57,8 +58,7 @@ export async function readDocument(
   const row = await onboardingTables(database)
     .selectFrom('onboarding_documents')
     .select('content_sealed')
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   return row && Buffer.from(seal.open(row.content_sealed, documentPurpose('content', key)), 'base64')
 }

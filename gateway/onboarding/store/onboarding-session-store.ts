@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 import { identificationPurpose } from './onboarding-signer.ts'
 import { onboardingTables } from './onboarding-tables.ts'
@@ -63,8 +64,7 @@ export async function trustSession(
   await onboardingTables(database)
     .updateTable('onboarding_sessions')
     .set({ trusted_at: at.toString() })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey({ partnerId, id }))
     .where('trusted_at', 'is', null)
     .execute()
 }
@@ -81,8 +81,7 @@ export async function trustIdentifiedSession(
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboarding_sessions')
     .set({ identified_at: at.toString(), token_hash: tokenHash })
-    .where('partner_id', '=', session.partnerId)
-    .where('id', '=', session.id)
+    .where(hasKey(session))
     .where('token_hash', '=', session.tokenHash)
     .executeTakeFirst()
   await trustSession(database, session, at)

@@ -1,6 +1,7 @@
 /** Queries on the results of signatures at identity providers; the proof is stored until it is copied to the signer. */
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
   proofPurpose,
   type Signature,
@@ -38,8 +39,7 @@ export async function findSignature({ database, seal }: Context, key: SignatureK
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
     .select(['signer_id as signerId', 'state', 'rejection', 'proof_sealed as proofSealed'])
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   if (row === undefined) {
     return undefined
@@ -73,7 +73,6 @@ export async function deleteProof(database: Queryable, key: SignatureKey): Promi
   await onboardingTables(database)
     .updateTable('onboarding_signatures')
     .set({ proof_sealed: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .execute()
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/person.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import type { NamedSigner } from './onboarding-answers.ts'
 import {
@@ -69,8 +70,7 @@ export async function findSigner(context: Context, key: SignerKey): Promise<Sign
   const row = await onboardingTables(context.database)
     .selectFrom('onboarding_signers')
     .select(SIGNER)
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .executeTakeFirst()
   return row && opened(context, row)
 }
@@ -104,8 +104,7 @@ export async function transitionSigner(
         ? {}
         : { evidence_sealed: context.seal.seal(evidence, signerSecretPurpose('evidence', signer)) }),
     })
-    .where('partner_id', '=', signer.partnerId)
-    .where('id', '=', signer.id)
+    .where(hasKey(signer))
     .where('status', '=', signer.status)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -116,8 +115,7 @@ export async function saveIdentifiedPerson(context: Context, key: SignerKey, ide
   await onboardingTables(context.database)
     .updateTable('onboarding_signers')
     .set({ identified_sealed: sealedPerson(context, key, identified) })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .execute()
 }
 
@@ -132,8 +130,7 @@ export async function setSignerLink(
     .set(
       'hash' in link ? { link_hash: link.hash, link_revoked_at: null } : { link_revoked_at: link.revokedAt.toString() },
     )
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .where('status', 'in', ['Waiting', 'Declined'])
     .executeTakeFirst()
   return numUpdatedRows === 1n

@@ -1,6 +1,7 @@
 /** Queries on onboardings: insert, find, list, lock and conditional status transitions. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
   isAllowedTransition,
   isOpen,
@@ -65,12 +66,8 @@ export async function lockOnboarding(database: Queryable, key: OnboardingKey): P
   return await selectOne(database, key).forUpdate().executeTakeFirst()
 }
 
-function selectOne(database: Queryable, { partnerId, id }: OnboardingKey) {
-  return onboardingTables(database)
-    .selectFrom('onboardings')
-    .select(ONBOARDING)
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+function selectOne(database: Queryable, key: OnboardingKey) {
+  return onboardingTables(database).selectFrom('onboardings').select(ONBOARDING).where(hasKey(key))
 }
 
 /** The open onboardings of a company, locked until the transaction ends; in the order of ids, to prevent deadlocks. */
@@ -144,8 +141,7 @@ export async function transitionOnboarding(
       purge_at: endedWithoutDecision ? next.at.add({ hours: RETENTION_HOURS }).toString() : null,
       lease_until: null,
     })
-    .where('partner_id', '=', onboarding.partnerId)
-    .where('id', '=', onboarding.id)
+    .where(hasKey(onboarding))
     .where('status', '=', onboarding.status)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -154,14 +150,13 @@ export async function transitionOnboarding(
 /** Extends the expiry of an open onboarding; no change in other statuses. */
 export async function extendOnboarding(
   database: Queryable,
-  { partnerId, id }: OnboardingKey,
+  key: OnboardingKey,
   { at, expiresAt }: { readonly at: Temporal.Instant; readonly expiresAt: Temporal.Instant },
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboardings')
     .set({ updated_at: at.toString(), expires_at: expiresAt.toString(), due_at: expiresAt.toString() })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .where('status', 'in', ['Created', 'AwaitingCustomerAction'])
     .where(sql<boolean>`expires_at < ${expiresAt.toString()}`)
     // A fully signed onboarding is due at once: a page view must not postpone its decision.
@@ -172,28 +167,26 @@ export async function extendOnboarding(
 /** Sets when the job processes the onboarding next; null for never. */
 export async function setOnboardingDue(
   database: Queryable,
-  { partnerId, id }: OnboardingKey,
+  key: OnboardingKey,
   dueAt: Temporal.Instant | null,
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboardings')
     .set({ due_at: dueAt?.toString() ?? null, lease_until: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .execute()
 }
 
 /** Sets when the answers are deleted; null for never. */
 export async function setOnboardingPurgeAt(
   database: Queryable,
-  { partnerId, id }: OnboardingKey,
+  key: OnboardingKey,
   forgetAt: Temporal.Instant | null,
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboardings')
     .set({ purge_at: forgetAt?.toString() ?? null, lease_until: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .execute()
 }
 
@@ -206,8 +199,7 @@ export async function setOnboardingLink(
   await onboardingTables(database)
     .updateTable('onboardings')
     .set({ link_hash: linkHash })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey({ partnerId, id }))
     .execute()
 }
 

@@ -6,6 +6,11 @@ export function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
   return sql<Temporal.Instant>`${at.toString()}::timestamptz`
 }
 
+/** The condition that a row has this key. */
+export function hasKey({ partnerId, id }: { readonly partnerId: string; readonly id: string }): RawBuilder<boolean> {
+  return sql<boolean>`partner_id = ${partnerId} and id = ${id}`
+}
+
 /** Each column of the table with this alias, named as Kysely would name it: `c.partner_id as "partnerId"`. */
 export function prefixedColumns(alias: string, columns: readonly string[]): string {
   return columns
