@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { recordOnboardingTransition } from './record-onboarding.ts'
+import { changeOnboardingStatus, reviewTaskOf } from './record-onboarding.ts'
 import { isOpen, type Onboarding, type OnboardingKey } from './store/onboarding.ts'
-import { findOnboarding, lockOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
+import { findOnboarding, lockOnboarding } from './store/onboarding-store.ts'
 
 /** The onboarding after the call; one in another final status is unchanged. Throws `conflict` when it was accepted. */
 export async function cancelOnboarding(context: Context, actor: string, key: OnboardingKey): Promise<Onboarding> {
@@ -16,11 +16,8 @@ export async function cancelOnboarding(context: Context, actor: string, key: Onb
       return
     }
     const cancelled = { status: 'Cancelled', statusReason: null, at: clock.now() } as const
-    await transitionOnboarding(context.database, onboarding, cancelled)
-    await recordOnboardingTransition(context, onboarding, cancelled, actor)
-    const { partnerId, id: subjectId } = onboarding
-    const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-    await resolveTaskAutomatically(context, task, 'cancelled')
+    await changeOnboardingStatus(context, onboarding, cancelled, { actor })
+    await resolveTaskAutomatically(context, reviewTaskOf(onboarding), 'cancelled')
   })
   const onboarding = await findOnboarding(context.database, key)
   if (onboarding === undefined) {

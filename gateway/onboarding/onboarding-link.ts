@@ -8,7 +8,7 @@ import { revokeSignerLink } from './signatures/create-signer-link.ts'
 import { type Onboarding, OnboardingActionRejected, type OnboardingKey } from './store/onboarding.ts'
 import { endCompanyLinkSessions } from './store/onboarding-session-store.ts'
 import { hasLink, type Signer } from './store/onboarding-signer.ts'
-import { listSigners } from './store/onboarding-signer-store.ts'
+import { isSignerOf, listSigners } from './store/onboarding-signer-store.ts'
 import { findOnboarding, setOnboardingLink } from './store/onboarding-store.ts'
 
 /** An onboarding and the signer whose link was used; null for the partner's link. */
@@ -64,8 +64,4 @@ export async function revokeOnboardingLink(
   ) {
     throw new OnboardingActionRejected(`The onboarding has no signer ${signerId} with a link that can be revoked`)
   }
-}
-
-async function isSignerOf(context: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
-  return (await listSigners(context, key)).some(({ id }) => id === signerId)
 }

@@ -8,7 +8,7 @@ import type { OnboardingDocument } from './store/onboarding-document.ts'
 import { listDocuments, readDocument } from './store/onboarding-document-store.ts'
 import type { Signer } from './store/onboarding-signer.ts'
 import { listSigners } from './store/onboarding-signer-store.ts'
-import { findOnboarding, findOnboardingAcrossPartners } from './store/onboarding-store.ts'
+import { findOnboardingAcrossPartners, requireOnboarding } from './store/onboarding-store.ts'
 
 /** The case file of the onboarding with this id. Throws when there is none. */
 export async function openCaseFile(context: Context, actor: string, id: string): Promise<CaseFile> {
@@ -66,14 +66,11 @@ export type CaseFile = {
 /** Throws when there is no such onboarding. */
 export async function readCaseFile(context: Context, key: OnboardingKey): Promise<CaseFile> {
   const [onboarding, answers, signers, documents, documentRequest] = await Promise.all([
-    findOnboarding(context.database, key),
+    requireOnboarding(context.database, key),
     readAnswers(context, key),
     listSigners(context, key),
     listDocuments(context, key),
     readDocumentRequest(context, key),
   ])
-  if (onboarding === undefined) {
-    throw new Error(`There is no onboarding ${key.id}`)
-  }
   return { onboarding, answers, signers, documents, documentRequest }
 }

@@ -6,11 +6,11 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
-import { recordOnboardingTransition } from './record-onboarding.ts'
+import { changeOnboardingStatus } from './record-onboarding.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './store/onboarding.ts'
 import { NO_ANSWERS } from './store/onboarding-answers.ts'
 import { saveAnswers } from './store/onboarding-answers-store.ts'
-import { extendOnboarding, findOnboarding, transitionOnboarding } from './store/onboarding-store.ts'
+import { extendOnboarding, requireOnboarding } from './store/onboarding-store.ts'
 
 export type OpenResult =
   | { readonly outcome: 'opened'; readonly onboarding: Onboarding }
@@ -19,7 +19,7 @@ export type OpenResult =
 
 /** Opens the onboarding, or extends it when it is open already. Throws when there is none. */
 export async function openOnboarding(context: Context, key: OnboardingKey): Promise<OpenResult> {
-  const onboarding = await requireOnboarding(context, key)
+  const onboarding = await requireOnboarding(context.database, key)
   if (onboarding.status === 'Created') {
     const answer = await lookUpCompany(context, onboarding.countryCode, onboarding.organisationNumber)
     if (answer.outcome === 'unavailable') {
@@ -31,15 +31,7 @@ export async function openOnboarding(context: Context, key: OnboardingKey): Prom
     const at = context.clock.now()
     await extendOnboarding(context.database, key, { at, expiresAt: expiryAfter(at) })
   }
-  return { outcome: 'opened', onboarding: await requireOnboarding(context, key) }
-}
-
-async function requireOnboarding({ database }: Context, key: OnboardingKey) {
-  const onboarding = await findOnboarding(database, key)
-  if (onboarding === undefined) {
-    throw new Error(`There is no onboarding ${key.id}`)
-  }
-  return onboarding
+  return { outcome: 'opened', onboarding: await requireOnboarding(context.database, key) }
 }
 
 /** A concurrent call finds the onboarding already opened and changes nothing. */
@@ -54,19 +46,17 @@ async function open(
   const registered = answer.outcome === 'found' ? answer.company : null
   await inTransaction(context, async (context) => {
     const opened = { status: 'AwaitingCustomerAction', statusReason: null, at } as const
-    if (!(await transitionOnboarding(context.database, onboarding, opened, { expiresAt, dueAt: expiresAt }))) {
+    const times = { expiresAt, dueAt: expiresAt }
+    if (!(await changeOnboardingStatus(context, onboarding, opened, { times }))) {
       return
     }
-    await recordOnboardingTransition(context, onboarding, opened)
     const awaiting = { ...onboarding, status: opened.status }
     const answers = { ...NO_ANSWERS, registered }
     const organisationName = registered === null ? null : truncateCompanyName(registered.name)
     await saveAnswers(context, awaiting, { answers, at, expiresAt, tasksDone: [], organisationName })
     const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
     if (rejectionReason !== undefined) {
-      const rejected = { status: 'Rejected', statusReason: rejectionReason, at } as const
-      await transitionOnboarding(context.database, awaiting, rejected)
-      await recordOnboardingTransition(context, awaiting, rejected)
+      await changeOnboardingStatus(context, awaiting, { status: 'Rejected', statusReason: rejectionReason, at })
     }
   })
 }

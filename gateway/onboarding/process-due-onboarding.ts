@@ -4,7 +4,7 @@ import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
-import { recordOnboardingTransition } from './record-onboarding.ts'
+import { changeOnboardingStatus, reviewTaskOf } from './record-onboarding.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
@@ -13,12 +13,7 @@ import {
   RETENTION_HOURS,
 } from './store/onboarding.ts'
 import { deleteAnswers } from './store/onboarding-answers-store.ts'
-import {
-  lockOnboarding,
-  setOnboardingDue,
-  setOnboardingPurgeAt,
-  transitionOnboarding,
-} from './store/onboarding-store.ts'
+import { lockOnboarding, setOnboardingDue, setOnboardingPurgeAt } from './store/onboarding-store.ts'
 
 /** How long a fully signed onboarding waits before the next attempt when the registry does not answer. */
 const REGISTRY_RETRY_INTERVAL = { minutes: 5 }
@@ -43,20 +38,16 @@ export async function processDueOnboarding(context: Context, key: OnboardingKey)
   }
 }
 
-async function expireOrReschedule(surroundings: Context, onboarding: Onboarding): Promise<void> {
-  const { database, clock } = surroundings
+async function expireOrReschedule(context: Context, onboarding: Onboarding): Promise<void> {
+  const { database, clock } = context
   const dueAt = dueAtOf(onboarding)
   const at = clock.now()
   if (dueAt === null || Temporal.Instant.compare(at, dueAt) < 0) {
     await setOnboardingDue(database, onboarding, dueAt)
     return
   }
-  const end = { ...expiryStatus(onboarding), at }
-  await transitionOnboarding(database, onboarding, end)
-  await recordOnboardingTransition(surroundings, onboarding, end)
-  const { partnerId, id: subjectId } = onboarding
-  const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-  await resolveTaskAutomatically(surroundings, task, 'the documents did not come in time')
+  await changeOnboardingStatus(context, onboarding, { ...expiryStatus(onboarding), at })
+  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), 'the documents did not come in time')
 }
 
 /** The final status of an onboarding that expires. */

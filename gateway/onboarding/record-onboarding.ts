@@ -1,10 +1,11 @@
-/** Records what happens to an onboarding: its transitions with their events, and the actions of persons. */
+/** Records what happens to an onboarding: changes of its status with their events, and the actions of persons. */
 
 import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
+import { type TransitionTimes, transitionOnboarding } from './store/onboarding-store.ts'
 
 export type OnboardingAction = {
   /** `company` for users of the company's link, `signer <id>`, or `operator <name>`. */
@@ -23,12 +24,12 @@ export type OnboardingAction = {
 
 /** Writes the entry in the transaction of the action. */
 export async function recordOnboardingAction(
-  surroundings: Context,
+  context: Context,
   { partnerId, id }: OnboardingKey,
   { actor, action, signerId }: OnboardingAction,
 ): Promise<void> {
   const detail = { signer: signerId }
-  await writeAuditEntry(surroundings, { partnerId, actor, action, subject: ['onboarding', id], detail })
+  await writeAuditEntry(context, { partnerId, actor, action, subject: ['onboarding', id], detail })
 }
 
 /** The actor name in the audit log for the user of a link. */
@@ -36,19 +37,33 @@ export function actorOf({ signerId }: { readonly signerId: string | null }): str
   return signerId === null ? 'company' : `signer ${signerId}`
 }
 
-/** Writes both in the transaction of the transition. */
-export async function recordOnboardingTransition(
-  surroundings: Context,
-  { partnerId, id, status: from }: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
-  { status: to, statusReason: reason, at }: OnboardingTransition,
-  actor = 'havn',
-): Promise<void> {
+/**
+ * Changes the status in the caller's transaction, with an audit entry and an event. False, and nothing is recorded, when it
+ * was changed concurrently or the change is not allowed.
+ */
+export async function changeOnboardingStatus(
+  context: Context,
+  onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
+  next: OnboardingTransition,
+  { actor = 'havn', times }: { readonly actor?: string; readonly times?: TransitionTimes } = {},
+): Promise<boolean> {
+  if (!(await transitionOnboarding(context.database, onboarding, next, times))) {
+    return false
+  }
+  const { partnerId, id, status: from } = onboarding
+  const { status: to, statusReason: reason, at } = next
   const detail = { from, to, ...(reason === null ? {} : { reason }) }
   const subject = ['onboarding', id] as const
-  await writeAuditEntry(surroundings, { partnerId, actor, action: 'onboarding moved', subject, detail })
+  await writeAuditEntry(context, { partnerId, actor, action: 'onboarding moved', subject, detail })
   if (to !== 'Created') {
     const data = { onboardingId: id, previousStatus: from, status: to, statusReason: reason }
     const change = { type: onboardingEventTypes[to], subjectId: id, data }
-    await enqueueSelectedEvents(surroundings.database, { partnerId, at }, [change])
+    await enqueueSelectedEvents(context.database, { partnerId, at }, [change])
   }
+  return true
+}
+
+/** The task of operators to review it. */
+export function reviewTaskOf({ partnerId, id }: OnboardingKey) {
+  return { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId: id } as const
 }

@@ -40,7 +40,11 @@ export type SandboxControl = ProgramControl & {
   decide(authorisationId: string, decision: UserDecision): Promise<string | null>
 }
 
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const FaultsAtBank = Type.Array(Type.Object({ bank: Type.String(), effect: Type.String() }))
+const ClockOfProgram = Type.Object({ now: Type.String(), nextDueAt: TextOrNull })
+const Redirected = Type.Object({ redirect: TextOrNull })
+const Unchanged = Type.Object({ unchanged: Type.Array(Type.String()) })
 
 /** The error kind for each status of a program. */
 const kindByStatus: Readonly<Record<number, Exclude<ApiErrorKind, 'outcome-unknown'>>> = {
@@ -77,16 +81,19 @@ export function openSandboxControl(url: string): SandboxControl {
       await ask('sandbox bank', `${url}/control/faults?${new URLSearchParams({ bank, effect })}`, 'DELETE')
     },
     readFixture: async () => Value.Parse(SandboxFixture, await program.look('/fixture')),
-    findUnchanged: async (payments) => unchangedIn(await act('/payments/unchanged', { payments })),
+    findUnchanged: async (payments) =>
+      new Set(Value.Parse(Unchanged, await act('/payments/unchanged', { payments })).unchanged),
     browse: async (address, decision) => {
-      const redirect = redirectOf(await act('/browser', { address, ...decision }))
+      const { redirect } = Value.Parse(Redirected, await act('/browser', { address, ...decision }))
       if (redirect === null) {
         throw new Error('The sandbox bank returned no redirect URL')
       }
       return redirect
     },
-    decide: async (authorisationId, { decision, userId }) =>
-      redirectOf(await act(`/authorisations/${authorisationId}/${decision}`, userId === undefined ? {} : { userId })),
+    decide: async (authorisationId, { decision, userId }) => {
+      const user = userId === undefined ? {} : { userId }
+      return Value.Parse(Redirected, await act(`/authorisations/${authorisationId}/${decision}`, user)).redirect
+    },
   }
 }
 
@@ -98,7 +105,8 @@ async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE',
   const text = await answer.text()
   const kind = kindByStatus[statusCode]
   if (kind !== undefined) {
-    throw apiError(kind, `The ${name} says: ${messageOf(text)}`)
+    const { message = text } = Object(parseJson(text))
+    throw apiError(kind, `The ${name} says: ${message}`)
   }
   if (statusCode !== 200) {
     throw new Error(`The ${name} answered ${statusCode}: ${text.slice(0, 200)}`)
@@ -106,35 +114,9 @@ async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE',
   return parseJson(text)
 }
 
-function messageOf(text: string): string {
-  const answer = parseJson(text)
-  return isObject(answer) ? String(answer['message']) : text
-}
-
-function redirectOf(answer: unknown): string | null {
-  return isObject(answer) && typeof answer['redirect'] === 'string' ? answer['redirect'] : null
-}
-
-function unchangedIn(answer: unknown): ReadonlySet<string> {
-  if (!isObject(answer) || !Array.isArray(answer['unchanged'])) {
-    throw new Error('The sandbox bank returned no list of unchanged payments')
-  }
-  return new Set(answer['unchanged'].map(String))
-}
-
 function clockOf(answer: unknown): ProgramClock {
-  if (!isObject(answer) || !('now' in answer)) {
-    throw new Error('A sandbox clock returned no time')
-  }
-  const { nextDueAt } = answer
-  return {
-    now: Temporal.Instant.from(String(answer['now'])),
-    nextDueAt: typeof nextDueAt === 'string' ? Temporal.Instant.from(nextDueAt) : null,
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
+  const { now, nextDueAt } = Value.Parse(ClockOfProgram, answer)
+  return { now: Temporal.Instant.from(now), nextDueAt: nextDueAt === null ? null : Temporal.Instant.from(nextDueAt) }
 }
 
 const User = Type.Object({
@@ -143,12 +125,12 @@ const User = Type.Object({
   companies: Type.Array(Type.String()),
   mayPay: Type.Boolean(),
   /** What a scripted user does; null for one who decides in the browser. */
-  does: Type.Union([Type.String(), Type.Null()]),
+  does: TextOrNull,
 })
 
 const Account = Type.Object({
   bban: Type.String(),
-  iban: Type.Union([Type.String(), Type.Null()]),
+  iban: TextOrNull,
   owner: Type.String(),
   name: Type.String(),
   currency: Type.String(),

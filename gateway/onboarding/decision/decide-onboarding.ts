@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { lookUpCompany } from '../../registries/look-up-company.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
-import { recordOnboardingTransition } from '../record-onboarding.ts'
+import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   maySign,
@@ -19,7 +19,7 @@ import { completeSections, type SectionAnswers } from '../store/onboarding-answe
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { allSigned, type Signer } from '../store/onboarding-signer.ts'
 import { listSigners } from '../store/onboarding-signer-store.ts'
-import { findOnboarding, lockOpenOnboardingsOf, transitionOnboarding } from '../store/onboarding-store.ts'
+import { findOnboarding, lockOpenOnboardingsOf, requireOnboarding } from '../store/onboarding-store.ts'
 import { evaluateOnboarding, type OnboardingDecision } from './evaluate-onboarding.ts'
 
 type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
@@ -36,11 +36,7 @@ export async function decideOnboarding(context: Context, key: OnboardingKey): Pr
       await inTransaction(context, (context) => decideInTransaction(context, before, now))
     }
   }
-  const onboarding = await findOnboarding(context.database, key)
-  if (onboarding === undefined) {
-    throw new Error(`There is no onboarding ${key.id}`)
-  }
-  return onboarding
+  return await requireOnboarding(context.database, key)
 }
 
 /** Whether all signatures are given and the decision is pending. */
@@ -64,7 +60,8 @@ async function decideInTransaction(context: Context, before: Onboarding, now: Re
     await applyDecision(context, onboarding, decision)
   } else if (!(await acceptOnboarding(context, 'havn', onboarding, nameOf(now, sections)))) {
     // The company was onboarded in another way meanwhile.
-    await end(context, onboarding, { status: 'Cancelled', statusReason: null })
+    const at = context.clock.now()
+    await changeOnboardingStatus(context, onboarding, { status: 'Cancelled', statusReason: null, at })
   }
 }
 
@@ -88,37 +85,27 @@ async function applyDecision(
   onboarding: Onboarding,
   decision: Exclude<OnboardingDecision, { readonly status: 'Accepted' }>,
 ): Promise<void> {
-  await end(context, onboarding, decision)
+  const at = context.clock.now()
+  const { status, statusReason } = decision
+  await changeOnboardingStatus(context, onboarding, { status, statusReason, at })
   if (decision.status === 'ManualHandling') {
     if (decision.statusReason === 'MissingDocuments') {
-      const at = context.clock.now()
       const request = { words: decision.why, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) }
       await requestDocuments(context, onboarding, request)
     }
-    const { partnerId, id: subjectId } = onboarding
     const detail = { reason: decision.statusReason, why: decision.why }
-    await raiseTask(context, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
+    await raiseTask(context, { ...reviewTaskOf(onboarding), detail })
   }
-}
-
-async function end(
-  context: Context,
-  onboarding: Onboarding,
-  { status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>,
-): Promise<void> {
-  const transition = { status, statusReason, at: context.clock.now() }
-  await transitionOnboarding(context.database, onboarding, transition)
-  await recordOnboardingTransition(context, onboarding, transition)
 }
 
 /** Accepts in the caller's transaction; false when the status has changed, or the company may already pay. */
 export async function acceptOnboarding(
-  surroundings: Context,
+  context: Context,
   actor: string,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status' | 'countryCode' | 'organisationNumber'>,
   name: string,
 ): Promise<boolean> {
-  const { database, clock } = surroundings
+  const { database, clock } = context
   const at = clock.now()
   const open = await lockOpenOnboardingsOf(database, onboarding)
   const own = open.find(({ id }) => id === onboarding.id)
@@ -127,21 +114,14 @@ export async function acceptOnboarding(
     return false
   }
   const accepted = { status: 'Accepted', statusReason: null, at } as const
-  if (!(await transitionOnboarding(database, own, accepted))) {
+  if (!(await changeOnboardingStatus(context, own, accepted, { actor }))) {
     return false
   }
-  await recordOnboardingTransition(surroundings, own, accepted, actor)
-  await onboardCompany(surroundings, own, locked.company, { actor, onboardingId: own.id, name })
+  await onboardCompany(context, own, locked.company, { actor, onboardingId: own.id, name })
   for (const other of open.filter(({ id }) => id !== own.id)) {
     const cancelled = { status: 'Cancelled', statusReason: null, at } as const
-    await transitionOnboarding(database, other, cancelled)
-    await recordOnboardingTransition(surroundings, other, cancelled, actor)
-    const task = { kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId: other.id } as const
-    await resolveTaskAutomatically(
-      surroundings,
-      { ...task, partnerId: other.partnerId },
-      'another onboarding of it was accepted',
-    )
+    await changeOnboardingStatus(context, other, cancelled, { actor })
+    await resolveTaskAutomatically(context, reviewTaskOf(other), 'another onboarding of it was accepted')
   }
   return true
 }

@@ -4,7 +4,7 @@ import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { recordOnboardingTransition } from '../record-onboarding.ts'
+import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
@@ -14,7 +14,7 @@ import {
   reasonsByStatus,
 } from '../store/onboarding.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
-import { findOnboarding, lockOnboarding, transitionOnboarding } from '../store/onboarding-store.ts'
+import { findOnboarding, lockOnboarding, requireOnboarding } from '../store/onboarding-store.ts'
 import { acceptOnboarding, recheckRegistry } from './decide-onboarding.ts'
 
 /** The operator's decision. */
@@ -50,11 +50,7 @@ export async function reviewOnboarding(
     }
     await applyReview(context, actor, onboarding, { review, registered })
   })
-  const decided = await findOnboarding(context.database, key)
-  if (decided === undefined) {
-    throw new Error(`There is no onboarding ${key.id}`)
-  }
-  return decided
+  return await requireOnboarding(context.database, key)
 }
 
 function validateReview(review: ReviewDecision): void {
@@ -137,7 +133,7 @@ async function accept(
       'The partner already has this company, or another operator has just reviewed the onboarding',
     )
   }
-  await resolveReviewTask(context, onboarding, `accepted by ${actor}`)
+  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `accepted by ${actor}`)
 }
 
 async function reject(
@@ -147,9 +143,8 @@ async function reject(
   reason: OnboardingReason,
 ): Promise<void> {
   const rejected = { status: 'Rejected', statusReason: reason, at: context.clock.now() } as const
-  await transitionOnboarding(context.database, onboarding, rejected)
-  await recordOnboardingTransition(context, onboarding, rejected, actor)
-  await resolveReviewTask(context, onboarding, `rejected by ${actor}`)
+  await changeOnboardingStatus(context, onboarding, rejected, { actor })
+  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `rejected by ${actor}`)
 }
 
 async function requestMoreDocuments(
@@ -164,17 +159,5 @@ async function requestMoreDocuments(
   const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
   await writeAuditEntry(context, entry)
   const detail = { reason: 'MissingDocuments', why: 'Documents were requested.' }
-  await raiseTask(context, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
-}
-
-async function resolveReviewTask(
-  context: Context,
-  { partnerId, id: subjectId }: Onboarding,
-  reason: string,
-): Promise<void> {
-  await resolveTaskAutomatically(
-    context,
-    { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId },
-    reason,
-  )
+  await raiseTask(context, { ...reviewTaskOf(onboarding), detail })
 }

@@ -4,6 +4,7 @@ import { raiseTask } from '../../operators/raise-task.ts'
 import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
+import { reviewTaskOf } from '../record-onboarding.ts'
 import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import { recordDocumentsReceived } from '../store/onboarding-answers-store.ts'
 import {
@@ -66,8 +67,8 @@ export async function completeDocuments(context: Context, key: OnboardingKey): P
     const { partnerId, id: subjectId } = onboarding
     const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files: documents.length } }
     await writeAuditEntry(context, { ...entry, subject: ['onboarding', subjectId] })
-    const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-    await raiseTask(context, { ...task, detail: { why: 'The company uploaded documents.', files: documents.length } })
+    const detail = { why: 'The company uploaded documents.', files: documents.length }
+    await raiseTask(context, { ...reviewTaskOf(onboarding), detail })
     return true
   })
 }

@@ -89,6 +89,18 @@ export async function mayReadAnswers(context: Context, { onboarding, session }: 
   return session.trustedAt !== null || hasNoAnswers(await readAnswers(context, onboarding))
 }
 
+/** Runs the handler for sessions that may read the answers of such an onboarding; redirects others to their next page. */
+export function whenReadable(
+  context: Context,
+  isSuch: (onboarding: Onboarding) => boolean,
+  answer: FlowHandler,
+): FlowHandler {
+  return async (flow, request, reply) =>
+    isSuch(flow.onboarding) && (await mayReadAnswers(context, flow))
+      ? await answer(flow, request, reply)
+      : redirectToPage(reply, flow)
+}
+
 export function redirectToPage(reply: FastifyReply, { view }: Pick<Flow, 'view'>, page = 'continue'): FastifyReply {
   return sendRedirect(reply, `${view.path}/${page}`)
 }

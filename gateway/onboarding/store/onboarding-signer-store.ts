@@ -66,6 +66,10 @@ export async function listSigners(context: Context, { partnerId, id }: Onboardin
   return rows.map((row) => opened(context, row))
 }
 
+export async function isSignerOf(context: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
+  return (await listSigners(context, key)).some(({ id }) => id === signerId)
+}
+
 export async function findSigner(context: Context, key: SignerKey): Promise<Signer | undefined> {
   const row = await onboardingTables(context.database)
     .selectFrom('onboarding_signers')

@@ -66,6 +66,15 @@ export async function lockOnboarding(database: Queryable, key: OnboardingKey): P
   return await selectOne(database, key).forUpdate().executeTakeFirst()
 }
 
+/** The same; throws when there is none. */
+export async function requireOnboarding(database: Queryable, key: OnboardingKey): Promise<Onboarding> {
+  const onboarding = await findOnboarding(database, key)
+  if (onboarding === undefined) {
+    throw new Error(`There is no onboarding ${key.id}`)
+  }
+  return onboarding
+}
+
 function selectOne(database: Queryable, key: OnboardingKey) {
   return onboardingTables(database).selectFrom('onboardings').select(ONBOARDING).where(hasKey(key))
 }
@@ -191,16 +200,8 @@ export async function setOnboardingPurgeAt(
 }
 
 /** Replaces the link that was returned to the partner. */
-export async function setOnboardingLink(
-  database: Queryable,
-  { partnerId, id }: OnboardingKey,
-  linkHash: string,
-): Promise<void> {
-  await onboardingTables(database)
-    .updateTable('onboardings')
-    .set({ link_hash: linkHash })
-    .where(hasKey({ partnerId, id }))
-    .execute()
+export async function setOnboardingLink(database: Queryable, key: OnboardingKey, linkHash: string): Promise<void> {
+  await onboardingTables(database).updateTable('onboardings').set({ link_hash: linkHash }).where(hasKey(key)).execute()
 }
 
 /** The key of the onboarding with this id; undefined when there is none. */

@@ -7,7 +7,7 @@ import { isUpload } from '../../../platform/http/pages/upload.ts'
 import { completeDocuments, uploadDocument } from '../../documents/upload-document.ts'
 import { readDocumentRequest } from '../../store/onboarding-answers-store.ts'
 import { listDocuments } from '../../store/onboarding-document-store.ts'
-import { awaitsDocuments, type Flow, type FlowHandler, mayReadAnswers, redirectToPage } from '../flow.ts'
+import { awaitsDocuments, type Flow, type FlowHandler, redirectToPage, whenReadable } from '../flow.ts'
 import { type DocumentFault, documentsPage } from '../views/documents-page.ts'
 
 export function showDocuments(context: Context): FlowHandler {
@@ -46,8 +46,5 @@ async function sendDocuments(
 
 /** The request may hold personal data: only sessions that may read the answers see it. */
 function whileRequested(context: Context, answer: FlowHandler): FlowHandler {
-  return async (flow, request, reply) =>
-    awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
-      ? await answer(flow, request, reply)
-      : redirectToPage(reply, flow)
+  return whenReadable(context, awaitsDocuments, answer)
 }

@@ -11,7 +11,7 @@ import { mayWrite } from '../../store/onboarding.ts'
 import { completeSections, hasCurrentTerms, type OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { readAnswers } from '../../store/onboarding-answers-store.ts'
 import { findSession } from '../../store/onboarding-session-store.ts'
-import { type Flow, type FlowHandler, mayReadAnswers, nextSection, redirectToPage } from '../flow.ts'
+import { type Flow, type FlowHandler, mayReadAnswers, nextSection, redirectToPage, whenReadable } from '../flow.ts'
 import type { FlowView, FormErrors } from '../flow-view.ts'
 import { answerErrorTexts } from '../views/answer-error-texts.ts'
 import { companyPage, companyShown, readCompanyForm } from '../views/company-page.ts'
@@ -64,7 +64,7 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
 }
 
 export function showSection(context: Context, name: SectionPageName): FlowHandler {
-  return requireWriter(context, async (flow, _request, reply) => {
+  return whenReadable(context, mayWrite, async (flow, _request, reply) => {
     const answers = await readAnswers(context, flow.onboarding)
     return sendPage(reply, SECTION_PAGES[name].show(flow.view, answers))
   })
@@ -72,7 +72,7 @@ export function showSection(context: Context, name: SectionPageName): FlowHandle
 
 /** Saves a section. Invalid input is shown again on the next page: nothing typed is lost. */
 export function saveSubmittedSection(context: Context, name: SectionPageName): FlowHandler {
-  return requireWriter(context, async (flow, request, reply) => {
+  return whenReadable(context, mayWrite, async (flow, request, reply) => {
     const before = await readAnswers(context, flow.onboarding)
     const { typed, isOnlyRows } = SECTION_PAGES[name].read(request.body, before)
     const input: SectionInput = { ...typed, revision: submittedRevision(request.body) }
@@ -129,12 +129,16 @@ async function mayReadAnswersNow(context: Context, flow: Flow): Promise<boolean>
 }
 
 export function showSummary(context: Context): FlowHandler {
-  return requireWriter(context, async (flow, _request, reply) => await sendSummary(context, flow, reply, false))
+  return whenReadable(
+    context,
+    mayWrite,
+    async (flow, _request, reply) => await sendSummary(context, flow, reply, false),
+  )
 }
 
 /** Confirms the summary of the revision that was shown. */
 export function confirmSummary(context: Context): FlowHandler {
-  return requireWriter(context, async (flow, request, reply) => {
+  return whenReadable(context, mayWrite, async (flow, request, reply) => {
     const { outcome } = await submitOnboarding(context, flow.link, { revision: submittedRevision(request.body) })
     return outcome === 'changed-meanwhile' ? await sendSummary(context, flow, reply, true) : redirectToPage(reply, flow)
   })
@@ -151,14 +155,6 @@ async function sendSummary(
   return sections === undefined || !hasCurrentTerms(answers)
     ? redirectToPage(reply, { view })
     : sendPage(reply, summaryPage(view, sections, isChangedMeanwhile))
-}
-
-/** Runs the handler for sessions that may write; redirects others to their next page. */
-function requireWriter(context: Context, answer: FlowHandler): FlowHandler {
-  return async (flow, request, reply) =>
-    mayWrite(flow.onboarding) && (await mayReadAnswers(context, flow))
-      ? await answer(flow, request, reply)
-      : redirectToPage(reply, flow)
 }
 
 /** The revision in the form; -1, which never matches, when it is not a number. */

@@ -15,7 +15,8 @@ import { createSignerLink, revokeSignerLink } from '../../signatures/create-sign
 import { buildOnboardingLink, maySign } from '../../store/onboarding.ts'
 import { hasCurrentTerms } from '../../store/onboarding-answers.ts'
 import { readAnswers } from '../../store/onboarding-answers-store.ts'
-import { listSigners } from '../../store/onboarding-signer-store.ts'
+import type { SignerKey } from '../../store/onboarding-signer.ts'
+import { isSignerOf, listSigners } from '../../store/onboarding-signer-store.ts'
 import {
   type Flow,
   type FlowHandler,
@@ -47,19 +48,29 @@ export function showSignatures(context: Context): FlowHandler {
 /** Redirects to the signature of a signer in this browser. */
 export function startSignature(context: Context): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
-    const { config } = context
-    const { partnerId, id } = flow.onboarding
-    const callbackUrl = `${config.onboardingUrl}/onboarding/${partnerId}/${id}/signatures?signer=${signerId}`
-    const begun = await beginSignature(context, { partnerId, id: signerId }, { callbackUrl })
-    switch (begun.outcome) {
-      case 'begun':
-        return sendRedirect(reply, begun.url)
-      case 'closed':
-        return redirectToPage(reply, flow)
-      case 'no-provider':
-        return sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/signatures`))
-    }
+    const { partnerId } = flow.onboarding
+    const pages = { back: `signatures?signer=${signerId}`, here: 'signatures' }
+    return await sendToSignature(context, flow, reply, { key: { partnerId, id: signerId }, ...pages })
   })
+}
+
+/** Redirects to a signature; `back` is the page after it, and `here` the one from which it may be tried again. */
+export async function sendToSignature(
+  context: Context,
+  { onboarding, view }: Flow,
+  reply: FastifyReply,
+  { key, back, here }: { readonly key: SignerKey; readonly back: string; readonly here: string },
+): Promise<FastifyReply> {
+  const place = `${context.config.onboardingUrl}/onboarding/${onboarding.partnerId}/${onboarding.id}`
+  const begun = await beginSignature(context, key, { callbackUrl: `${place}/${back}` })
+  switch (begun.outcome) {
+    case 'begun':
+      return sendRedirect(reply, begun.url)
+    case 'closed':
+      return redirectToPage(reply, { view })
+    case 'no-provider':
+      return sendPage(reply, unavailablePage(view.texts, `${view.path}/${here}`))
+  }
 }
 
 /** Creates a signer link, which is shown only in this response; a signer who declined is asked again. */
@@ -138,10 +149,6 @@ function forSigner(context: Context, answer: SignerAction): FlowHandler {
       ? await answer(flow, signerId, reply, request)
       : redirectToPage(reply, flow)
   })
-}
-
-async function isSignerOf(context: Context, onboarding: Flow['onboarding'], signerId: string): Promise<boolean> {
-  return (await listSigners(context, onboarding)).some(({ id }) => id === signerId)
 }
 
 /** Runs the handler while signatures are awaited, for sessions that may read the answers. */

@@ -2,8 +2,8 @@
 
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
-import { beginSignature, getSignatureRejection } from '../../signatures/begin-signature.ts'
+import { sendPage } from '../../../platform/http/pages/page.ts'
+import { getSignatureRejection } from '../../signatures/begin-signature.ts'
 import { recordSignature } from '../../signatures/record-signature.ts'
 import { maySign } from '../../store/onboarding.ts'
 import { completeSections, hasCurrentTerms } from '../../store/onboarding-answers.ts'
@@ -13,8 +13,8 @@ import { findSigner } from '../../store/onboarding-signer-store.ts'
 import { type Flow, type FlowHandler, type FlowRequest, redirectToPage, sendOutcome } from '../flow.ts'
 import { isSessionExpired } from '../flow-session.ts'
 import { declinePage, identifyPage, signerResultPage, signerSummaryPage } from '../views/signer-pages.ts'
-import { expiredFormPage, invalidLinkPage, unavailablePage } from '../views/status-pages.ts'
-import { scaResult } from './signature-actions.ts'
+import { expiredFormPage, invalidLinkPage } from '../views/status-pages.ts'
+import { scaResult, sendToSignature } from './signature-actions.ts'
 
 /** Shows the signer's next page; details are shown only after identification. */
 export function showSignerPage(context: Context): FlowHandler {
@@ -48,17 +48,8 @@ export function showSignerPage(context: Context): FlowHandler {
 /** Redirects the identified signer to the signature. */
 export function signAsSigner(context: Context): FlowHandler {
   return withIdentifiedSigner(context, async (flow, signer, _request, reply) => {
-    const { partnerId, id } = flow.onboarding
-    const callbackUrl = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}/signers/${signer.id}/continue`
-    const begun = await beginSignature(context, signer, { callbackUrl })
-    switch (begun.outcome) {
-      case 'begun':
-        return sendRedirect(reply, begun.url)
-      case 'closed':
-        return redirectToPage(reply, flow)
-      case 'no-provider':
-        return sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/continue`))
-    }
+    const pages = { back: `signers/${signer.id}/continue`, here: 'continue' }
+    return await sendToSignature(context, flow, reply, { key: signer, ...pages })
   })
 }
 
