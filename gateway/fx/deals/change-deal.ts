@@ -115,11 +115,10 @@ export async function cancelDeal(context: ProgramContext, deal: Deal, reason: De
           cancelReason: deal.cancelReason ?? reason,
         }
       : await transitionDeal(context, deal, { state: 'cancelling', reason, unwindAt, detail: { reason } })
-  return changed || (await retryCancelDeal(context, deal, reason))
-}
-
-/** Another process has changed the deal meanwhile. */
-async function retryCancelDeal(context: ProgramContext, deal: Deal, reason: DealCancellationReason): Promise<Deal> {
+  if (changed) {
+    return changed
+  }
+  // Another process has changed the deal meanwhile.
   const stored = await findDealById(context.database, deal)
   return stored === undefined ? deal : await cancelDeal(context, stored, reason)
 }
@@ -132,10 +131,9 @@ export async function confirmDeal(context: Context, deal: Deal, signedAt: Tempor
   const dueAt = nextFundingPollAt({ ...deal, signedAt }, context.clock.now())
   const detail = { signedAt: signedAt.toString() }
   const moved = await transitionDeal(context, deal, { state: 'confirmed', signedAt, dueAt, detail })
-  return moved ?? (await retryConfirmDeal(context, deal, signedAt))
-}
-
-async function retryConfirmDeal(context: Context, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+  if (moved !== undefined) {
+    return moved
+  }
   const stored = await findDealById(context.database, deal)
   return stored === undefined ? deal : await confirmDeal(context, stored, signedAt)
 }

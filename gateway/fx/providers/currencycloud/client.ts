@@ -62,6 +62,29 @@ export function openClient(connection: ProviderConnection, access: Currencycloud
   }
 }
 
+const PAGE_ENTRIES = 50
+/** Half a million entries: the limit only stops an API that always returns a next page. */
+const PAGES_MAX = 10_000
+
+/** Reads a list page by page, ordered by a column, from its start. */
+export async function* listPages<Page extends { readonly pagination: { readonly next_page: number } }>(
+  send: SendRequest,
+  apiRequest: ApiRequest & { readonly orderedBy: string },
+  read: Reader<Page>,
+): AsyncGenerator<Page, void, undefined> {
+  const { orderedBy, ...request } = apiRequest
+  let page = 1
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const paging = { order: orderedBy, order_asc_desc: 'asc', page: String(page), per_page: String(PAGE_ENTRIES) }
+    const found = await send({ ...request, fields: { ...request.fields, ...paging } }, read)
+    yield found
+    if (found.pagination.next_page <= page) {
+      return
+    }
+    page = found.pagination.next_page
+  }
+}
+
 /** Builds a path from ids of the provider. Throws `unknown-resource` for an id that would change the path. */
 export function path(...segments: readonly string[]): string {
   if (segments.some((segment) => PATH_CHANGING_SEGMENTS.has(segment))) {

@@ -4,14 +4,10 @@ import type { Beneficiary } from '../beneficiary.ts'
 import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../fx-provider.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
 import { createBeneficiary } from './beneficiaries.ts'
-import { type ApiRequest, path, requireReadable, type SendRequest } from './client.ts'
+import { type ApiRequest, listPages, path, requireReadable, type SendRequest } from './client.ts'
 import { orderPayout } from './payouts.ts'
 import { receiptOf } from './translate.ts'
 import { type FundingTransaction, readFundingTransaction, readTransactions } from './wire.ts'
-
-const PAGE_ENTRIES = 50
-/** Half a million receipts: the limit only stops an API that always returns a next page. */
-const PAGES_MAX = 10_000
 
 /** Receipts already read: they are immutable, and each poll lists the latest ones again. */
 export type InboundFundsCache = Map<string, ProviderInboundFunds>
@@ -28,9 +24,21 @@ export async function* listInboundFunds(
   cache: InboundFundsCache,
   since: Temporal.Instant,
 ): AsyncGenerator<readonly (ProviderInboundFunds | UnreadableInboundFunds)[], void, undefined> {
-  let page = 1
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const { transactions, pagination } = await send(pageRequest(since, page), readTransactions)
+  const apiRequest = {
+    operation: 'listInboundFunds',
+    method: 'GET',
+    path: '/transactions/find',
+    fields: {
+      related_entity_type: 'inbound_funds',
+      type: 'credit',
+      status: 'completed',
+      completed_at_from: since.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+    },
+    effect: 'reads',
+    urgency: 'patient',
+    orderedBy: 'completed_at',
+  } as const
+  for await (const { transactions } of listPages(send, apiRequest, readTransactions)) {
     const receipts: (ProviderInboundFunds | UnreadableInboundFunds)[] = []
     try {
       for (const { related_entity_id: id } of transactions) {
@@ -39,10 +47,6 @@ export async function* listInboundFunds(
     } finally {
       yield receipts
     }
-    if (pagination.next_page <= page) {
-      return
-    }
-    page = pagination.next_page
   }
 }
 
@@ -65,26 +69,6 @@ async function tryReadInboundFunds(
 function addToCache(cache: InboundFundsCache, receipt: ProviderInboundFunds): ProviderInboundFunds {
   setMostRecent(cache, [receipt.id, receipt], CACHE_ENTRIES_MAX)
   return receipt
-}
-
-function pageRequest(since: Temporal.Instant, page: number): ApiRequest {
-  return {
-    operation: 'listInboundFunds',
-    method: 'GET',
-    path: '/transactions/find',
-    fields: {
-      related_entity_type: 'inbound_funds',
-      type: 'credit',
-      status: 'completed',
-      completed_at_from: since.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
-      order: 'completed_at',
-      order_asc_desc: 'asc',
-      page: String(page),
-      per_page: String(PAGE_ENTRIES),
-    },
-    effect: 'reads',
-    urgency: 'patient',
-  }
 }
 
 export async function readInboundFunds(send: SendRequest, id: string): Promise<ProviderInboundFunds> {

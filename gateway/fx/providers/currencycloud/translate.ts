@@ -71,17 +71,12 @@ export function quoteOf(quote: wire.HeldQuote, conversionDate: Temporal.PlainDat
 export function conversionOf(conversion: wire.Conversion, isCancelled: boolean): Conversion | undefined {
   const buy = moneyOf(conversion.client_buy_amount, conversion.buy_currency)
   const sell = moneyOf(conversion.client_sell_amount, conversion.sell_currency)
-  const stateByStatus: Readonly<Record<string, ConversionState>> = CONVERSION_STATES
   if (buy === undefined || sell === undefined) {
     return undefined
   }
   return {
     id: conversion.id,
-    state: isCancelled
-      ? 'cancelled'
-      : Object.hasOwn(stateByStatus, conversion.status)
-        ? (stateByStatus[conversion.status] ?? null)
-        : null,
+    state: isCancelled ? 'cancelled' : (CONVERSION_STATES.get(conversion.status) ?? null),
     providerStatus: conversion.status,
     buy,
     sell,
@@ -92,7 +87,7 @@ export function conversionOf(conversion: wire.Conversion, isCancelled: boolean):
 
 /** Whether the status permits that the conversion was cancelled. */
 export function mayBeCancelled({ status }: Pick<wire.Conversion, 'status'>): boolean {
-  return status === 'closed' || !Object.hasOwn(CONVERSION_STATES, status)
+  return status === 'closed' || !CONVERSION_STATES.has(status)
 }
 
 /** Whether an event is a cancellation. */
@@ -102,17 +97,17 @@ export function isCancellation({ event_type }: Pick<wire.ProfitAndLoss, 'event_t
 
 export const CANCELLATION = 'self_service_cancellation'
 
-const CONVERSION_STATES = {
-  awaiting_authorisation: 'awaiting-funds',
-  awaiting_funds: 'awaiting-funds',
+const CONVERSION_STATES: ReadonlyMap<string, ConversionState> = new Map([
+  ['awaiting_authorisation', 'awaiting-funds'],
+  ['awaiting_funds', 'awaiting-funds'],
   // Set only by our own notice that funds were sent, which we never give.
-  funds_sent: 'awaiting-funds',
-  funds_being_processed: 'funds-arrived',
-  funds_arrived: 'funds-arrived',
-  trade_settling: 'funds-arrived',
-  trade_settled: 'settled',
-  closed: 'settled',
-} as const satisfies Record<string, ConversionState>
+  ['funds_sent', 'awaiting-funds'],
+  ['funds_being_processed', 'funds-arrived'],
+  ['funds_arrived', 'funds-arrived'],
+  ['trade_settling', 'funds-arrived'],
+  ['trade_settled', 'settled'],
+  ['closed', 'settled'],
+])
 
 function parsePrice(
   answer: Pick<wire.DetailedRate, 'client_buy_amount' | 'client_sell_amount' | 'currency_pair' | 'fixed_side'> &
@@ -142,31 +137,30 @@ export function instantOf(text: string | null | undefined): Temporal.Instant | n
   }
 }
 
-const PAYOUT_STATES = {
-  new: 'waiting',
-  awaiting_authorisation: 'waiting',
-  authorised: 'waiting',
-  ready_to_send: 'waiting',
-  submitted: 'sent',
+const PAYOUT_STATES: ReadonlyMap<string, PayoutState> = new Map([
+  ['new', 'waiting'],
+  ['awaiting_authorisation', 'waiting'],
+  ['authorised', 'waiting'],
+  ['ready_to_send', 'waiting'],
+  ['submitted', 'sent'],
   // Released after a suspension: in transit, and completed later.
-  released: 'sent',
-  completed: 'completed',
-  suspended: 'held',
-  failed: 'failed',
-  deleted: 'deleted',
-} as const satisfies Record<string, PayoutState>
+  ['released', 'sent'],
+  ['completed', 'completed'],
+  ['suspended', 'held'],
+  ['failed', 'failed'],
+  ['deleted', 'deleted'],
+])
 
 /** Undefined when an amount is invalid. */
 export function payoutOf(payment: wire.Payment): ProviderPayout | undefined {
   const amount = moneyOf(payment.amount, payment.currency)
   const returned = moneyOf(payment.failure_returned_amount || '0', payment.currency)
-  const stateByStatus: Readonly<Record<string, PayoutState>> = PAYOUT_STATES
   if (amount === undefined || returned === undefined) {
     return undefined
   }
   return {
     id: payment.id,
-    state: Object.hasOwn(stateByStatus, payment.status) ? (stateByStatus[payment.status] ?? null) : null,
+    state: PAYOUT_STATES.get(payment.status) ?? null,
     providerStatus: payment.status,
     amount,
     conversionId: payment.conversion_id || null,
