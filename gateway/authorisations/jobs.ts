@@ -40,7 +40,6 @@ const sessions = {
   toleranceMilliseconds: 20_000,
 } as const
 
-/** The poll job of SCA sessions. */
 export function scaSessionSweep(context: Context, subjects: ScaSubjects): Sweep {
   const leaseSeconds = CALLS_PER_SESSION_MAX * callSecondsMax(context.config) + OWN_SECONDS
   return dueRowSweep(context, { ...sessions, leaseSeconds }, (key) => pollSession(context, subjects, key))

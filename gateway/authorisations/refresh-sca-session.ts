@@ -175,7 +175,6 @@ async function readOpenStep(
   return { report: { position, authorisationId, state, scaStatus, isOver: isOverAtBank, at }, isUnscanned: false }
 }
 
-/** The session with the reported state of its step. */
 function withReport(session: ScaSession, { position, state }: StepReport): ScaSession {
   return { ...session, steps: session.steps.map((step) => (step.position === position ? { ...step, state } : step)) }
 }

@@ -43,12 +43,10 @@ export type ScaSessionState =
 /** A session that was refreshed, as far as this process knows it, with its state. */
 export type RefreshedScaSession = ScaSessionState & { readonly session: ScaSession }
 
-/** A session with its stored state. */
 export function withStoredState(session: ScaSession): RefreshedScaSession {
   return { ...scaSessionStateOf(session), session }
 }
 
-/** The state of a session. */
 export function scaSessionStateOf(session: ScaSession): ScaSessionState {
   const { status } = session
   const outcome = outcomeForUser(session)

@@ -50,7 +50,6 @@ export function summaryTime(label: 'sign-before', time: Temporal.ZonedDateTime):
   return { label, value: time.toString({ smallestUnit: 'second' }), kind: 'time' }
 }
 
-/** A line with a day. */
 export function summaryDay(label: 'date' | 'until', day: Temporal.PlainDate): SummaryLine {
   return { label, value: day.toString(), kind: 'day' }
 }

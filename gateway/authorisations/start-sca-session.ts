@@ -56,7 +56,6 @@ type SignedAtIdentityProvider = {
   readonly consentId?: undefined
 }
 
-/** A session that is started at the bank. */
 type StartedScaSession = {
   /** The link; also where a code was requested and the bank has none. */
   readonly url: string

@@ -37,7 +37,6 @@ const CrossBorder = closed({
   ]),
 })
 
-/** The format of responses. */
 const responseProperties = {
   /** A is the standard's own error format, B is problem details. */
   errorFormat: Type.Enum(['A', 'B']),

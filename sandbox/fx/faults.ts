@@ -1,7 +1,6 @@
 /** The faults that can be injected, each until it is used up or cleared. */
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
-/** Faults of any call. */
 export const CALL_FAULTS = [
   /** The port is closed until the fault is cleared: no connection succeeds. */
   'down',

@@ -15,7 +15,6 @@ export const FAULT_EFFECTS = [
   'wrong-issuer',
   'expired-token',
   'old-token',
-  /** The ID token is unsigned. */
   'unsigned',
   /** The ID token is signed with the client's secret (HS256). */
   'signed-with-secret',

@@ -22,7 +22,6 @@ const QUERY_VALUE_CHARACTERS_MAX = 4096
 /** Parameters of our own return URL. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused', LANGUAGE_PARAMETER])
 
-/** The browser of a request. */
 export function requestingBrowserOf(
   context: Context,
   session: SessionKey & SignedAt,

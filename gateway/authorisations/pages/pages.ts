@@ -139,13 +139,11 @@ export function linkUsedPage({ language, text }: PageTexts): Page {
   return { status: 410, language, title, body: html`<p>${text('authorisation.linkUsed.text')}</p>` }
 }
 
-/** An unknown link. */
 export function linkUnknownPage({ language, text }: PageTexts): Page {
   const title = text('authorisation.linkUnknown.title')
   return { status: 404, language, title, body: html`<p>${text('authorisation.linkUnknown.text')}</p>` }
 }
 
-/** A server error. */
 export function serverErrorPage({ language, text }: PageTexts, requestId: string): Page {
   return {
     status: 500,

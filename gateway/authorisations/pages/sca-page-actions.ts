@@ -35,7 +35,6 @@ import {
 } from './pages.ts'
 import { pageAddressOf, type ScaPageView, scaPageViewOf } from './sca-page-view.ts'
 
-/** A request for a page of an SCA session. */
 export type ScaPageRequest = FastifyRequest<{ Params: ScaSessionUrlParams }>
 
 /** Handles a page request once its session is found. */

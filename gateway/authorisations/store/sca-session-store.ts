@@ -205,7 +205,6 @@ export async function recordScaSessionEnded(
   return numUpdatedRows === 1n
 }
 
-/** Stops polling for a late signature. */
 export async function stopLateSignaturePolling(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
   await updateScaSession(scaSessionTables(database), key)
     .set({ due_at: null, lease_until: null })

@@ -105,7 +105,6 @@ export type StepApproach = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'code
   readonly state: 'open' | 'exempt'
 }
 
-/** The key of an SCA session. */
 export type ScaSessionKey = Pick<ScaSession, 'partnerId' | 'id'>
 
 /** The query builder for these tables. */
@@ -193,12 +192,10 @@ export function sessionsOf(rows: readonly SessionAndStep[]): readonly ScaSession
 /** The next version of a session: an outcome is decided only for the version that was read. */
 export const NEXT_VERSION = sql<number>`version + 1`
 
-/** An update of one session. */
 export function updateScaSession(tables: Kysely<ScaSessionTables>, { partnerId, id }: ScaSessionKey) {
   return tables.updateTable('sca_sessions').where(hasKey({ partnerId, id }))
 }
 
-/** An update of one step. */
 export function updateScaStep(
   tables: Kysely<ScaSessionTables>,
   { partnerId, id }: ScaSessionKey,

@@ -162,7 +162,6 @@ export function isCausedByOperator(error: unknown): error is BankError {
   return error instanceof BankError && classByKind[error.kind].cause === 'operator'
 }
 
-/** Whether it is a bank error of one of these kinds. */
 export function isBankError(error: unknown, ...kinds: readonly BankErrorKind[]): error is BankError {
   return error instanceof BankError && isOfKind(error, ...kinds)
 }

@@ -160,7 +160,6 @@ export function sendableAddress(address: GivenAddress | undefined): PostalAddres
     : { ...filled, city, country: address.country }
 }
 
-/** A submitted order. */
 export type SubmittedOrder = {
   readonly bankPaymentId: string
   /** Of a domestic order: some banks have one product per rail, which is part of the order's URL. */

@@ -75,7 +75,6 @@ export type DownloadedFile = {
   readonly report: FileReport | null
 }
 
-/** A status report on one order file. */
 export type FileReport = {
   /** Message id of the order file. */
   readonly messageId: string

@@ -6,7 +6,10 @@ import { isCountryCode } from '../bic.ts'
 import { isInformationRequired } from './additional-information-validation.ts'
 import type { Destination, DestinationFault, DestinationPart, InformationType } from './destination.ts'
 import { destinationErrors, destinationWarnings } from './destination-validation.ts'
-import { type CountryRequirements, isCountryBlocked, listedCountries, requirementsOf } from './requirements-table.ts'
+import { type CountryRequirements, listedCountries, requirementsOf } from './requirements-table.ts'
+
+const isCountryBlocked = (code: string) =>
+  listedCountries.some(({ country, supported }) => country === code && !supported)
 
 const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 const rows = payable.map((requirements) => [requirements.country, requirements] as const)

@@ -117,17 +117,10 @@ const requirementsByCountry: ReadonlyMap<string, CountryRequirements> = new Map(
   ...ownRows,
   ...territories.map((row): [string, CountryRequirements] => [row.country, ofTerritory(row)]),
 ])
-const blockedByCountry: ReadonlyMap<string, ListedCountry> = new Map(
-  blocked.map(({ country, name }) => [country, { country, name, supported: false, currencies: [] }]),
-)
 
 /** The requirements of a country (ISO 3166-1 alpha-2); undefined if it is blocked or unknown. */
 export function requirementsOf(country: string): CountryRequirements | undefined {
   return requirementsByCountry.get(country)
-}
-
-export function isCountryBlocked(country: string): boolean {
-  return blockedByCountry.has(country)
 }
 
 /** All known countries, sorted by name. */
@@ -138,7 +131,7 @@ export const listedCountries: readonly ListedCountry[] = [
     supported: true,
     currencies,
   })),
-  ...blockedByCountry.values(),
+  ...blocked.map(({ country, name }) => ({ country, name, supported: false, currencies: [] })),
 ].sort((one, other) => one.name.localeCompare(other.name, 'en'))
 
 /** The sources of the requirements and their certainty, as sentences. */

@@ -105,7 +105,6 @@ export function lastFundingDay(
   return bankDays === 0 ? today : addBankDays(fundingCalendars(country), today, bankDays)
 }
 
-/** Whether a currency is traded on a day. */
 export function isTradingDay(currency: string, day: Temporal.PlainDate): boolean {
   const calendar = calendarByCurrency.get(currency)
   return calendar === undefined || isBankDay([calendar], day)

@@ -32,7 +32,6 @@ export async function listOpenDealsAndFunds(
   }
 }
 
-/** A deal with its events, inbound funds and ledger lines. */
 export type DealDetails = {
   readonly deal: Deal
   readonly events: readonly DealEvent[]

@@ -5,11 +5,14 @@ import type { PaymentRequirement } from '../../../contract/countries.ts'
 import { ibanCheckDigits } from '../../countries/check-digits.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
-import { isCountryBlocked, listedCountries, requirementsOf } from '../../countries/destinations/requirements-table.ts'
+import { listedCountries, requirementsOf } from '../../countries/destinations/requirements-table.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
 import { paymentRequirementOf } from './get-payment-requirement.ts'
+
+const isCountryBlocked = (code: string) =>
+  listedCountries.some(({ country, supported }) => country === code && !supported)
 
 let gateway: TestGateway
 let headers: Record<string, string>

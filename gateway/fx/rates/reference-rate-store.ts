@@ -22,7 +22,6 @@ const SOURCE = 'ecb'
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** The stored rates of the latest day. */
 export async function findLatestReferenceRates(database: Queryable): Promise<ReferenceRates | undefined> {
   const row = await tables(database)
     .selectFrom('fx_reference_rates')
@@ -46,7 +45,6 @@ export async function insertReferenceRates(
     .execute()
 }
 
-/** When rates are fetched next. */
 export async function nextReferenceRateFetchAt(database: Queryable): Promise<Temporal.Instant | null> {
   const row = await tables(database)
     .selectFrom('fx_reference_fetches')
@@ -70,7 +68,6 @@ export async function claimReferenceRateFetch(
   return numUpdatedRows === 1n
 }
 
-/** Sets when rates are fetched next. */
 export async function postponeReferenceRateFetch(database: Queryable, next: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('fx_reference_fetches')

@@ -105,7 +105,6 @@ export async function findDealById(
   return row && dealOf(row)
 }
 
-/** The deal of a payment. */
 export async function findDealOfPayment(
   database: Queryable,
   { partnerId, paymentId }: { readonly partnerId: string; readonly paymentId: string },
@@ -129,7 +128,6 @@ export async function findDealByQuote(
   return row && dealOf(row)
 }
 
-/** The sealed terms of a deal. */
 export async function readSealedTerms(database: Queryable, key: DealKey): Promise<Buffer | undefined> {
   const row = await dealTables(database)
     .selectFrom('fx_deals')

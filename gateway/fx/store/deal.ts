@@ -68,7 +68,6 @@ export type DealCancellationReason =
   | 'funding-rejected'
   /** Less than the agreed amount arrived, and no more within one bank day. */
   | 'funding-short'
-  /** An operator cancelled it. */
   | 'operator'
 
 /** From which states each reason cancels a deal: a signed one only if its funds cannot arrive, or by an operator. */

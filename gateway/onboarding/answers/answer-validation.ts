@@ -45,7 +45,6 @@ export type OwnersInput = {
   readonly owners: readonly OwnerInput[]
 }
 
-/** The valid section, or its validation errors. */
 export type SectionValidation<Section> =
   | { readonly isValid: true; readonly section: Section }
   | { readonly isValid: false; readonly errors: readonly AnswerError[] }

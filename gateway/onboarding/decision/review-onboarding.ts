@@ -17,7 +17,6 @@ import { readAnswers, requestDocuments } from '../store/onboarding-answers-store
 import { findOnboarding, lockOnboarding, requireOnboarding } from '../store/onboarding-store.ts'
 import { acceptOnboarding, recheckRegistry } from './decide-onboarding.ts'
 
-/** The operator's decision. */
 export type ReviewDecision =
   /** `despite` names the registry's rejection reason that the operator overrides. */
   | { readonly say: 'accept'; readonly despite?: OnboardingReason }

@@ -57,7 +57,6 @@ export async function beginSession(context: Context, reply: FastifyReply, link: 
   setBrowserToken(context, reply, link, token)
 }
 
-/** Sets the link's cookie to this token. */
 export function setBrowserToken(context: Context, reply: FastifyReply, link: LinkKey, token: string): void {
   reply.header('set-cookie', cookieHeader({ ...cookieOf(context, link), token }))
 }

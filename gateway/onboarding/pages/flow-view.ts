@@ -14,7 +14,6 @@ export type FlowView = {
   readonly onboarding: Onboarding
   readonly texts: PageTexts
   readonly parties: Parties
-  /** The path of this session's pages. */
   readonly path: string
   /** The hidden field that binds a form to the session. */
   readonly tokenField: string
@@ -60,7 +59,6 @@ export function flowPage(
   return { status: 200, language: texts.language, countryLanguages, formOrigins, ...parts }
 }
 
-/** The id of the form of a section. */
 const SECTION_FORM = 'section'
 
 export function formTo({ path, tokenField }: FlowView, action: string, fields: string, id = ''): string {

@@ -18,7 +18,6 @@ import { findSigner } from '../store/onboarding-signer-store.ts'
 import { findOnboarding } from '../store/onboarding-store.ts'
 import { recordSignature } from './record-signature.ts'
 
-/** The identity providers and company registries. */
 type ExternalServices = { readonly identity: IdentityProviders; readonly registries: CompanyRegistries }
 type OnboardingScaKey = Pick<ScaSession, 'partnerId' | 'subjectId'>
 

@@ -25,7 +25,6 @@ export type OnboardingDocument = {
   readonly uploadedAt: Temporal.Instant
 }
 
-/** The sealed values of a document. */
 export type DocumentSecret = 'name' | 'content'
 
 /** The purpose that a sealed value of a document is bound to. */

@@ -12,7 +12,6 @@ import {
 } from './onboarding-signer.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-/** A signature with its result at the provider. */
 export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }
 
 /** Stores the result; an earlier result of the same signature remains. */

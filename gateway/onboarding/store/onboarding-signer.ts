@@ -78,7 +78,6 @@ export type Signature = {
 
 export type SignatureKey = Pick<Signature, 'partnerId' | 'id'>
 
-/** The purpose that a sealed proof is bound to. */
 export function proofPurpose({ partnerId, id }: SignatureKey): string {
   return `onboarding signature proof ${partnerId} ${id}`
 }

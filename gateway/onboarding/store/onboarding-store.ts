@@ -96,7 +96,6 @@ export async function lockOpenOnboardingsOf(
     .execute()
 }
 
-/** Filters of a list of onboardings. */
 export type OnboardingFilter = {
   readonly status?: OnboardingStatus
   /** The forms in which the number may be stored. */

@@ -116,7 +116,6 @@ export function expiryAfter(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: INACTIVITY_HOURS_MAX })
 }
 
-/** The sealed values of an onboarding. */
 export type OnboardingSecret = 'answers' | 'documents requested'
 
 /** The purpose that a sealed value of an onboarding is bound to. */

@@ -72,7 +72,6 @@ const LOGGED_DAYS = 29
 const TRUNCATE_ATTEMPTS_MAX = 10
 const LOCKED = ['40P01', '55P03']
 
-/** The load that was begun last. */
 export async function findDataSetLoad({ database }: Context): Promise<DataSetLoad | undefined> {
   return await findLoad(database)
 }

@@ -20,7 +20,6 @@ const userByScriptedId: ReadonlyMap<string, ScriptedUser> = new Map(
   scriptedUsers.flatMap((user) => idForms.map(({ idOf }) => [idOf(user), user] as const)),
 )
 
-/** The scripted user with an id, if any. */
 export function scriptedUser(id: string | null): ScriptedUser | undefined {
   return id === null ? undefined : userByScriptedId.get(id)
 }

@@ -22,7 +22,6 @@ export const outcomes: readonly Outcome[] = [
 
 const outcomeByAmount: ReadonlyMap<number, Outcome> = new Map(outcomes.map((outcome) => [outcome.amount, outcome]))
 
-/** The outcome of an amount, if any. */
 export function scriptedOutcomeOf({ minor, currency }: Money): Outcome | undefined {
   const unit = 10n ** BigInt(currencyScale(currency) ?? 0)
   return minor % unit === 0n ? outcomeByAmount.get(Number(minor / unit)) : undefined

@@ -63,7 +63,6 @@ export const NEXT_BANK_DAY = 'next bank day'
 /** The step is executed on a control call. */
 export const ON_REQUEST = 'somebody'
 
-/** An action of the bank on the payment. */
 export type ScriptAction =
   | ShownStatus
   /** Books it as any payment. */

@@ -101,7 +101,6 @@ export function bulkTransactionResponse({ bulk, element }: LocatedBulkTransactio
   return { status: 200, body: { debtorAccount, ...day, ...element.body, transactionStatus } }
 }
 
-/** The status of one payment. */
 export function bulkTransactionStatusResponse(placed: LocatedBulkTransaction): Xs2aAnswer {
   return { status: 200, body: statusOf(placed) }
 }

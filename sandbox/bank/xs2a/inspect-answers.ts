@@ -15,9 +15,7 @@ export type InspectedAnswer = {
 }
 
 export type Inspector = {
-  /** The violations in a response. */
   validate(answer: InspectedAnswer): readonly string[]
-  /** Called for each violation. */
   report(violation: string): void
 }
 

@@ -12,7 +12,6 @@ import { bulkPaymentProduct } from './payments/bulk-payments.ts'
 import { crossBorderPaymentProduct, domesticPaymentProduct } from './payments/payments.ts'
 import { createBankClient } from './transport/bank-client.ts'
 
-/** Creates the connector. */
 export function berlinGroup(tools: ConnectorDependencies): Connector {
   const line = createBankClient(tools)
   return {

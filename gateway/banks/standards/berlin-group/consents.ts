@@ -10,7 +10,6 @@ import type { BankClient } from './transport/bank-client.ts'
 import { creationHeaders, path, psuIdentityHeaders, sendAndParse, sendChecked } from './transport/send-request.ts'
 import { type Consent, dateOf, parseConsent, parseConsentCreated } from './wire.ts'
 
-/** The consent product of a bank client. */
 export function consentProduct(line: BankClient): ConsentProduct {
   return {
     create: (caller, terms) => createConsent(line, caller, terms),

@@ -121,7 +121,6 @@ export const CancellationResponse = Type.Object({
   challengeData: Type.Optional(Sign),
 })
 
-/** Answer to `POST /signing-baskets`. */
 export const BasketCreated = Type.Object({ basketId: Identifier })
 
 /** Answer to `GET /signing-baskets/{basketId}/status`. */

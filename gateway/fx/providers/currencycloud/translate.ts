@@ -90,7 +90,6 @@ export function mayBeCancelled({ status }: Pick<wire.Conversion, 'status'>): boo
   return status === 'closed' || !CONVERSION_STATES.has(status)
 }
 
-/** Whether an event is a cancellation. */
 export function isCancellation({ event_type }: Pick<wire.ProfitAndLoss, 'event_type'>): boolean {
   return event_type === CANCELLATION
 }

@@ -8,7 +8,6 @@ import { isOpen } from '../../store/onboarding.ts'
 import { type FlowHandler, mayReadAnswers, nextPage, partnerReturnUrl, redirectToPage, sendOutcome } from '../flow.ts'
 import { cancelPage, otherBrowserPage, savedPage } from '../views/status-pages.ts'
 
-/** Redirects to the next page of the flow. */
 export function continueFlow(context: Context): FlowHandler {
   return async (flow, _request, reply) => redirectToPage(reply, flow, await nextPage(context, flow))
 }

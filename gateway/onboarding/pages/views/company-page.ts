@@ -13,7 +13,6 @@ import type { CompanyDetails, OnboardingAnswers } from '../../store/onboarding-a
 import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
 import { countryChoices, draftOf, textIn } from './form-values.ts'
 
-/** Parses the form. */
 export function readCompanyForm(body: unknown): CompanyDetails {
   const form: Form = parseFormFields(body)
   const { text } = form

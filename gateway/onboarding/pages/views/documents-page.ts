@@ -5,7 +5,6 @@ import type { Page } from '../../../platform/http/pages/page.ts'
 import type { OnboardingDocument } from '../../store/onboarding-document.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
 
-/** The errors of an upload. */
 export type DocumentFault = 'missing' | 'too-large' | 'too-many' | 'wrong-kind'
 
 /** The operator's request, the received documents and the error of the latest upload. */

@@ -10,7 +10,6 @@ import { toBankAccounts, toBankBalance } from './translate-accounts.ts'
 import { entryOriginOf, INVALID_AMOUNT, toBankEntry, unwrapEntry } from './translate-entries.ts'
 import { parseAccounts, parseBalances, parseEntryDetails } from './wire-accounts.ts'
 
-/** The account product of a bank client. */
 export function accountProduct(line: BankClient): AccountProduct {
   return {
     list: (caller) => listAccounts(line, caller),

@@ -18,7 +18,6 @@ const AccountDetails = Type.Object({
   status: Type.Optional(Text),
 })
 
-/** Answer to `GET /accounts`. */
 const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
 
 const Balance = Type.Object({ balanceType: Text, balanceAmount: Amount })

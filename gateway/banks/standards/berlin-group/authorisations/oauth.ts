@@ -29,7 +29,6 @@ const Secret = Type.Object({
 })
 const readSecret = responseParser(Secret)
 
-/** The OAuth product of a bank client. */
 export function signInProduct(line: BankClient): SignInProduct {
   return {
     begin: async (bank, back) => await beginGrant(line, bank, { ...signInSettings(bank), back }),

@@ -18,7 +18,6 @@ import {
 } from '../transport/send-request.ts'
 import { parseBasketCreated, parseBasketStatus } from '../wire.ts'
 
-/** The basket product of a bank client. */
 export function basketProduct(line: BankClient): BasketProduct {
   return {
     create: (caller, request) => createBasket(line, caller, request),

@@ -38,7 +38,6 @@ import {
 
 const SERVICE = 'bulk-payments'
 
-/** The bulk product of a bank client. */
 export function bulkPaymentProduct(line: BankClient): BulkPaymentProduct {
   return {
     ...createOrderOperations(line, {

@@ -32,7 +32,6 @@ import { createOrderOperations } from './order-operations.ts'
 
 const SINGLE = { service: 'payments', read: parsePaymentCreated } as const
 
-/** The domestic payment product of a bank client. */
 export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct {
   return {
     initiate: async (caller, order, request) => {
@@ -49,7 +48,6 @@ export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct
   }
 }
 
-/** The cross-border payment product of a bank client. */
 export function crossBorderPaymentProduct(line: BankClient): CrossBorderPaymentProduct {
   return {
     initiate: async (caller, order, request) => {

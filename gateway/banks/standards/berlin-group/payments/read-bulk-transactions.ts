@@ -24,7 +24,6 @@ const CONCURRENT_READS = 8
 /** The lease of a poll is one minute, including the read of the bulk. */
 const READ_SECONDS_MAX = 20
 
-/** A bulk whose payments are read. */
 export type BulkQuery = {
   readonly product: string
   readonly bankPaymentId: string

@@ -11,9 +11,8 @@ import {
 } from '../../../connector/probe-report.ts'
 import { deleteRemaining } from './delete-resource.ts'
 import { oauthFinding, probeAccess } from './probe-access.ts'
-import { probeBulk } from './probe-bulk.ts'
 import { probeConsents } from './probe-consents.ts'
-import { probeAccounts } from './probe-order.ts'
+import { probeAccounts, probeBulk } from './probe-order.ts'
 import { probeOrderFields } from './probe-order-fields.ts'
 import { probeProducts } from './probe-products.ts'
 import { isOfSignature } from './probe-signature.ts'
@@ -120,7 +119,6 @@ function authorisationFindings(prober: Prober): readonly Finding[] {
   return [startFinding(prober, links), confirmationFinding(prober, links)]
 }
 
-/** When authorisations start. */
 function startFinding({ dialect }: Prober, links: ReadonlySet<string>): Finding {
   const { authorisations: profile } = dialect
   const isImplicit = links.has('scaRedirect') || links.has('scaOAuth')

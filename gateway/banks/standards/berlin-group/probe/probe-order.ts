@@ -1,8 +1,8 @@
-/** Probes how orders name accounts, and finds the order that further fields are compared with. */
+/** Probes how orders name accounts, which order further fields are compared with, and the format of bulks. */
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { createAndDelete } from './delete-resource.ts'
-import { nonExecutableOrder } from './non-executable-order.ts'
+import { nonExecutableBulk, nonExecutableOrder } from './non-executable-order.ts'
 import {
   compareAnswers,
   isValidated,
@@ -77,4 +77,26 @@ function requirableFields({ bank, dialect }: Prober): readonly OrderBody[] {
     { purposeCode: 'SUPP' },
     { creditorAddress: SAMPLE_ADDRESS },
   ]
+}
+
+const FIELD = 'paymentInformationId'
+
+/** Whether the bank accepts our id of a bulk, which the standard's OpenAPI file has only in answers. */
+export async function probeBulk(prober: Prober, product: string, order: OrderBody): Promise<readonly Finding[]> {
+  const path = `/bulk-payments/${product}`
+  const bulk = nonExecutableBulk(order)
+  const base = await createAndDelete(prober, path, bulk)
+  const profile = prober.dialect.paymentInformationId === true
+  const finds = (suggested: boolean | undefined, because: string) =>
+    finding(`dialect.${FIELD}`, { profile, suggested }, because)
+  const trials = await openOrderTrials(prober, path, bulk, base)
+  const { verdict, because } = await trials.attempt({ [FIELD]: 'HAVN-PROBE-1' })
+  if (verdict !== 'accepted') {
+    return [finds(verdict === 'rejected' ? false : undefined, because)]
+  }
+  if (mentions(base, FIELD)) {
+    return [finds(true, `a bulk without it is answered with ${describeAnswer(base)}`)]
+  }
+  const { isStrict } = trials
+  return [finds(isStrict ? true : undefined, isStrict ? 'accepted, while unknown fields are rejected' : 'not rejected')]
 }

@@ -10,7 +10,6 @@ import type {
 import { dialectOf } from '../dialect.ts'
 import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
 
-/** The certificate and key for message signatures. */
 export type SigningCertificate = { readonly certificate: X509Certificate; readonly key: KeyObject }
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
