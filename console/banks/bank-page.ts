@@ -1,7 +1,6 @@
 /** Shows a bank of the directory: its recent calls, its settings, and its profile. */
 import { html } from 'ghtml'
-import type { BankCallFigures } from '../../gateway/banks/calls/bank-call-store.ts'
-import { readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { type BankCallFigures, readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Bank } from '../../gateway/banks/connector/bank.ts'
 import type { RailTerms } from '../../gateway/banks/connector/bank-profile.ts'
 import { isPausedAt } from '../../gateway/banks/directory/bank-health.ts'

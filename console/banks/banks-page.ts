@@ -1,7 +1,6 @@
 /** Lists the banks of the directory with their health, and our certificates towards them. */
 import { html } from 'ghtml'
-import type { BankCallFigures } from '../../gateway/banks/calls/bank-call-store.ts'
-import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { type BankCallFigures, readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
 import {
   type ListedDirectoryEntry,

@@ -1,7 +1,6 @@
 /** Shows on the overview which banks fail, and to operators how many calls banks answer, and how quickly. */
 import { html } from 'ghtml'
-import type { BankCallFigures } from '../../gateway/banks/calls/bank-call-store.ts'
-import { readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { type BankCallFigures, readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Context } from '../../gateway/context.ts'
 import { BANKS_PATH } from '../banks/bank-page.ts'
 import { formatPercentage } from '../markup/format-money.ts'

@@ -1,7 +1,6 @@
 /** The calls to the bank for a payment in its story; polls that found no change are folded. */
 import { html } from 'ghtml'
-import type { LoggedBankCall } from '../../gateway/banks/calls/bank-call-store.ts'
-import { listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { type LoggedBankCall, listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { PartnerPayment } from '../../gateway/orders/payment.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'

@@ -1,7 +1,6 @@
 /** Lists all calls to the bank for a payment, the newest first: the story of the payment has the newest ones only. */
 import { html } from 'ghtml'
-import type { LoggedBankCall } from '../../gateway/banks/calls/bank-call-store.ts'
-import { listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
+import { type LoggedBankCall, listBankCalls } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Context } from '../../gateway/context.ts'
 import { PAYMENT_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { requireVisible } from '../access/require-visible.ts'

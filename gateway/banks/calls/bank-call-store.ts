@@ -9,13 +9,29 @@ import { timestamp } from '../../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { CallOutcome } from '../directory/bank-health.ts'
 
-/** A row of the log. */
-export type StoredBankCall = Omit<LoggedBankCall, 'at'> & {
+/** A row of the log: a call for a payment, without its body and its headers. */
+export type StoredBankCall = {
   readonly partnerId: string
   readonly paymentId: string
   readonly bic: string
-  /** As text, like everything that is written. */
+  /** The order of ids is that in which calls were written. */
+  readonly id: string
+  /** When it began, in business time like everything that happens to a payment; as text, like everything that is written. */
   readonly at: string
+  /** What it did, as in metrics: `initiatePayment`. */
+  readonly operation: string
+  readonly method: string
+  /** Without its query, and with tokens masked. */
+  readonly path: string
+  /** Null without a complete answer. */
+  readonly status: number | null
+  /** Why there was none. */
+  readonly error: string | null
+  readonly milliseconds: number
+  /** `X-Request-ID` */
+  readonly requestId: string | null
+  /** The status or the errors in the bank's answer, without accounts and national ids. */
+  readonly bankText: string | null
 }
 
 /** So many calls of an hour with the same outcome took about as long. */
@@ -128,36 +144,6 @@ export async function deleteOldBankCallCounts(
     [before.toString(), limit, offset],
   )
   return counts.rowCount ?? 0
-}
-
-/** A call for a payment, without its body and its headers. */
-export type LoggedBankCall = {
-  /** The order of ids is that in which calls were written. */
-  readonly id: string
-  /** When it began, in business time like everything that happens to a payment. */
-  readonly at: Temporal.Instant
-  /** What it did, as in metrics: `initiatePayment`. */
-  readonly operation: string
-  readonly method: string
-  /** Without its query, and with tokens masked. */
-  readonly path: string
-  /** Null without a complete answer. */
-  readonly status: number | null
-  /** Why there was none. */
-  readonly error: string | null
-  readonly milliseconds: number
-  /** `X-Request-ID` */
-  readonly requestId: string | null
-  /** The status or the errors in the bank's answer, without accounts and national ids. */
-  readonly bankText: string | null
-}
-
-/** Of the answers: how long half of them took at most, and 95 of 100. Null without any. */
-export type BankCallFigures = {
-  readonly calls: number
-  readonly answered: number
-  readonly p50Milliseconds: number | null
-  readonly p95Milliseconds: number | null
 }
 
 const GROWTH = 1.1

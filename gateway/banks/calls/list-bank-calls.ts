@@ -4,13 +4,24 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   type BankCallCount,
-  type BankCallFigures,
-  type LoggedBankCall,
   percentileOf,
   type StoredBankCall,
   selectBankCallCounts,
   selectCallCountsOfAllBanks,
 } from './bank-call-store.ts'
+
+/** A call for a payment. */
+export type LoggedBankCall = Omit<StoredBankCall, 'partnerId' | 'paymentId' | 'bic' | 'at'> & {
+  readonly at: Temporal.Instant
+}
+
+/** Of the answers: how long half of them took at most, and 95 of 100. Null without any. */
+export type BankCallFigures = {
+  readonly calls: number
+  readonly answered: number
+  readonly p50Milliseconds: number | null
+  readonly p95Milliseconds: number | null
+}
 
 /** The latest calls for a payment, or those before one of them; the newest first. */
 export async function listBankCalls(
