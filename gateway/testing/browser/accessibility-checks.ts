@@ -10,6 +10,8 @@ const LARGE_PIXELS = 24
 const LARGE_BOLD_PIXELS = 18.66
 /** Larger than the 24 pixels of WCAG, for touch screens. */
 const TARGET_PIXELS_MIN = 44
+/** WCAG 2.5.8: a smaller target that is not part of a sentence has a circle of this diameter to itself. */
+const TARGET_CIRCLE_PIXELS = 24
 const FOCUS_OUTLINE_PIXELS_MIN = 2
 
 /** Runs in the page, the only place with a `document`. */
@@ -62,6 +64,31 @@ for (const control of document.querySelectorAll('button, a[href]')) {
 for (const target of document.querySelectorAll('button, .button, label:has(input)')) {
   const { width, height } = target.getBoundingClientRect()
   if (visible(target) && Math.min(width, height) < ${TARGET_PIXELS_MIN}) faults.push('too small a target: ' + nameOf(target))
+}
+// The target of a field in a label is the label.
+const boxes = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+  .filter((target) => visible(target) && target.closest('label') === null)
+  .map((target) => ({ target, box: target.getBoundingClientRect() }))
+const isSmall = ({ width, height }) => Math.min(width, height) < ${TARGET_CIRCLE_PIXELS}
+const centre = ({ left, top, width, height }) => [left + width / 2, top + height / 2]
+const gap = (at, start, end) => Math.max(start - at, at - end, 0)
+const isInSentence = (target) => {
+  let block = target.parentElement
+  while (getComputedStyle(block).display === 'inline') block = block.parentElement
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode() !== null) {
+    if (walker.currentNode.data.trim() !== '' && walker.currentNode.parentElement.closest('a, button') === null) return true
+  }
+  return false
+}
+for (const { target, box } of boxes) {
+  if (!isSmall(box) || isInSentence(target)) continue
+  const [x, y] = centre(box)
+  const isNear = ({ target: other, box: { left, right, top, bottom } }) =>
+    other !== target && Math.hypot(gap(x, left, right), gap(y, top, bottom)) < ${TARGET_CIRCLE_PIXELS / 2}
+  const isCircleNear = ({ target: other, box }) =>
+    other !== target && isSmall(box) && Math.hypot(x - centre(box)[0], y - centre(box)[1]) < ${TARGET_CIRCLE_PIXELS}
+  if (boxes.some((other) => isNear(other) || isCircleNear(other))) faults.push('too close to another target: ' + nameOf(target))
 }
 const edge = document.querySelector('main')?.getBoundingClientRect()
 for (const element of document.querySelectorAll('main :is(h1, h2, p, a, form, button, label, dl, dd, .card, .table)')) {

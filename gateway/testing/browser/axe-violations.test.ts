@@ -8,10 +8,10 @@ import { DARK_DEVICES, openBrowserUser, startChromium } from './browser-user.ts'
 const HEAD =
   '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
 const PAGES: Readonly<Record<string, string>> = {
-  '/sound?a=1&b=*': `${HEAD}</head><body><main><h1>Sound</h1><p>Nothing is wrong here.</p></main></body></html>`,
+  '/sound?a=1&b=*': `${HEAD}</head><body><main><h1>Sound</h1><p>Nothing is wrong <a href="/">here</a> <a href="/">nor</a> there.</p><p><a href="/">Apart</a></p></main></body></html>`,
   '/': `${HEAD}</head><body><main><h1>Front</h1><a href="/styled">Go on</a></main></body></html>`,
   '/styled': `${HEAD}<link rel="stylesheet" href="/late.css"></head><body><main><h1>Styled</h1><button>Pay</button></main></body></html>`,
-  '/unsound?a=1&b=*': `${HEAD}<link rel="stylesheet" href="/pale.css"></head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul><b class="pale">Pale</b></main></body></html>`,
+  '/unsound?a=1&b=*': `${HEAD}<link rel="stylesheet" href="/pale.css"></head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul><b class="pale">Pale</b><div><a href="/i">i</a><a href="/j">j</a></div></main></body></html>`,
 }
 const PALE = `.pale { color: #ddd; background: #fff }
 @media (prefers-color-scheme: dark) { .pale { color: #333; background: #222 } }`
@@ -61,12 +61,18 @@ test.each([true, false])(
     }
     expect(await faults('/sound?a=1&b=*')).toEqual([])
     const found = await faults('/unsound?a=1&b=*')
-    const contrasts = AXE_CONTRAST_SCHEMES.map((scheme) => `${scheme}: color-contrast`)
-    for (const fault of ['light: image-alt', 'light: list', ...contrasts]) {
+    const atLength = AXE_CONTRAST_SCHEMES.map((scheme) => `${scheme}: color-contrast`)
+    if (atLength.length > 0) {
+      atLength.push('light: target-size')
+    }
+    for (const fault of ['light: image-alt', 'light: list', ...atLength]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${fault} \\(`)))
     }
     for (const form of ['phone', 'desktop', ...DARK_DEVICES.map((device) => `${device}, dark`)]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${form}: contrast 1\\.\\d+ of b "Pale"$`)))
+    }
+    for (const device of ['phone', 'desktop']) {
+      expect(found).toContain(`page, ${device}: too close to another target: a "j"`)
     }
     await visitor.close()
   },

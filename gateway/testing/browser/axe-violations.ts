@@ -6,14 +6,16 @@ import { evaluateInPage } from './evaluate-in-page.ts'
 
 /** Half as long as the other form of the script, which every page has to parse. */
 const SCRIPT = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const CONTRAST_RULES = JSON.stringify(['color-contrast'])
 const STANDARDS = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-const OTHER_RULES = `axe.getRules(${STANDARDS}).map(({ ruleId }) => ruleId).filter((rule) => !${CONTRAST_RULES}.includes(rule))`
 /** Contrasts take half of the time of a check, and our own check covers them in both modes. The light mode is last. */
 export const AXE_CONTRAST_SCHEMES = (['dark', 'light'] as const).slice(
   0,
   Number(process.env['HAVN_AXE_CONTRAST_SCHEMES'] ?? 0),
 )
+const CONTRAST_RULES = ['color-contrast']
+/** The sizes of targets take two thirds of what is left, and our own check covers them on both devices. */
+const COVERED_RULES = AXE_CONTRAST_SCHEMES.length > 0 ? CONTRAST_RULES : [...CONTRAST_RULES, 'target-size']
+const OTHER_RULES = `axe.getRules(${STANDARDS}).map(({ ruleId }) => ruleId).filter((rule) => !${JSON.stringify(COVERED_RULES)}.includes(rule))`
 
 /** Runs in the page; returns the failed rules and their elements. */
 const runOf = (
@@ -28,7 +30,10 @@ const runOf = (
  */
 export async function axeViolations(page: Page, contrastsOf?: string): Promise<readonly string[]> {
   const faults = (await runAxe(page, runOf(OTHER_RULES, 'document'))).map((fault) => `light: ${fault}`)
-  const contrasts = runOf(CONTRAST_RULES, contrastsOf === undefined ? 'document' : JSON.stringify(contrastsOf))
+  const contrasts = runOf(
+    JSON.stringify(CONTRAST_RULES),
+    contrastsOf === undefined ? 'document' : JSON.stringify(contrastsOf),
+  )
   for (const colorScheme of AXE_CONTRAST_SCHEMES) {
     await page.emulateMedia({ colorScheme })
     faults.push(...(await runAxe(page, contrasts)).map((fault) => `${colorScheme}: ${fault}`))
