@@ -1,4 +1,4 @@
-/** Runs Prism with the standard's OpenAPI file, as an independent validator of requests. */
+/** Runs Prism with the standard's OpenAPI file, as an independent validator of requests and answers. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -17,11 +17,10 @@ const Violations = Type.Array(Type.Object({ location: Type.Array(Type.String()),
 
 export type Prism = { readonly address: string; close(): Promise<void> }
 
-/** Starts Prism on a free port: it generates answers, or forwards to a server and validates its answers, too. */
-export async function startPrism(upstream?: string): Promise<Prism> {
+/** Starts Prism on a free port: it forwards to a server. */
+export async function startPrism(upstream: string): Promise<Prism> {
   const [port = 0] = await freePorts(1)
-  const mode = upstream === undefined ? ['mock', STANDARD] : ['proxy', STANDARD, upstream]
-  const child = spawn(process.execPath, [PRISM, ...mode, '-h', '127.0.0.1', '-p', String(port)], {
+  const child = spawn(process.execPath, [PRISM, 'proxy', STANDARD, upstream, '-h', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -40,10 +39,10 @@ export async function startPrism(upstream?: string): Promise<Prism> {
   }
 }
 
-/** Prism's violations in a request or in a forwarded answer; generated answers are ignored. */
+/** Prism's violations in a request or in a forwarded answer. */
 export function violationsOf(
   headers: Readonly<Record<string, string>>,
-  side: 'request' | 'response' = 'request',
+  side: 'request' | 'response',
 ): readonly string[] {
   const violations = Value.Parse(Violations, JSON.parse(headers['sl-violations'] ?? '[]'))
   return violations
