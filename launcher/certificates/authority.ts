@@ -81,9 +81,13 @@ const CRITICAL = { critical: true }
 /** The fictitious authority that supervises the sandbox's third party. */
 const SUPERVISOR = { name: 'Finanstilsynet', id: 'NO-FSA' } as const
 
-/** Creates an authority with this name. */
-export async function makeAuthority(commonName: string, validity: Validity): Promise<Authority> {
-  const own = await newKeyPair()
+/** Creates an authority with this name; each of its certificates has a key pair from `createKeyPair`. */
+export async function makeAuthority(
+  commonName: string,
+  validity: Validity,
+  createKeyPair = newKeyPair,
+): Promise<Authority> {
+  const own = await createKeyPair()
   const name = nameOfAuthority(commonName)
   const isAuthority = [
     extension(OID.basicConstraints, sequence(new BooleanValue({ value: true })), CRITICAL),
@@ -91,7 +95,7 @@ export async function makeAuthority(commonName: string, validity: Validity): Pro
     ...keyNames(own, own),
   ]
   const content = { subject: name, issuer: name, ...validity, extensions: isAuthority }
-  return authorityOf(name, own, writeCertificate(content, own.publicKey, own.privateKey))
+  return authorityOf({ name, own, createKeyPair }, writeCertificate(content, own.publicKey, own.privateKey))
 }
 
 /** Loads an existing authority. Throws when key and certificate do not match. */
@@ -103,7 +107,7 @@ export function openAuthority({ certificate, key }: Identity): Authority {
   if (commonName === undefined || !shown.checkPrivateKey(privateKey)) {
     throw new Error("The authority's certificate and key do not belong together")
   }
-  return authorityOf(nameOfAuthority(commonName), own, certificate)
+  return authorityOf({ name: nameOfAuthority(commonName), own, createKeyPair: newKeyPair }, certificate)
 }
 
 function nameOfAuthority(commonName: string): Name {
@@ -115,9 +119,11 @@ function nameOfAuthority(commonName: string): Name {
   ]
 }
 
-function authorityOf(name: Name, own: KeyPair, certificate: string): Authority {
+type Issuer = { readonly name: Name; readonly own: KeyPair; readonly createKeyPair: typeof newKeyPair }
+
+function authorityOf({ name, own, createKeyPair }: Issuer, certificate: string): Authority {
   const issue = async (subject: Name, extensions: readonly BaseBlock[], valid: Validity): Promise<Identity> => {
-    const pair = await newKeyPair()
+    const pair = await createKeyPair()
     const reported = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
     return { certificate: writeCertificate(reported, pair.publicKey, own.privateKey), key: pemOf(pair) }
   }

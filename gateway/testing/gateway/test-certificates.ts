@@ -10,6 +10,7 @@ import {
   type Validity,
 } from '../../../launcher/certificates/authority.ts'
 import { LOCAL_HOSTS, SANDBOX_THIRD_PARTY } from '../../../launcher/certificates/sandbox-certificates.ts'
+import { type KeyPair, newKeyPair } from '../../../launcher/certificates/write-certificate.ts'
 import type { MtlsSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
 
 /** Properties of a certificate that a test may change. */
@@ -48,10 +49,21 @@ export function validFor(days: number): Validity {
   return { notBefore: now.subtract({ hours: 24 * 90 }), notAfter: now.add({ hours: 24 * days }) }
 }
 
+/** A CA and four certificates have different ones, as have those that follow one another. */
+const KEY_PAIRS = 7
+const keyPairs = new Map<number, Promise<KeyPair>>()
+let keyPairsUsed = 0
+
+/** A key pair of this process that was used some certificates ago: to generate one takes a twentieth of a second. */
+function reusedKeyPair(): Promise<KeyPair> {
+  keyPairsUsed += 1
+  return keyPairs.getOrInsertComputed(keyPairsUsed % KEY_PAIRS, newKeyPair)
+}
+
 /** Creates a CA and valid certificates. */
 export async function testCertificates(): Promise<TestCertificates> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-certificates-'))
-  const authority = await makeAuthority('Test QTSP CA 1', validFor(100))
+  const authority = await makeAuthority('Test QTSP CA 1', validFor(100), reusedKeyPair)
   const at = (name: string) => join(folder, name)
   const owner = (wishes: CertificateOptions) => ({ ...SANDBOX_THIRD_PARTY, ...wishes.owner })
   const qwac = ({ validity = validFor(90), issuer = authority, ...wishes }: CertificateOptions = {}) =>
