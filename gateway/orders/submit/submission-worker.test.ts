@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWorkerProcess } from '../../testing/gateway/role-process.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { PSU } from '../../testing/payments/sample-payments.ts'
 import {
@@ -77,39 +76,6 @@ describe('an ordered payroll', () => {
 })
 
 describe('a worker', () => {
-  test('that is killed is replaced by another one without a request, and nothing is submitted twice', async () => {
-    const ordered = amounts(40, 5000)
-    const payroll = await stage.create('baskets', ordered)
-    await stage.injectFault('baskets', { effect: 'slow', milliseconds: 200 })
-    const settings = {
-      HAVN_SANDBOX_BANK_URL: stage.gateway.bank.pagesUrl,
-      HAVN_SANDBOX_XS2A_URL: stage.gateway.bank.xs2aUrl,
-      HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2',
-    }
-    const first = await startWorkerProcess(stage.gateway.config, settings)
-    await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(4))
-    await first.kill()
-    expect((await stage.stored(payroll)).waiting).toBeGreaterThan(0)
-    // Its lease and the time for the bank's answers end; `order-crash.test.ts` waits for both.
-    await stage.sql('update payrolls set lease_until = now() where id = $1', [payroll.id])
-    await stage.sql("update payments set recover_at = now() where outcome = 'in-flight'")
-    const second = await startWorkerProcess(stage.gateway.config, settings)
-    await eventually(async () => {
-      const { orders, waiting } = await stage.stored(payroll)
-      expect(waiting).toBe(0)
-      expect(orders.filter(({ outcome }) => outcome === 'in-flight')).toEqual([])
-    })
-    await second.stop()
-    const held = await stage.atBank(payroll)
-    expect(new Set(held.map(({ amount }) => amount)).size).toBe(held.length)
-    const requestIds = new Set(held.map(({ requestId }) => requestId))
-    const missing = (await stage.stored(payroll)).orders.filter(({ requestId }) => !requestIds.has(requestId))
-    // What was in progress when the worker was killed may not have reached the bank; it is never submitted again.
-    expect(missing.filter(({ outcome }) => outcome !== 'unknown')).toEqual([])
-    expect(missing.length).toBeLessThanOrEqual(4)
-    expect(held.length + missing.length).toBe(ordered.length)
-  })
-
   test('leaves the rest to its next run once its time is over, having submitted at least one', async () => {
     const ordered = amounts(12, 6000)
     const payroll = await stage.create('baskets', ordered)
