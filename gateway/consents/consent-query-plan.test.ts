@@ -6,7 +6,7 @@ import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 import { findConsent } from './consent-store.ts'
 import { hasOtherGrantedConsent } from './consents-of-user-store.ts'
 
-const STORED = 20_000
+const STORED = 8_000
 
 let gateway: TestGateway
 beforeAll(async () => {

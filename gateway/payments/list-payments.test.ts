@@ -356,7 +356,7 @@ describe('with many payments stored', () => {
       'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', (900000000 + n % 50)::text, 'many-' || n, n, 'NOK', '80501100017',
       '80501200011', '2026-11-21', '{}', 'known', gen_random_uuid(),
       case when n % 400 = 1 then 'Rejected' when n % 400 = 2 then 'Unsigned' else 'Completed' end, 'hint', t.at, t.at, t.at
-    from generate_series(1, 40000) n, lateral (values ('2026-01-01T00:00:00Z'::timestamptz + n * interval '13 minutes')) as t(at)`
+    from generate_series(1, 12000) n, lateral (values ('2026-01-01T00:00:00Z'::timestamptz + n * interval '43 minutes')) as t(at)`
   beforeAll(async () => {
     await database.pool.query(MANY)
     await database.pool.query('vacuum analyze payments')

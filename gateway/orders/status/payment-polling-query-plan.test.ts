@@ -7,7 +7,7 @@ import { claimRowsQuery, findEarliestDueTime } from '../../platform/jobs/due-row
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { polling } from './poll-schedule.ts'
 
-const STORED = 30_000
+const STORED = 10_000
 const BATCH = 50
 /** A bank at which half of the due payments wait, all of them due before those of other banks. */
 const SLOW = 'BANKNO10'
