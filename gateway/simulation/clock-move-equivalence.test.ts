@@ -4,7 +4,7 @@ import { visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
-const DAYS = 3
+const DAYS = 2
 
 /** All events, each subject's statuses in their order. */
 async function historyOf(moves: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {

@@ -186,9 +186,9 @@ describe('one move over many due times', () => {
       body: { bic: 'FJORNO22', organizationNumber: '987654325', userId: '01815012345', callbackUrl: CALLBACK },
     })
     const today = gateway.context.clock.today('Europe/Oslo')
-    const inThreeDays = await signedPayment(today.add({ days: 3 }).toString())
+    const tomorrow = await signedPayment(today.add({ days: 1 }).toString())
     const signer = await acceptedConsent(gateway)
-    const validUntil = today.add({ days: 13 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const validUntil = today.add({ days: 4 }).toZonedDateTime('Europe/Oslo').toInstant()
     // The bank's would be half a year, in which each day has its stop.
     await gateway.context.database.pool.query('update consents set valid_until = $2, due_at = now() where id = $1', [
       signer.consentId,
@@ -196,14 +196,14 @@ describe('one move over many due times', () => {
     ])
     const unsigned = await gateway.client.initiateDomesticPayment({
       ...signer,
-      body: domesticPayment(gateway, { dueDate: today.add({ days: 5 }).toString() }),
+      body: domesticPayment(gateway, { dueDate: today.add({ days: 2 }).toString() }),
     })
     const approval = await gateway.client.approvePayments({
       ...signer,
       body: { payments: [unsigned.paymentId], callbackUrl: CALLBACK },
     })
 
-    await gateway.client.moveSandboxClock({ body: { advance: 'P20D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
 
     const { rows } = await gateway.context.database.pool.query<{ what: string; at: Temporal.Instant }>(
       `select 'approval' as what, updated_at as at from approvals where id = $1 and status = 'CANCELLED'
@@ -212,17 +212,17 @@ describe('one move over many due times', () => {
        union all select status, at from payment_history where payment_id = $4 and status = 'Completed'
        union all select 'lapsed', at from payment_history where payment_id = $5 and status <> 'Unsigned'
        order by at`,
-      [approval.id, unaccepted.id, signer.consentId, inThreeDays, unsigned.paymentId],
+      [approval.id, unaccepted.id, signer.consentId, tomorrow, unsigned.paymentId],
     )
     expect(rows.map(({ what }) => what)).toEqual(['approval', 'unaccepted', 'Completed', 'lapsed', 'expired'])
     const [cancelled, ended, settled, lapsed, expired] = rows.map(({ at }) => at)
     const minutesAfterStart = (at: Temporal.Instant | undefined) => at?.since(start).total('minutes') ?? 0
     expect(minutesAfterStart(cancelled)).toBeCloseTo(10, 0)
     expect(minutesAfterStart(ended)).toBeCloseTo(15, 0)
-    const atSix = today.add({ days: 3 }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '06:00' }).toInstant()
+    const atSix = today.add({ days: 1 }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '06:00' }).toInstant()
     expect(settled?.since(atSix).total('minutes')).toBeGreaterThanOrEqual(0)
     expect(settled?.since(atSix).total('minutes')).toBeLessThanOrEqual(SETTLEMENT_FOUND_MINUTES_MAX)
-    const endOfDay = today.add({ days: 6 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const endOfDay = today.add({ days: 3 }).toZonedDateTime('Europe/Oslo').toInstant()
     expect(lapsed?.since(endOfDay).total('hours')).toBeGreaterThanOrEqual(0)
     expect(lapsed?.since(endOfDay).total('hours')).toBeLessThanOrEqual(LAPSE_FOUND_HOURS_MAX)
     // The clock stops at the end of validity, and goes on while a busy machine processes what is due.
@@ -239,7 +239,7 @@ describe('one move over many due times', () => {
     })
     await gateway.client.revokeConsent({ ...consent })
     await bank.injectFault({ operation: '*', effect: 'down' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
     const statusOf = async () => {
       const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [
         approval.id,

@@ -220,8 +220,13 @@ describe('a payment’s own tokens', () => {
 
   it('are refreshed when the bank rejects them before their hour is over', async () => {
     const paymentId = await signedPayment()
+    const [stored] = await query<{ id: string }>('select bank_payment_id as id from payments where id = $1', [
+      paymentId,
+    ])
+    await bank.postControl(`/payments/${stored?.id}/settle`)
     await bank.postControl('/tokens/expire', { bank: INTEGRATED.bic, kind: 'access' })
-    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
+    await poll(paymentId)
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
     expect(await tokensOf(paymentId)).toBe(1)
   })
 
@@ -229,11 +234,17 @@ describe('a payment’s own tokens', () => {
     const paymentId = await signedPayment()
     const consentId = await consentAt(INTEGRATED)
     await query("update sandbox_bank.oauth_grants set ended_at = now() where scope like 'PIS:%'")
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT12H' } })
+    await poll(paymentId)
     expect(await tokensOf(paymentId)).toBe(0)
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
 })
+
+/** As the worker does when it is due. */
+async function poll(paymentId: string): Promise<void> {
+  await query('update payments set poll_at = $2 where id = $1', [paymentId, gateway.context.clock.now().toString()])
+  await gateway.sweep()
+}
 
 async function signedPayment(): Promise<string> {
   const { paymentId } = await payer.order(INTEGRATED)

@@ -30,7 +30,7 @@ it.each([
     await approver.control.postControl('/faults', { bank: bank.bic, operation, effect: 'status', status })
   }
   await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT30M' } })
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
   if (status === 503) {
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     return

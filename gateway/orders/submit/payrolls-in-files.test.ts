@@ -221,9 +221,12 @@ describe('a file is submitted once, after', () => {
   test('an outage of the bank past the due date: then it is not submitted late', async () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     await stage.cutOff(true)
-    await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
+    await gateway.sweep()
+    // Files are tried every few minutes meanwhile.
+    await rows('update payments set due_date = due_date - 5 where payroll_id = $1', [payrollId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
     await stage.cutOff(false)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
     expect((await stage.take()).size).toBe(0)
     expect(await statuses(payrollId)).toEqual(Array(3).fill('Cancelled'))
   })

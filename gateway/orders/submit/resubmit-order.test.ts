@@ -7,6 +7,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../../testing/b
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { nextBankMorning } from '../../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { sendBankNotification } from '../../testing/payments/send-bank-notification.ts'
@@ -16,11 +17,8 @@ import { createResubmission, rollBackResubmission } from '../store/expired-order
 let gateway: TestGateway
 let bank: SandboxBankControl
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
-let morning: string
 beforeAll(async () => {
   gateway = await startTestGateway()
-  const tomorrow = gateway.context.clock.today('Europe/Oslo').add({ days: 1 })
-  morning = tomorrow.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '09:00' }).toInstant().toString()
   bank = openSandboxBankControl(gateway.bank)
   consent = await acceptedConsent(gateway)
 })
@@ -28,10 +26,17 @@ afterAll(() => gateway.close())
 beforeEach(async () => {
   await bank.clearFaults()
   await disablePaymentPolling(gateway)
-  await gateway.client.moveSandboxClock({ body: { reset: true } })
-  // Late in the day the due date of a payment would pass while orders expire.
-  await gateway.client.moveSandboxClock({ body: { set: morning } })
+  await sql('update expired_orders set poll_at = null')
+  await moveToMorning()
 })
+
+/** Late in the day the due date of a payment would pass while orders expire. */
+async function moveToMorning(): Promise<void> {
+  const now = gateway.context.clock.now().toZonedDateTimeISO('Europe/Oslo')
+  if (now.hour >= 14) {
+    await gateway.client.moveSandboxClock({ body: { set: nextBankMorning(now.toPlainDate()).toString() } })
+  }
+}
 
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
