@@ -134,23 +134,44 @@ async function statementsOfPages(): Promise<ReadonlyMap<string, Statement & { re
   })
   const pages = routes.filter(({ method, isLive, path }) => method === 'GET' && isLive !== true && !FILE.test(path))
   for (const route of pages) {
-    for (const query of QUERIES) {
-      for (const partnerId of [null, ids['partnerId'] ?? '']) {
-        shown = `${route.path}?${query}`
-        await show(route, query, partnerId)
+    const names = new Set<string>()
+    for (const query of QUERIES.map((text) => new ObservedQuery(text, names))) {
+      // A page that reads none of its parameters has the queries that it has without any.
+      if (query.size === 0 || [...query.keys()].some((name) => names.has(name))) {
+        for (const partnerId of [null, ids['partnerId'] ?? '']) {
+          shown = `${route.path}?${query}`
+          await show(route, query, partnerId)
+        }
       }
     }
   }
   return statements
 }
 
+/** Parameters that add to a set which of them a page reads, whether or not they are there. */
+class ObservedQuery extends URLSearchParams {
+  readonly #read: Set<string>
+  constructor(text: string, read: Set<string>) {
+    super(text)
+    this.#read = read
+  }
+  override get(name: string): string | null {
+    this.#read.add(name)
+    return super.get(name)
+  }
+  override has(name: string): boolean {
+    this.#read.add(name)
+    return super.has(name)
+  }
+}
+
 /** Pages that a user may not see at all are shown, too: here only their queries matter. */
-async function show(route: ConsoleRoute, query: string, partnerId: string | null): Promise<void> {
+async function show(route: ConsoleRoute, query: URLSearchParams, partnerId: string | null): Promise<void> {
   const roles = CONSOLE_ROLES.filter((role) => isOfPartner(role) === (partnerId !== null))
   const session = { id: ids['sessionId'], name: 'Test', partnerId, roles, subject: 'test' }
   const viewer = { session, token: 'token', partnerName: null, path: '/console', isSandbox: true } as unknown as Viewer
   const form = { text: () => '', texts: () => [] } as unknown as ConsoleRequest['form']
-  await route.handle({ viewer, params: ids, query: new URLSearchParams(query), form }).catch(() => undefined)
+  await route.handle({ viewer, params: ids, query, form }).catch(() => undefined)
 }
 
 /** What reads too many rows of a table that grows. */
