@@ -30,7 +30,10 @@ test.each<[what: string, sent: Readonly<Record<string, string>>, body: string, r
   ['that is a JSON object', JSON_TYPE, '{"a":1}', ACCEPTED],
 ])('a body %s where none is expected gets a documented response', async (_what, sent, body, rejectedWith) => {
   const faults: string[] = []
-  for (const request of requests) {
+  // Before an operation runs, those of GET differ in nothing: each gets one of the bodies, and the first one all.
+  const [first, ...others] = requests.filter(({ operation }) => operation.method === 'GET')
+  const withoutGet = requests.filter(({ operation }) => operation.method !== 'GET')
+  for (const request of [...withoutGet, first ?? expect.fail(), ...(rejectedWith === ACCEPTED ? others : [])]) {
     const { method, path, headers } = writeRequest(request)
     const answer = await send(`${gateway.url}${path}`, { method, headers: { ...headers, ...sent }, body })
     const { statusCode: status } = answer

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 
@@ -71,7 +72,7 @@ describe('a consent that returns in another browser than the one that started it
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     await other.get(back)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     expect(await statusOf(id)).toBe('CANCELLED')
     expect(await statusAtBank()).toBe('terminatedByTpp')
     expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=cancelled`)
@@ -111,7 +112,7 @@ describe('a consent that the bank has signed', () => {
   it('is cancelled, and deleted at the bank, when no browser returns', async () => {
     const { id, url } = await askedConsent()
     await signedElsewhere(url)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     expect(await statusOf(id)).toBe('CANCELLED')
     expect(await statusAtBank()).toBe('terminatedByTpp')
   })

@@ -4,6 +4,7 @@ import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+const advance = (duration: string) => passTime(gateway, duration)
 
 async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows

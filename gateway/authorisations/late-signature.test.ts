@@ -4,6 +4,7 @@ import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { newId } from '../platform/ids.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
-const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+const advance = (duration: string) => passTime(gateway, duration)
 
 /** A payment whose approval was closed unsigned, and which was signed after that without a report of the bank. */
 async function onLateSignature(): Promise<string> {

@@ -4,6 +4,7 @@ import { approvalScaSubject } from '../orders/sign/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
@@ -161,7 +162,7 @@ describe('an authorisation that the bank has deleted', () => {
     const { id } = await started()
     await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
     await forget()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
@@ -170,7 +171,7 @@ describe('an authorisation that the bank has deleted', () => {
     const held = (await bank.payments()).at(-1)
     await forget()
     await write('delete from sandbox_bank.payments where id = $1', [held?.paymentId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await statusOf(id)).toBe('CANCELLED')
   })
 
@@ -190,7 +191,7 @@ describe('an authorisation that the bank has deleted', () => {
       await bank.postControl(`/authorisations/${authorisationId}/sign`)
     }
     await write('delete from sandbox_bank.authorisations where id = $1', [authorisationId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     const [shown] = (await gateway.client.listConsents({})).filter((consent) => consent.id === id)
     expect(shown?.status).toBe(status)
   })
@@ -219,7 +220,7 @@ it('a signature that the bank accepted after the approval was closed is recorded
   const { rows } = await gateway.context.database.pool.query<{ id: string }>(
     "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
   )
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+  await passTime(gateway, 'PT11M')
   const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
   expect(await read()).toMatchObject({ status: 'CANCELLED' })
   await bank.postControl(`/authorisations/${rows.at(-1)?.id}/sign`)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
@@ -147,7 +148,7 @@ describe('a deadline', () => {
         await browserAtBank(url)
       }
       await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
-      await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+      await passTime(gateway, 'PT11M')
       expect(await approvalNow(id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
       expect(await paymentStatuses(payments)).not.toContain('Unsigned')
     },
@@ -246,7 +247,7 @@ describe('several payments behind one link', () => {
     const { id, url } = await startedApproval(payments)
     const atTheBank = await browserAtBank(url)
     await atTheBank.browser.get(await decideAt(atTheBank, 'approve'))
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await approvalNow(id)).toEqual({ status: 'CANCELLED', results: ['ACCEPTED', 'CANCELLED'] })
     const [signed, unsigned] = await paymentStatuses(payments)
     expect([signed === 'Unsigned', unsigned]).toEqual([false, 'Unsigned'])

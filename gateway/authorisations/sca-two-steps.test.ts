@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
@@ -149,7 +150,7 @@ describe('a sign-in that returns in another browser than the one that started it
 
   it('expires without a confirmation in time', async () => {
     const { id, starter, address } = await signedInElsewhere()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     expect(await statusOf(id)).toBe('CANCELLED')
     await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
   })

@@ -6,6 +6,7 @@ import type { HavnClient } from '../../sdk/index.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 import { consentSweeps } from './jobs.ts'
@@ -68,7 +69,7 @@ describe('the user’s decision', () => {
     await openBrowser().post(url, {})
     const atTheBank = (await bank.consents()).at(-1)
     await bank.postControl(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
   })
@@ -77,7 +78,7 @@ describe('the user’s decision', () => {
     const { consentId } = await startedConsent()
     const atTheBank = (await bank.consents()).at(-1)
     await bank.postControl(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 })

@@ -6,6 +6,7 @@ import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
@@ -192,7 +193,7 @@ describe('a cancellation that its user does not sign', () => {
   test('ends REJECTED when it expires, and its link no longer works', async () => {
     const paymentId = await signedDueLater(FJORD)
     const requested = await cancel(FJORD, paymentId)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await read(FJORD, requested.id)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
@@ -345,7 +346,7 @@ describe('a cancellation that is signed by a code', () => {
 })
 
 describe('a user who decides without a browser', () => {
-  const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+  const pass = (duration: string) => passTime(gateway, duration)
 
   test.each([
     ['signs', '77000000001', 'ACCEPTED', 'Cancelled'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
@@ -72,7 +73,7 @@ describe('an SCA session whose tokens were lost', () => {
     await bankEndsGrants()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
     expect(await statusOf(consent.consentId)).toBe('REVOKED')
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
+    await passTime(gateway, 'PT20M')
     const renewed = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     const approval = await gateway.client.getPaymentApproval({ ...renewed, params: { approvalId: id } })
     expect(approval.status).toBe('CANCELLED')
@@ -85,7 +86,7 @@ describe('signing in', () => {
     const { id, browser, back } = await signedInAt(PRE_STEP)
     await browser.follow(back.href)
     expect(await tokensOf(id)).toBe(1)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await passTime(gateway, 'PT16M')
     await gateway.sweep()
     expect(await statusOf(id)).toBe('CANCELLED')
     expect(await tokensOf(id)).toBe(0)

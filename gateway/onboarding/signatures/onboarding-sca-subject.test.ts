@@ -6,6 +6,7 @@ import { refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
 import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { trustReturnedBrowser } from '../../authorisations/store/callback-store.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import type { TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
   type GatewayWithIdentity,
@@ -193,7 +194,7 @@ describe('a signer who', () => {
     await browser.get(link)
     expect(await identity.visit(await browser.post(link, {}), { decision: 'leave' })).toBeNull()
     expect((await signingOf(signer)).status).toBe('left')
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await signingOf(signer)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
     expect(await statusOf(signer)).toBe('Waiting')
   })
@@ -269,7 +270,7 @@ describe('a signature that returns in another browser than the one that started 
     const { signer, stranger, place } = await mailed()
     const { origin, pathname } = new URL(place)
     expect((await stranger.ask(`${origin}${pathname}/confirm`, {})).status).toBe(410)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    await passTime(gateway, 'PT11M')
     expect(await signingOf(signer)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
     expect(await statusOf(signer)).toBe('Waiting')
   })

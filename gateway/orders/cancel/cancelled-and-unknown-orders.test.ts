@@ -4,6 +4,7 @@ import { nextBankDay } from '../../countries/bank-days.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -51,7 +52,7 @@ test('a cancelled payment is not resubmitted, and is Cancelled once the bank has
     body: { cancellationRequestStatus: 'ACCEPTED', currentPaymentStatus: { status: 'Unsigned' } },
   })
   expect(await approve(paymentId)).toMatchObject(WITHDRAWN)
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT15M' } })
+  await passTime(gateway, 'PT15M')
   expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   expect(await approve(paymentId)).toMatchObject({ status: 422 })
   expect((await bank.payments()).length).toBe(orders)

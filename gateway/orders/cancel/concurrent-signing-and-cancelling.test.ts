@@ -10,6 +10,7 @@ import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -148,7 +149,7 @@ async function readAgain(life: Life, id: string): Promise<Cancellation> {
 
 /** Everything that is open ends, and the partner is notified. */
 async function requireAgreement(life: Life): Promise<void> {
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+  await passTime(gateway, 'PT11M')
   const word = await atTheBank(life)
   const cancellations = await Promise.all([...life.cancellationIds].map((id) => readAgain(life, id)))
   const accepted = cancellations.filter(({ cancellationRequestStatus: status }) => status === 'ACCEPTED')

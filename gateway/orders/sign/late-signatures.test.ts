@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => approver.control.clearFaults())
 afterAll(() => gateway.close())
 
-const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+const advance = (duration: string) => passTime(gateway, duration)
 
 /** The bank lets its users finish an hour after the reported expiry. Returns what they can sign. */
 async function takeTime(): Promise<string> {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 
@@ -30,7 +31,7 @@ it.each([
     await approver.control.postControl('/faults', { bank: bank.bic, operation, effect: 'status', status })
   }
   await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+  await passTime(gateway, 'PT11M')
   if (status === 503) {
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     return

@@ -6,6 +6,7 @@ import { moveClock } from '../../../sdk/index.ts'
 import { isFinalStatus } from '../../orders/payment.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
+import { passTime } from '../gateway/pass-time.ts'
 import { isBankMorning, nextBankMorning } from '../gateway/start-on-bank-day.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './sample-payments.ts'
@@ -24,7 +25,7 @@ export type PaymentDriver = {
   order(bank: NordicBank, changes?: Partial<DomesticPayment>, userId?: string): Promise<PaymentInitiated>
   /** Approves and signs; returns the status. */
   sign(bank: NordicBank, paymentId: string, userId?: string): Promise<PaymentStatus>
-  /** Moves the clock by half days until all of these have a final status. Throws when one has none after a week. */
+  /** Lets half days pass until all of these have a final status. Throws when one has none after a week. */
   passUntilFinal(paymentIds: Iterable<string>): Promise<void>
   /** The final status, reached in the same way. */
   settled(paymentId: string): Promise<PaymentStatus>
@@ -50,7 +51,7 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
         if (moves === HALF_DAYS_MAX) {
           throw new Error(`The payment ${paymentId} has no final status after a week`)
         }
-        await moveClock(client, { advance: 'PT12H' })
+        await passTime(gateway, 'PT12H')
       }
     }
   }
