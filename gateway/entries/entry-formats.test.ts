@@ -119,6 +119,7 @@ describe('CSV', () => {
         expect(names).toEqual(Object.keys(asCells(...sample())))
         expect(rows.map((cells) => cells.map(textOfCell))).toEqual(expected.map(Object.values))
       }),
+      { numRuns: randomCases(400) },
     )
   })
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentRequirement } from '../../../contract/countries.ts'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { ibanCheckDigits } from '../../countries/check-digits.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
@@ -225,7 +226,7 @@ describe('a destination that meets the requirements', () => {
       fc.property(following(shown, currency), (destination) => {
         expect(destinationErrors(destination)).toEqual([])
       }),
-      { numRuns: 20 },
+      { numRuns: randomCases(80) },
     )
   })
 

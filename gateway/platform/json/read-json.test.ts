@@ -10,7 +10,7 @@ const how = { readPiece, levelsMax: 64, valuesMax: 1_000_000 }
 const read = (text: string, pieceBytes?: number) =>
   parseLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
-const RUNS = Number(process.env['HAVN_JSON_TEXTS'] ?? 500)
+const RUNS = Number(process.env['HAVN_JSON_TEXTS'] ?? 200)
 const TEST_MILLISECONDS = 90_000 + RUNS * 20
 
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))

@@ -1,6 +1,7 @@
 /** Tests that all entries are read once, with any paging of a bank, and with backpressure. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../../../../setup/random-cases.ts'
 import type { EntriesQuery } from '../../../connector/bank-account.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
@@ -44,6 +45,7 @@ describe('entries', () => {
           expect((await read()).map(({ transactionId }) => transactionId)).toEqual(all)
         },
       ),
+      { numRuns: randomCases(400) },
     )
   })
 
