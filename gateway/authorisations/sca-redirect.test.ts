@@ -7,6 +7,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { openFormBrowser } from '../testing/browser/form-browser.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
@@ -41,11 +42,11 @@ describe('the redirect to the bank and back', () => {
     const url = await approvalOf(2)
     const browser = openBrowser()
     const first = await browser.post(url, {})
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT8M' } })
+    await passTime(gateway, 'PT8M')
     const back = await approveAt(browser, first, KARI)
     await browser.get(back)
     const second = await browser.post(`${back}/next`, {})
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT8M' } })
+    await passTime(gateway, 'PT8M')
     const end = await browser.follow(await approveAt(browser, second, KARI))
     expect(end.searchParams.get('status')).toBe('success')
   })

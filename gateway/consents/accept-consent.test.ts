@@ -86,9 +86,9 @@ describe('the user’s decision', () => {
 describe('a deadline', () => {
   it('cancels an undecided consent after fifteen minutes, not before', async () => {
     const { consentId, url } = await startedConsent()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT14M' } })
+    await passTime(gateway, 'PT14M')
     expect(await stateOf(consentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M30S' } })
+    await passTime(gateway, 'PT1M30S')
     expect(await stateOf(consentId)).toEqual({ status: 'CANCELLED', statusReason: undefined })
     expect((await fetch(url)).status).toBe(410)
   })
@@ -132,7 +132,7 @@ describe('revoking', () => {
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
     expect(await stateOf(consent.consentId)).toMatchObject({ status: 'REVOKED' })
     await bank.clearFaults()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    await passTime(gateway, 'PT1H')
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
     const { rows } = await gateway.context.database.pool.query(
       'select revoke_at as again, revoke_attempts as attempts from consents where id = $1',

@@ -4,6 +4,7 @@ import type { AccountEntry } from '../../contract/account-entries.ts'
 import { parseDebtorAccountNumber } from '../countries/account-number.ts'
 import { type NordicBank, nordicBanks, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { parseCamtEntries, parseCsvEntries, parseJsonEntries } from './testing/parse-entry-formats.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
     pending.set(bank.bic, await entriesAt(bank.bic))
     await othersDo(bank)
   }
-  await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+  await passTime(gateway, 'PT72H')
 }, 600_000)
 afterAll(() => gateway.close())
 

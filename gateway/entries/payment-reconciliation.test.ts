@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
     }
   }
   for (let day = 0; day < DAYS; day += 1) {
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    await passTime(gateway, 'PT24H')
   }
   for (const bank of BANKS.map(nordicBank)) {
     const consented = await payer.consentOf(bank)

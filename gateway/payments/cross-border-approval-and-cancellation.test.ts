@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
@@ -109,7 +110,7 @@ describe('cancelled', () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank, 0)
     await approver.payer.sign(bank, paymentId)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    await passTime(gateway, 'PT1H')
     expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
     expect(await cancel(bank, paymentId)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',

@@ -12,6 +12,7 @@ import {
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
@@ -54,7 +55,7 @@ async function orderOf(payrollId: string): Promise<Payment> {
 /** Until the morning after the due day; days beyond it would be polled for nothing. */
 async function passDueDay({ dueDate = '' }: PayrollRequest): Promise<void> {
   const dayAfter = Temporal.PlainDate.from(dueDate).add({ days: 1 })
-  await gateway.client.moveSandboxClock({ body: { set: `${dayAfter}T07:00:00Z` } })
+  await passTime(gateway, gateway.context.clock.now().until(`${dayAfter}T07:00:00Z`))
 }
 
 /** A payroll that the bank may hold; its id there when it does. */
@@ -90,12 +91,12 @@ describe('a signed payroll', () => {
   test('is reported by transaction where the bank executes only part of it', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 0, mixed(800_000)))
     await stage.sign(bank, [payrollId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    await passTime(gateway, 'PT24H')
     const { transactions, currentPayrollStatus } = await stage.statusOf(payrollId)
     expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(['Completed', 'Rejected', 'Completed'])
     expect(currentPayrollStatus).toBe('Completed')
     const updatedSince = gateway.context.clock.now().toString()
-    await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
+    await passTime(gateway, 'PT120H')
     expect((await stage.statusOf(payrollId)).transactions.map(({ payrollStatus }) => payrollStatus)).toEqual([
       'Completed',
       'Rejected',

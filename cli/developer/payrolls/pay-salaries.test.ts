@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../../../gateway/countries/bank-days.ts'
 import { nordicBanks } from '../../../gateway/testing/banks/nordic-banks.ts'
 import { runHavnCommand } from '../../../gateway/testing/gateway/havn-command.ts'
+import { passTime } from '../../../gateway/testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import { openPayrollFixture, PAYROLL_BANKS } from '../../../gateway/testing/payrolls/payroll-fixture.ts'
 
@@ -74,7 +75,7 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   const signed = await paySalaries(file, dueDate, '--simulate', 'sign')
   expect([signed.code, signed.error]).toEqual([0, expect.stringContaining('was ordered before')])
   expect(signed.out).toContain(`Payroll ${payrollId} is InProgress`)
-  await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+  await passTime(gateway, 'PT96H')
 
   const paid = await paySalaries(again, dueDate, '--follow', '--json')
   const result = JSON.parse(paid.out)
@@ -160,7 +161,7 @@ it('ends with its own exit code when the user rejects it', async () => {
   const file = await salaryFile('rejected.csv', salaries.toReversed())
   const rejected = await paySalaries(file, dueDate, '--simulate', 'reject', '--report', join(folder, 'r.csv'))
   expect(rejected.out).toContain('r.csv')
-  await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+  await passTime(gateway, 'PT96H')
   const { code, error } = await paySalaries(file, dueDate)
   expect([code, error]).toEqual([4, expect.stringContaining('3 salaries of payroll')])
 })

@@ -4,6 +4,7 @@ import type { PaymentInitiated } from '../../../contract/payments/payment-operat
 import { searchTasks } from '../../operators/search-tasks.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../../testing/payments/sample-payments.ts'
@@ -49,7 +50,7 @@ beforeAll(async () => {
     })
   }
   // The bank executes the signed orders, and rejects the unsigned one after its due date.
-  await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+  await passTime(gateway, 'PT72H')
   await control.postControl('/faults', {
     bank: OERESUND.bic,
     operation: 'getTransactions',

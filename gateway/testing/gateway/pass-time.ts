@@ -7,7 +7,10 @@ import type { TestGateway } from './test-gateway.ts'
  * As if no worker had run for this long, such as `PT11M`: what became due is processed then. A move of the sandbox's clock
  * polls every session and order in between as well, at a stop of its own.
  */
-export async function passTime({ context, bank, sweep }: TestGateway, duration: string): Promise<void> {
+export async function passTime(
+  { context, bank, sweep }: TestGateway,
+  duration: string | Temporal.Duration,
+): Promise<void> {
   const { sandboxFxUrl } = context.config
   const time = context.clock.now().add(duration)
   await setBusinessTime(context.database, context.clock, time)
