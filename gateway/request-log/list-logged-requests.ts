@@ -6,7 +6,7 @@ import type { LoggedRequestSummary } from '../../contract/request-log.ts'
 import { REQUESTS_PER_PAGE } from '../../contract/request-log-limits.ts'
 import type { Context } from '../context.ts'
 import { laterOf } from '../platform/clock.ts'
-import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 import { lowestIdAt } from '../platform/ids.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -20,15 +20,6 @@ type GetRequest = typeof operations.getRequest
 const TIME_ZONE = 'UTC'
 /** Ids have no earlier time. */
 const EARLIEST = Temporal.Instant.fromEpochMilliseconds(0)
-
-/** The schema knows the form of a time, and not whether it is one. */
-export function validateRequestQuery({ from, before }: QueryOf<ListRequests>): readonly ValidationError[] {
-  return Object.entries({ from, before }).flatMap(([name, value]) =>
-    value === undefined || parseTimeParameter(value, TIME_ZONE) !== undefined
-      ? []
-      : [{ code: 'InvalidRequest', reason: 'is not a time', path: `.${name}` } as const],
-  )
-}
 
 /** A page, newest first. */
 export async function listLoggedRequests(

@@ -2,7 +2,8 @@
 import { operations } from '../../contract/operations.ts'
 import type { Context } from '../context.ts'
 import type { PartnerIdentity, Serve } from '../platform/http/operations/served-operation.ts'
-import { getLoggedRequest, listLoggedRequests, validateRequestQuery } from './list-logged-requests.ts'
+import { validateInstants } from '../platform/http/parse-time-parameter.ts'
+import { getLoggedRequest, listLoggedRequests } from './list-logged-requests.ts'
 
 /** Whether credentials may see requests of payrolls, whose bodies are about salaries. */
 export type MaySeePayrolls = (caller: PartnerIdentity) => Promise<boolean>
@@ -17,7 +18,7 @@ export function serveRequestLog<Caller extends PartnerIdentity, Consent>(
     payrolls: await maySeePayrolls(caller),
   })
   serve(operations.listRequests, {
-    rules: ({ query }) => validateRequestQuery(query),
+    rules: ({ query: { from, before } }) => validateInstants({ from, before }),
     handle: async ({ caller, query }) => listLoggedRequests(context, await scopeOf(caller), query),
   })
   serve(operations.getRequest, async ({ caller, params }) =>

@@ -1,8 +1,18 @@
 /** Parses a time parameter: an instant, or a day, which means its beginning. */
+import type { ValidationError } from './errors/api-error.ts'
 
 /** Both PostgreSQL and the calendar support this range and the day after it. */
 const EARLIEST = Temporal.Instant.from('0001-01-02T00:00:00Z')
 const LATEST = Temporal.Instant.from('9999-12-30T00:00:00Z')
+
+/** The errors of instants: a schema knows the form of a time, and not whether it is one. */
+export function validateInstants(times: Readonly<Record<string, string | undefined>>): readonly ValidationError[] {
+  return Object.entries(times).flatMap(([name, text]) =>
+    text === undefined || parseTimeParameter(text, 'UTC') !== undefined
+      ? []
+      : [{ code: 'InvalidRequest', reason: 'is not a time', path: `.${name}` } as const],
+  )
+}
 
 /** The end of a period, exclusive: an instant, or the end of a day. Undefined when it is not a valid time. */
 export function parseEndParameter(text: string, timeZone: string): Temporal.Instant | undefined {

@@ -5,13 +5,14 @@ import { openDisabledPartnerCache } from '../../auth/disabled-partner-cache.ts'
 import type { Context } from '../../context.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { setMostRecent } from '../../platform/keyed-counts.ts'
 import type { ClaimedDelivery } from '../store/delivery.ts'
 import { type AttemptRecord, recordAttempts } from '../store/delivery-attempt-store.ts'
 import type { Endpoint } from '../store/subscription.ts'
+import { findEndpoint } from '../store/subscription-store.ts'
 import { attemptLogEntry, stateAfterAttempt } from './attempt-outcome.ts'
 import type { DeliveryRequest } from './dispatch/post-request.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
-import { endpointCache } from './endpoint-cache.ts'
 
 /** The two parts of an attempt, so that a connection is not held while the outcome is written. */
 export type DeliveryAttempts = {
@@ -79,6 +80,32 @@ export function openDeliveryAttempts(
   }
 }
 
+/** A few megabytes; the least recent ones are evicted. */
+const REMEMBERED_MAX = 10_000
+
+type EndpointKey = Parameters<typeof findEndpoint>[2]
+
+/** Caches endpoints with their decrypted secrets: a version never changes, and decrypting costs more than signing. */
+function endpointCache({ database, seal }: Context): (delivery: ClaimedDelivery) => Promise<Endpoint> {
+  const remembered = new Map<string, Promise<Endpoint>>()
+  const find = async (key: EndpointKey): Promise<Endpoint> => {
+    const endpoint = await findEndpoint(database, seal, key)
+    if (endpoint === undefined) {
+      throw new Error(`Webhook subscription ${key.subscriptionId} has no endpoint of version ${key.version}`)
+    }
+    return endpoint
+  }
+  return ({ partnerId, subscriptionId, endpointVersion: version }) => {
+    const key = `${partnerId} ${subscriptionId} ${version}`
+    const found = remembered.get(key) ?? find({ partnerId, subscriptionId, version })
+    if (!remembered.has(key)) {
+      setMostRecent(remembered, [key, found], REMEMBERED_MAX)
+      found.catch(() => remembered.delete(key))
+    }
+    return found
+  }
+}
+
 /** Only recorded attempts count; when another worker has made an attempt since, that one's counts. */
 function observeAttempts({ metrics }: Context, recorded: readonly AttemptRecord[]): void {
   for (const { status, attempt } of recorded) {
@@ -101,6 +128,7 @@ function signDeliveryRequest(
   real: Temporal.Instant,
 ): DeliveryRequest {
   const timestamp = String(Math.floor(real.epochMilliseconds / 1000))
+  const signature = createHmac('sha256', signingSecret).update(`${timestamp}.${body}`).digest('hex')
   return {
     target: targetUrl,
     body,
@@ -111,12 +139,8 @@ function signDeliveryRequest(
       'X-SVC-Webhook-Event': eventType,
       'X-SVC-Webhook-Subscription': subscriptionId,
       'X-SVC-Webhook-Timestamp': timestamp,
-      'X-SVC-Webhook-Signature': `v1=${signatureOf(signingSecret, timestamp, body)}`,
+      'X-SVC-Webhook-Signature': `v1=${signature}`,
       ...(bearerToken === null ? {} : { authorization: `Bearer ${bearerToken}` }),
     },
   }
-}
-
-function signatureOf(secret: string, timestamp: string, body: string): string {
-  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 }

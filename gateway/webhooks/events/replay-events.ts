@@ -5,13 +5,7 @@ import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import {
-  countDeliveries,
-  enqueueDeliveries,
-  outboxEventOf,
-  type Recipients,
-  requeueEvents,
-} from '../store/delivery-store.ts'
+import { countDeliveries, enqueueDeliveries, outboxEventOf, type Recipients } from '../store/delivery-store.ts'
 import {
   type EventWindow,
   findPositionRange,
@@ -118,7 +112,12 @@ export async function replayEventsOfPayment(
   const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
   const events = found.map((event) => ({ ...outboxEventOf(event, newId()), firstStamp: event.stamp }))
   return await inTransaction(context, async (context) => {
-    const deliveries = await requeueEvents(context.database, { partnerId }, events, context.clock.now())
+    const deliveries = await enqueueDeliveries(
+      context.database,
+      { partnerId, repeated: true },
+      events,
+      context.clock.now(),
+    )
     const detail = { events: events.length, deliveries }
     const subject = ['payment', paymentId] as const
     await writeAuditEntry(context, { partnerId, actor, action: 'webhook events replayed', subject, detail })

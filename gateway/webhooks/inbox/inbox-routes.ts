@@ -3,12 +3,13 @@ import { operations } from '../../../contract/operations.ts'
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
-import { listReceived, openInbox, validateReceivedQuery } from './open-inbox.ts'
+import { validateInstants } from '../../platform/http/parse-time-parameter.ts'
+import { listReceived, openInbox } from './open-inbox.ts'
 
 export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))
   serve(operations.listSandboxInboxDeliveries, {
-    rules: ({ query }) => validateReceivedQuery(query),
+    rules: ({ query }) => validateInstants({ receivedSince: query.receivedSince }),
     handle: ({ caller, query }) => listReceived(context, caller, query),
   })
 }

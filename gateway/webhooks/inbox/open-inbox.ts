@@ -5,7 +5,7 @@ import type { operations } from '../../../contract/operations.ts'
 import type { SandboxInboxDelivery } from '../../../contract/sandbox/sandbox-inbox.ts'
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
-import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
 import { newToken } from '../../platform/ids.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
@@ -44,12 +44,6 @@ type Query = QueryOf<typeof operations.listSandboxInboxDeliveries>
 
 /** Of instants, which have their own offset. */
 const TIME_ZONE = 'UTC'
-
-/** The schema knows the form of a time, and not whether it is one. */
-export function validateReceivedQuery({ receivedSince }: Query): readonly ValidationError[] {
-  const isTime = receivedSince === undefined || parseTimeParameter(receivedSince, TIME_ZONE) !== undefined
-  return isTime ? [] : [{ code: 'InvalidRequest', reason: 'is not a time', path: '.receivedSince' }]
-}
 
 /** Newest first. */
 export async function listReceived(

@@ -33,12 +33,14 @@ export type Recipients = {
   readonly subscriptionId?: string
   /** Also paused ones, for those that are resumed. */
   readonly paused?: true
+  /** Again, as if by hand: except for subscriptions to which an event still waits to be delivered. */
+  readonly repeated?: true
 }
 
 /**
- * Enqueues events for each enabled subscription that selects them and is not paused, and returns the number of deliveries. Ids have the
- * time and the order of the stamps, and random bits of their own, because only the database knows how many there will
- * be.
+ * Enqueues events for each enabled subscription that selects them and is not paused, and returns the number of deliveries.
+ * Ids have the time and the order of the stamps, and random bits of their own, because only the database knows how many
+ * there will be.
  */
 export async function enqueueDeliveries(
   transaction: Queryable,
@@ -46,51 +48,31 @@ export async function enqueueDeliveries(
   events: readonly OutboxEvent[],
   now: Temporal.Instant,
 ): Promise<number> {
-  const at = now.toString()
+  const [at, repeated] = [now.toString(), recipients.repeated === true]
   const statement = sql`
-    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-      subject_id, body, status, ready, due_at, created_at)
-    select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
-      p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz
-    ${selection(recipients, events)}
-    join webhook_endpoints p
-      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
-    order by e.stamp`
-  const { numAffectedRows } = await executePrepared(transaction, statement)
-  return Number(numAffectedRows ?? 0n)
-}
-
-/**
- * Enqueues events again as if by hand, except for subscriptions to which they still wait to be delivered; returns the
- * number of deliveries.
- */
-export async function requeueEvents(
-  { query }: Queryable,
-  recipients: Recipients,
-  events: readonly OutboxEvent[],
-  now: Temporal.Instant,
-): Promise<number> {
-  const at = now.toString()
-  const { numAffectedRows } = await sql`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
       subject_id, body, status, ready, due_at, created_at, retried_manually)
     select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
       p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz,
-      true
+      ${repeated}::boolean
     ${selection(recipients, events)}
     join webhook_endpoints p
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
-    where not exists (
-      select from webhook_deliveries d
-      where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.due_at is not null
-        and d.id >= (left(e.first_stamp, 18) || '-0000-000000000000')::uuid
-        and d.id <= (left(e.first_stamp, 18) || '-ffff-ffffffffffff')::uuid)
+    ${repeated ? NOT_WAITING : sql``}
     order by e.stamp
-    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
-    query,
-  )
+    ${repeated ? UNLESS_REPEATED : sql``}`
+  const { numAffectedRows } = await executePrepared(transaction, statement)
   return Number(numAffectedRows ?? 0n)
 }
+
+const NOT_WAITING = sql`where not exists (
+  select from webhook_deliveries d
+  where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.due_at is not null
+    and d.id >= (left(e.first_stamp, 18) || '-0000-000000000000')::uuid
+    and d.id <= (left(e.first_stamp, 18) || '-ffff-ffffffffffff')::uuid)`
+
+const UNLESS_REPEATED = sql`
+  on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`
 
 /** How many deliveries enqueueing would create. */
 export async function countDeliveries(

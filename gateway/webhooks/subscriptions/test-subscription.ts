@@ -28,10 +28,14 @@ const RETRY_AFTER_SECONDS = 5
 const INTERNAL_FAULT = 'Havn could not send this delivery yet; the endpoint was not called'
 
 /** The dependencies of tests; one instance per server. */
-export type TestDependencies = { readonly attempts: DeliveryAttempts; readonly acquireSlots: AcquireSlots }
+export type TestDependencies = {
+  readonly attempts: DeliveryAttempts
+  /** Tests in flight, of each partner and of each subscription. */
+  readonly inFlight: KeyedCounts
+}
 
 export function openTestDependencies(context: Context): TestDependencies {
-  return { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
+  return { attempts: openDeliveryAttempts(context), inFlight: new Map() }
 }
 
 /**
@@ -41,31 +45,34 @@ export function openTestDependencies(context: Context): TestDependencies {
 export async function testSubscription(
   context: Context,
   key: SubscriptionKey,
-  { attempts, acquireSlots }: TestDependencies,
+  { attempts, inFlight }: TestDependencies,
 ): Promise<WebhookTestResult> {
   const subscription = await requireSubscription(context.database, key)
   if (!subscription.enabled) {
     throw apiError('not-found', 'The webhook subscription with this id is disabled')
   }
-  const leave = acquireTestSlots(subscription, acquireSlots)
-  try {
-    return await sendTestDelivery(context, subscription, attempts)
-  } finally {
-    leave()
-  }
-}
-
-function acquireTestSlots({ partnerId, id }: Subscription, acquireSlots: AcquireSlots): ReleaseSlots {
-  const leave = acquireSlots([
-    { key: partnerId, most: CONCURRENT_TESTS_MAX.ofPartner },
-    { key: `${partnerId} ${id}`, most: CONCURRENT_TESTS_MAX.ofSubscription },
+  const { partnerId, id } = subscription
+  const { ofPartner, ofSubscription } = CONCURRENT_TESTS_MAX
+  const mostByKey = new Map([
+    [partnerId, ofPartner],
+    [`${partnerId} ${id}`, ofSubscription],
   ])
-  if (leave === undefined) {
+  if ([...mostByKey].some(([key, most]) => (inFlight.get(key) ?? 0) >= most)) {
     throw apiError('too-many-requests', 'Too many tests are in progress; wait until one has ended', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
-  return leave
+  const adjust = (change: 1 | -1) => {
+    for (const key of mostByKey.keys()) {
+      adjustCount(inFlight, key, change)
+    }
+  }
+  adjust(1)
+  try {
+    return await sendTestDelivery(context, subscription, attempts)
+  } finally {
+    adjust(-1)
+  }
 }
 
 async function sendTestDelivery(
@@ -100,30 +107,5 @@ async function sendTestDelivery(
     }
     log.error({ delivery: delivery.id, error }, 'a test delivery could not be sent because of an internal error')
     return { deliveryId: delivery.id, succeeded: false, error: INTERNAL_FAULT }
-  }
-}
-
-/** The caller must release the slots. */
-type ReleaseSlots = () => void
-
-/** Acquires one slot for each key, or none at all and returns undefined. */
-type AcquireSlots = (keys: readonly SlotKey[]) => ReleaseSlots | undefined
-
-type SlotKey = { readonly key: string; readonly most: number }
-
-function openInFlightLimit(): AcquireSlots {
-  const inFlightByKey: KeyedCounts = new Map()
-  return (keys) => {
-    if (keys.some(({ key, most }) => (inFlightByKey.get(key) ?? 0) >= most)) {
-      return undefined
-    }
-    for (const { key } of keys) {
-      adjustCount(inFlightByKey, key, 1)
-    }
-    return () => {
-      for (const { key } of keys) {
-        adjustCount(inFlightByKey, key, -1)
-      }
-    }
   }
 }

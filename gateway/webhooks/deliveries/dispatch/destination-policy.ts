@@ -1,6 +1,7 @@
 /** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
 import { isLoopback, isPublicAddress, isWithin, networksOf } from '../../../platform/http/ip-address.ts'
+import { setMostRecent } from '../../../platform/keyed-counts.ts'
 import type { InternalAddresses } from './internal-addresses.ts'
 
 /** Destinations that a sandbox may allow in addition to public https; in production both are off. */
@@ -52,9 +53,7 @@ export function openDestinationPolicy(rules: DestinationRules): DestinationPolic
   const readOnce = (target: string): Destination | TargetUrlError => {
     const read = parseTargetUrl(target, httpAllowed, inboxOrigin)
     const result = !('problem' in read) && own?.isOwnUrl(read.url) ? { problem: INTERNAL_ADDRESS } : read
-    const [oldest] = readByTarget.size < READ_MAX ? [] : readByTarget.keys()
-    readByTarget.delete(oldest ?? '')
-    readByTarget.set(target, result)
+    setMostRecent(readByTarget, [target, result], READ_MAX)
     return result
   }
   return {

@@ -81,7 +81,11 @@ function responseHandler(
       }
     },
     onResponseEnd: () => end(''),
-    onResponseError: (_controller, error) => end(failureReason(error)),
+    onResponseError: (_controller, error) => {
+      // The error code only; the message could reveal internal addresses.
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+      end(`The endpoint did not respond (${code})`)
+    },
   }
 }
 
@@ -92,10 +96,4 @@ function decodeBodyStart(parts: readonly Buffer[]): string {
   }
   const text = new TextDecoder().decode(Buffer.concat(parts), { stream: true })
   return text.replaceAll('\0', '\u{fffd}')
-}
-
-/** The error code only; the message could reveal internal addresses. */
-function failureReason(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  return `The endpoint did not respond (${code})`
 }
