@@ -2,13 +2,14 @@
 
 import type { Context } from '../context.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { expireOrCheckConsent } from './expiry/expire-consent.ts'
 import { pollConsent } from './poll-consent.ts'
 import { revokeAtBank } from './revoke-at-bank.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
-import { unattendedReadRetentionSweep } from './unattended-reads/unattended-read-retention.ts'
+import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 
 const LEASE_SECONDS = 60
 
@@ -34,4 +35,15 @@ export function consentSweeps(context: Context, hasPolling: HasPollingUnderConse
 function consentRefreshSweep(context: Context): Sweep {
   const { dueStatement: _, ...sweep } = dueRowSweep(context, refreshingJob, (key) => pollConsent(context, key))
   return { ...sweep, nextDue: async () => null }
+}
+
+/** A counter is valid on its day only, in the bank's time zone; it is stored longer for support. */
+const READ_RETENTION = { days: 7 }
+const ROWS_PER_BATCH = 500
+
+function unattendedReadRetentionSweep(context: Context): Sweep {
+  return retentionSweep('unattended read retention', context, (_real, purge) => {
+    const before = context.clock.today('UTC').subtract(READ_RETENTION)
+    return purge.run('counters', ROWS_PER_BATCH, (range) => purgeUnattendedReads(context.database, before, range))
+  })
 }

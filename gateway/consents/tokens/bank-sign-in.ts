@@ -30,7 +30,7 @@ export async function beginSignIn(
 
 /** Signed if tokens are stored; a user who denied access has thereby rejected the consent. */
 export async function readSignIn(context: Context, consent: Consent): Promise<AuthorisationState> {
-  const state = (await hasBankTokens(context, keyOf(consent)))
+  const state = (await hasBankTokens(context, { partnerId: consent.partnerId, subjectId: consent.id }))
     ? 'signed'
     : consent.status === 'REJECTED'
       ? 'rejected'
@@ -52,10 +52,6 @@ export async function completeSignIn(
     return false
   }
   return await storeConsentTokens(context, consent, tokens)
-}
-
-function keyOf({ partnerId, id }: Consent) {
-  return { partnerId, subjectId: id }
 }
 
 function signInAt({ banks }: Context, bank: Bank): SignInProduct {

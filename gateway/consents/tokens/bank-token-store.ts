@@ -45,7 +45,7 @@ export async function insertTokens(
       .values({ partner_id: partnerId, id, tokens_sealed: tokensSealed, expires_at: expiresAt.toString() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await deleteSubjects(query, partnerId, subjectIds, id)
+    await deleteTokens(query, partnerId, subjectIds, id)
     await tables
       .insertInto('bank_token_subjects')
       .values(subjectIds.map((subjectId) => ({ partner_id: partnerId, subject_id: subjectId, token_id: id })))
@@ -109,21 +109,12 @@ export async function deleteGrant({ query }: Database<unknown>, { partnerId, id 
     .execute()
 }
 
-/** Deletes the assignments of these subjects, and tokens without any left. True when there were any. */
+/** Deletes the assignments of these subjects, and tokens without any left but `keptId`. True when there were any. */
 export async function deleteTokens(
   database: Queries,
   partnerId: string,
   subjectIds: readonly string[],
-): Promise<boolean> {
-  return await deleteSubjects(database, partnerId, subjectIds, null)
-}
-
-/** The tokens `storedId` are not deleted. */
-async function deleteSubjects(
-  database: Queries,
-  partnerId: string,
-  subjectIds: readonly string[],
-  storedId: string | null,
+  keptId?: string,
 ): Promise<boolean> {
   const tables = database.withTables<Tables>()
   const deleted = await tables
@@ -132,7 +123,7 @@ async function deleteSubjects(
     .where('subject_id', 'in', [...subjectIds])
     .returning('token_id')
     .execute()
-  const ids = deleted.map(({ token_id }) => token_id).filter((id) => id !== storedId)
+  const ids = deleted.map(({ token_id }) => token_id).filter((id) => id !== keptId)
   if (ids.length > 0) {
     await tables
       .deleteFrom('bank_tokens')

@@ -82,8 +82,8 @@ async function findValidToken(
       return null
     }
     const { accessToken } = decryptTokens(context, found)
-    const isUsable = accessToken !== rejected && isValidFor(context, found, RENEW_BEFORE)
-    return isUsable ? accessToken : await renewed(found)
+    const isValid = Temporal.Instant.compare(found.expiresAt, context.clock.real().add(RENEW_BEFORE)) > 0
+    return isValid && accessToken !== rejected ? accessToken : await renewed(found)
   }
   const token = await waitUntil(findOrRenew, (found) => found !== undefined, WAITING)
   if (token === undefined) {
@@ -94,8 +94,9 @@ async function findValidToken(
 
 /** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
 async function renewUnderLease(context: Context, bank: Bank, stored: StoredTokens): Promise<string | undefined> {
-  const { database, outcomes } = context
-  if (!(await acquireRenewalLease(database, stored, leaseFor(context, renewalTimeMax(context))))) {
+  const { database, outcomes, config } = context
+  const lease = leaseFor(context, { seconds: CALLS_PER_RENEWAL * callSecondsMax(config) + PERSIST_SECONDS })
+  if (!(await acquireRenewalLease(database, stored, lease))) {
     return undefined
   }
   const tokens = await renew(context, bank, decryptTokens(context, stored)).catch(async (error: unknown) => {
@@ -106,11 +107,6 @@ async function renewUnderLease(context: Context, bank: Bank, stored: StoredToken
   // grant.
   await outcomes.recordInTime(() => updateTokens(database, encryptTokens(context, stored, tokens)))
   return tokens.accessToken
-}
-
-/** The longest time for the bank's responses and for persisting the tokens. */
-function renewalTimeMax({ config }: Context): Temporal.DurationLike {
-  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config) + PERSIST_SECONDS }
 }
 
 /** Errors that only the operator can fix are logged, and reported as an unavailable bank. */
@@ -133,8 +129,4 @@ async function renew(
     }
     throw error
   }
-}
-
-function isValidFor({ clock }: Context, { expiresAt }: StoredTokens, time: Temporal.DurationLike): boolean {
-  return Temporal.Instant.compare(expiresAt, clock.real().add(time)) > 0
 }

@@ -1,4 +1,5 @@
 /** Runs sweeps: each repeatedly finds due rows and processes them, until it is stopped. */
+import { setTimeout } from 'node:timers/promises'
 import type { ProgramContext } from '../program-context.ts'
 import type { DueTimeWatcher } from './due-time-watcher.ts'
 import { type FailureStreak, openFailureStreak } from './failure-streak.ts'
@@ -151,18 +152,6 @@ async function pauseUntilDue(
   await (isAsleep && !stopping.aborted ? dueTimeWatcher.waitUntilDue(sweep) : pause(milliseconds, stopping))
 }
 
-function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stopping.aborted) {
-      resolve()
-      return
-    }
-    const timer = setTimeout(ended, milliseconds)
-    stopping.addEventListener('abort', ended, { once: true })
-    function ended() {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', ended)
-      resolve()
-    }
-  })
+async function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal: stopping }).catch(() => undefined)
 }

@@ -199,11 +199,3 @@ export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant,
   })
   return rowCount ?? 0
 }
-
-/** When the oldest key started. */
-export async function findOldestRequestTime(pool: pg.Pool): Promise<Temporal.Instant | null> {
-  const { rows } = await pool.query<{ oldest: Temporal.Instant | null }>(
-    'select min(started_at) as oldest from idempotency where not outcome_unknown',
-  )
-  return rows[0]?.oldest ?? null
-}
