@@ -1,7 +1,7 @@
 /** Compares the alert rules for Prometheus with the metrics that exist and with the runbook. */
 import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { taskKinds } from './operators/operator-task.ts'
+import { taskAdvice } from './operators/operator-task.ts'
 import { groupedLabels, labelsOf, missingIn } from './testing/metrics/metric-references.ts'
 
 const rules = await readFile(new URL('../deploy/monitoring/havn-alerts.yml', import.meta.url), 'utf8')
@@ -33,7 +33,7 @@ test('every metric and label of an alert rule exists', () => {
 test('every kind of operator task that an alert names exists', () => {
   const kinds = [...rules.matchAll(/kind!?="(\w+)"/g)].map(([, kind = '']) => kind)
   expect(kinds).not.toEqual([])
-  expect(kinds.filter((kind) => !Object.hasOwn(taskKinds, kind))).toEqual([])
+  expect(kinds.filter((kind) => !Object.hasOwn(taskAdvice, kind))).toEqual([])
 })
 
 test('every alert has a runbook entry with its meaning, what to look at and what to do, and links to it', () => {

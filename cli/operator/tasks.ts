@@ -5,7 +5,7 @@ import type { Context } from '../../gateway/context.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { Operator } from '../../gateway/operators/operator.ts'
-import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
+import { needsTwoOperators, type OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
@@ -105,7 +105,7 @@ function withOthers(subjectId: string, count: number): string {
 
 function optionsOf({ kind }: OperatorTask, count: number): string {
   const all = count > 1 ? `, or --none-taken for all ${count} orders` : ''
-  return taskKinds[kind].operatorsRequired === 2
+  return needsTwoOperators(kind)
     ? `--taken <bank payment id>, or --never-taken${all}`
     : '--note <what was found and done>'
 }

@@ -1,6 +1,6 @@
 /** Renders the forms that resolve a task: what they do, and the state of the task that they were shown for. */
 import { html } from 'ghtml'
-import { type OperatorTask, taskKinds } from '../../gateway/operators/operator-task.ts'
+import { needsTwoOperators, type OperatorTask } from '../../gateway/operators/operator-task.ts'
 import type { Resolution } from '../../gateway/operators/resolve-task.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
@@ -35,7 +35,7 @@ export function resolutionForms(
     return ''
   }
   const title = html`<h2>${consoleText('task.resolve')}</h2>`
-  if (taskKinds[task.kind].operatorsRequired === 1) {
+  if (!needsTwoOperators(task.kind)) {
     return title + formOf(task, viewer, noteField(entered?.text('note') ?? ''), consoleText('task.resolveNow'))
   }
   if (task.status === 'open') {

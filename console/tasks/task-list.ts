@@ -7,7 +7,7 @@ import {
   type TaskFilter,
   type TaskKind,
   type TaskStatus,
-  taskKinds,
+  taskAdvice,
 } from '../../gateway/operators/operator-task.ts'
 import { searchTasks } from '../../gateway/operators/search-tasks.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
@@ -25,7 +25,7 @@ import { consoleText } from '../texts/console-texts.ts'
 import { TASKS_PATH } from './task-page.ts'
 import { readTaskSubjects, type TaskSubject } from './task-subject.ts'
 
-const KINDS = Object.keys(taskKinds) as readonly TaskKind[]
+const KINDS = Object.keys(taskAdvice) as readonly TaskKind[]
 const STATUSES: readonly TaskStatus[] = ['open', 'proposed', 'resolved']
 
 /** `together`: the number of tasks for which it stands. */

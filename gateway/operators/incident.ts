@@ -2,7 +2,6 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import type { OperatorTask, TaskOfIncident } from './operator-task.ts'
 
@@ -15,26 +14,6 @@ export async function findOpenIncident(
   bank: string,
   since: Temporal.Instant,
 ): Promise<string | undefined> {
-  return await selectOpenIncident(database, bank, since)
-}
-
-/** The tasks of the incident of a task that are in the same state as it; of one without an incident, none. */
-export async function listTasksOfIncident(
-  { database }: ProgramContext,
-  { detail, status }: Pick<OperatorTask, 'detail' | 'status'>,
-): Promise<readonly TaskOfIncident[]> {
-  const incident = detail[INCIDENT]
-  return typeof incident !== 'string' || status === 'resolved'
-    ? []
-    : await selectTasksOfIncident(database, { incident, status })
-}
-
-/** The incident at a bank to which an order since then belongs, if one is open. */
-async function selectOpenIncident(
-  database: Database<unknown>,
-  bank: string,
-  since: Temporal.Instant,
-): Promise<string | undefined> {
   const { rows } = await sql<{ incident: string }>`
     select detail->>'incident' as incident from operator_tasks
     where status = 'open' and created_at >= ${since.toString()}::timestamptz
@@ -43,11 +22,15 @@ async function selectOpenIncident(
   return rows[0]?.incident
 }
 
-/** The tasks of an incident in a state, oldest first. */
-async function selectTasksOfIncident(
-  database: Database<unknown>,
-  { incident, status }: { readonly incident: string; readonly status: OperatorTask['status'] },
+/** The tasks of the incident of a task that are in the same state as it, oldest first; of one without an incident, none. */
+export async function listTasksOfIncident(
+  { database }: ProgramContext,
+  { detail, status }: Pick<OperatorTask, 'detail' | 'status'>,
 ): Promise<readonly TaskOfIncident[]> {
+  const incident = detail[INCIDENT]
+  if (typeof incident !== 'string' || status === 'resolved') {
+    return []
+  }
   const { rows } = await sql<TaskOfIncident>`
     select id, partner_id as "partnerId", subject_id as "subjectId", proposed_resolution as "proposedResolution"
     from operator_tasks

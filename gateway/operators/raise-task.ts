@@ -2,8 +2,8 @@
 
 import { newId } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { type TaskKind, taskKinds } from './operator-task.ts'
-import { addTaskDetailRow, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
+import { type TaskKind, taskAdvice } from './operator-task.ts'
+import { addTaskDetailRow, closeTasks, hasTaskOf, insertTask } from './task-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
 
 /** The subject of a task. `detail` is shown in the console: no names, accounts or amounts of payrolls. */
@@ -20,7 +20,7 @@ export type TaskSubject = {
  * Raises a task unless the same one is open already; inside a transaction when that is passed instead of the database.
  */
 export async function raiseTask({ database, clock, log }: ProgramContext, subject: TaskSubject): Promise<void> {
-  const { advice } = taskKinds[subject.kind]
+  const advice = taskAdvice[subject.kind]
   const raised = await insertTask(database, { ...subject, id: newId(), advice, createdAt: clock.real() })
   if (raised) {
     log.warn({ kind: subject.kind, subjectId: subject.subjectId }, 'an operator task was raised')
@@ -61,7 +61,7 @@ export async function resolveTaskAutomatically(
 ): Promise<void> {
   const resolution = { reason }
   const closing = { by: 'havn', resolution, at: context.clock.real() }
-  if (await closeTasksOf(context.database, { partnerId, kind, subjectId }, closing)) {
+  if (await closeTasks(context.database, { partnerId, kind, subjectId }, closing)) {
     const detail = { kind, resolution }
     const subject = [subjectType, subjectId] as const
     await writeAuditEntry(context, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })

@@ -3,8 +3,8 @@
 import type { Context } from '../context.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import type { Operator } from './operator.ts'
-import { type OperatorTask, taskKinds } from './operator-task.ts'
-import { closeTask, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
+import { needsTwoOperators, type OperatorTask } from './operator-task.ts'
+import { closeTasks, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
 import { writeAuditEntry } from './write-audit-entry.ts'
 
 /**
@@ -50,13 +50,12 @@ export async function proposeOrConfirmResolution(
     throw new TaskResolutionError(`The task has already been resolved by ${task.resolvedBy}`)
   }
   const decides = resolution.type !== 'noted'
-  const { operatorsRequired } = taskKinds[task.kind]
-  if (decides !== (operatorsRequired === 2)) {
+  if (decides !== needsTwoOperators(task.kind)) {
     throw new TaskResolutionError(
       decides ? `Resolve a ${task.kind} task with --note` : `Resolve a ${task.kind} task with --taken or --never-taken`,
     )
   }
-  if (operatorsRequired === 1) {
+  if (!decides) {
     return { step: 'agreed', task }
   }
   if (operator.subject === null) {
@@ -76,7 +75,7 @@ export async function closeResolvedTask(
   operator: Operator,
   resolution: Resolution,
 ): Promise<void> {
-  await closeTask(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
+  await closeTasks(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
   await audit(context, task, operator, 'task resolved', resolution)
 }
 

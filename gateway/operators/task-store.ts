@@ -95,23 +95,18 @@ export async function findTask(database: Database<unknown>, id: string): Promise
 /** Adds fields to the detail of a subject's open task of a kind. */
 export async function addTaskDetailRow(
   database: Database<unknown>,
-  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  subject: TasksOfSubject,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await tables(database)
-    .updateTable('operator_tasks')
+  await updateWaiting(database, subject)
     .set({ detail: sql<Record<string, unknown>>`detail || ${JSON.stringify(detail)}::jsonb` })
-    .where('partner_id', '=', subject.partnerId)
-    .where('subject_id', '=', subject.subjectId)
-    .where('kind', '=', subject.kind)
-    .where('status', '<>', 'resolved')
     .execute()
 }
 
 /** Whether a task of this kind was ever raised for the subject, or is open. */
 export async function hasTaskOf(
   database: Database<unknown>,
-  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  subject: TasksOfSubject,
   isOpen = false,
 ): Promise<boolean> {
   const query = tables(database)
@@ -145,8 +140,7 @@ export async function proposeResolution(
   task: OperatorTask,
   proposal: { readonly by: Operator; readonly resolution: unknown; readonly at: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('operator_tasks')
+  const { numUpdatedRows } = await updateWaiting(database, task)
     .set({
       status: 'proposed',
       proposed_by: proposal.by.name,
@@ -154,8 +148,6 @@ export async function proposeResolution(
       proposed_resolution: JSON.stringify(proposal.resolution),
       proposed_at: proposal.at.toString(),
     })
-    .where('partner_id', '=', task.partnerId)
-    .where('id', '=', task.id)
     .where('status', '=', 'open')
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -163,54 +155,38 @@ export async function proposeResolution(
 
 /** Cancels a proposal, so that another can be made. */
 export async function withdrawProposal(database: Database<unknown>, task: OperatorTask): Promise<void> {
-  await tables(database)
-    .updateTable('operator_tasks')
+  await updateWaiting(database, task)
     .set({ status: 'open', proposed_by: null, proposed_by_subject: null, proposed_resolution: null, proposed_at: null })
-    .where('partner_id', '=', task.partnerId)
-    .where('id', '=', task.id)
     .where('status', '=', 'proposed')
     .execute()
 }
 
-/** Closes a task; false when it was closed already. */
-export async function closeTask(
-  database: Database<unknown>,
-  task: Pick<OperatorTask, 'partnerId' | 'id'>,
-  closing: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('operator_tasks')
-    .set({
-      status: 'resolved',
-      resolved_by: closing.by,
-      resolution: JSON.stringify(closing.resolution),
-      resolved_at: closing.at.toString(),
-    })
-    .where('partner_id', '=', task.partnerId)
-    .where('id', '=', task.id)
-    .where('status', '<>', 'resolved')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Closes the open tasks of a kind for a subject, because the cause resolved itself; false when there was none. */
-export async function closeTasksOf(
+/** Closes a task, or those of a kind for a subject because the cause resolved itself; false when none waited. */
+export async function closeTasks(
   database: Queryable,
-  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  which: TaskKey | TasksOfSubject,
   closing: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('operator_tasks')
+  const { numUpdatedRows } = await updateWaiting(database, which)
     .set({
       status: 'resolved',
       resolved_by: closing.by,
       resolution: JSON.stringify(closing.resolution),
       resolved_at: closing.at.toString(),
     })
-    .where('partner_id', '=', subject.partnerId)
-    .where('subject_id', '=', subject.subjectId)
-    .where('kind', '=', subject.kind)
-    .where('status', '<>', 'resolved')
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+type TaskKey = Pick<OperatorTask, 'partnerId' | 'id'>
+type TasksOfSubject = Pick<OperatorTask, 'partnerId' | 'subjectId' | 'kind'>
+
+function updateWaiting(database: Queryable, which: TaskKey | TasksOfSubject) {
+  const ofPartner = tables(database)
+    .updateTable('operator_tasks')
+    .where('partner_id', '=', which.partnerId)
+    .where('status', '<>', 'resolved')
+  return 'id' in which
+    ? ofPartner.where('id', '=', which.id)
+    : ofPartner.where('subject_id', '=', which.subjectId).where('kind', '=', which.kind)
 }
