@@ -17,10 +17,15 @@ export function validateCompanyRequest(
     const reason = `must be one of ${SERVED_COUNTRIES.join(', ')}`
     return [{ code: 'InvalidRequest', reason, path: '.country' }]
   }
-  if (!isSound('.organizationNumber')) {
-    return []
-  }
-  const checked = checkOrganisationNumber(request.country, String(request.organizationNumber))
+  return isSound('.organizationNumber') ? validateOrganisationNumber(request.country, request) : []
+}
+
+/** The validation errors of a number of a country. */
+export function validateOrganisationNumber(
+  country: string,
+  { organizationNumber }: Pick<CompanyRequest, 'organizationNumber'>,
+): readonly ValidationError[] {
+  const checked = checkOrganisationNumber(country, String(organizationNumber))
   return checked.ok
     ? []
     : [{ code: 'InvalidRequest', reason: `The organisation number ${checked.reason}`, path: '.organizationNumber' }]

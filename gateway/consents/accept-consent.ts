@@ -9,6 +9,7 @@ import { accountsOfCompany, type CompanyAccounts } from './accounts/consent-acco
 import { replaceAccounts } from './accounts/consent-account-store.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh, requireBankConsentId } from './consent.ts'
 import { detectReplacedConsents } from './detect-replaced-consents.ts'
+import { endOfDay } from './expiry/consent-validity.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
 import { withReadQuotaRecorded } from './unattended-reads/unattended-reads.ts'
@@ -25,7 +26,8 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   const read = await context.banks.connectorOf(bank).consents.read(caller, requireBankConsentId(consent))
   if (read.state === 'valid') {
-    await activateConsent(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
+    const validUntil = read.validUntil === null ? consent.validUntil : endOfDay(read.validUntil, bank)
+    await activateConsent(context, bank, { ...consent, validUntil })
   } else {
     await closeUnacceptedConsent(context, consent, read)
   }
@@ -59,12 +61,6 @@ async function closeUnacceptedConsent(context: Context, consent: Consent, read: 
   } else {
     throw new BankError('unavailable', `The bank reports status ${read.bankStatus} for a consent that was signed`)
   }
-}
-
-function validityOf(bank: Bank, consent: Consent, { validUntil }: BankConsentState): Temporal.Instant {
-  return validUntil === null
-    ? consent.validUntil
-    : validUntil.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant()
 }
 
 /** The user has accepted, so a failure here does not undo it: the next read of the accounts stores them. */

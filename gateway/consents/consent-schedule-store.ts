@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { timestamp } from '../platform/database/sql-fragments.ts'
 import { type Consent, expiryNoticeAt } from './consent.ts'
-import { type ConsentKey, consentTables } from './consent-store.ts'
+import { type ConsentKey, consentTables, updateOfConsent } from './consent-store.ts'
 
 /** Schedules the next check of a consent in force: earlier when its expiry must be notified before. */
 export async function scheduleConsentCheck(
@@ -13,14 +13,11 @@ export async function scheduleConsentCheck(
   dueAt: Temporal.Instant,
 ): Promise<void> {
   const [due, notice] = [timestamp(dueAt), timestamp(expiryNoticeAt(consent))]
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, consent)
     .set({
       due_at: sql<string>`case when expiry_notified_at is null then least(${due}, ${notice}) else ${due} end`,
       lease_until: null,
     })
-    .where('partner_id', '=', consent.partnerId)
-    .where('id', '=', consent.id)
     .where('status', '=', 'ACCEPTED')
     .execute()
 }
@@ -31,11 +28,8 @@ export async function recordExpiryNotified(
   key: ConsentKey,
   at: Temporal.Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await consentTables(database)
-    .updateTable('consents')
+  const { numUpdatedRows } = await updateOfConsent(database, key)
     .set({ expiry_notified_at: at.toString() })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .where('status', '=', 'ACCEPTED')
     .where('expiry_notified_at', 'is', null)
     .executeTakeFirst()
@@ -48,11 +42,8 @@ export async function scheduleConsentRefresh(
   key: ConsentKey,
   refreshAt: Temporal.Instant,
 ): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, key)
     .set({ refresh_at: refreshAt.toString(), lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .where('status', '=', 'ACCEPTED')
     .execute()
 }
@@ -63,15 +54,12 @@ export async function recordTokenRelease(
   key: ConsentKey,
   { releaseAt, tried }: { readonly releaseAt: Temporal.Instant | null; readonly tried: boolean },
 ): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, key)
     .set((column) => ({
       token_release_at: releaseAt?.toString() ?? null,
       token_release_attempts: column('token_release_attempts', '+', tried ? 1 : 0),
       lease_until: null,
     }))
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .execute()
 }
 
@@ -95,14 +83,11 @@ export async function recordBankRevocation(
   key: ConsentKey,
   revokeAt: Temporal.Instant | null,
 ): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, key)
     .set((column) => ({
       revoke_at: revokeAt?.toString() ?? null,
       revoke_attempts: column('revoke_attempts', '+', 1),
       lease_until: null,
     }))
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .execute()
 }

@@ -52,6 +52,10 @@ type Key = ConsentKey
 /** The query builder for the table of consents. */
 export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
+/** The update of one consent. */
+export const updateOfConsent = (database: Queryable, { partnerId, id }: Key) =>
+  consentTables(database).updateTable('consents').where('partner_id', '=', partnerId).where('id', '=', id)
+
 /** The columns of lists. */
 const LISTED = [
   'partner_id as partnerId',
@@ -202,22 +206,16 @@ export async function listConsentsInForce(
 
 /** Stores the bank's response for a consent that was requested after its user had signed in. */
 export async function storeBankConsent({ database, seal }: Context, consent: Consent): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, consent)
     .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })
-    .where('partner_id', '=', consent.partnerId)
-    .where('id', '=', consent.id)
     .where('status', '=', 'AUTHORIZATION_REQUIRED')
     .execute()
 }
 
 /** Stores how many accounts of other owners the bank returned. */
 export async function storeExcludedAccounts(database: Queryable, key: Key, count: number): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, key)
     .set({ excluded_accounts: count })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .where('excluded_accounts', '<>', count)
     .execute()
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { type Consent, consentTransitions, hasEnded } from './consent.ts'
-import { type ConsentKey, consentTables } from './consent-store.ts'
+import { type ConsentKey, consentTables, updateOfConsent } from './consent-store.ts'
 
 /** What changes together with the status. */
 export type ConsentTransition = {
@@ -32,8 +32,7 @@ export async function writeConsentTransition(
     return false
   }
   const at = change.at.toString()
-  const { numUpdatedRows } = await consentTables(database)
-    .updateTable('consents')
+  const { numUpdatedRows } = await updateOfConsent(database, consent)
     .set({
       status: change.status,
       status_reason: change.statusReason ?? null,
@@ -47,8 +46,6 @@ export async function writeConsentTransition(
       ...(change.status === 'ACCEPTED' ? { accepted_at: at } : {}),
       ...(change.validUntil === undefined ? {} : { valid_until: change.validUntil.toString() }),
     })
-    .where('partner_id', '=', consent.partnerId)
-    .where('id', '=', consent.id)
     .where('status', '=', consent.status)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -56,11 +53,8 @@ export async function writeConsentTransition(
 
 /** Schedules the release of tokens that arrived after the consent had ended. */
 export async function scheduleTokenRelease(database: Queryable, key: ConsentKey, at: Temporal.Instant): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
+  await updateOfConsent(database, key)
     .set({ token_release_at: tokenReleaseAt(at.toString()) })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
     .where('status', 'not in', ['AUTHORIZATION_REQUIRED', 'ACCEPTED'])
     .execute()
 }

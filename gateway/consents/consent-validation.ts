@@ -3,8 +3,8 @@ import type { ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import type { Bank } from '../banks/connector/bank.ts'
+import { validateOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'
-import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import { withPlainSeparators } from '../platform/copied-text.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 
@@ -28,20 +28,12 @@ export async function validateConsentRequest(
   return [
     ...(isSound('.bic') && bank === undefined ? [UNKNOWN_BANK] : []),
     ...(isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, request.callbackUrl) : []),
-    ...(bank !== undefined && isSound('.organizationNumber') ? validateOrganisationNumber(bank, request) : []),
+    ...(bank !== undefined && isSound('.organizationNumber')
+      ? validateOrganisationNumber(bank.countryCode, request)
+      : []),
     ...(bank !== undefined && isSound('.userId') ? validateUserId(bank, request) : []),
     ...(bank !== undefined && isSound('.country') ? validateCountry(bank, request) : []),
   ]
-}
-
-function validateOrganisationNumber(
-  { countryCode }: Bank,
-  { organizationNumber }: ConsentRequest,
-): readonly ValidationError[] {
-  const checked = checkOrganisationNumber(countryCode, String(organizationNumber))
-  return checked.ok
-    ? []
-    : [{ code: 'InvalidRequest', reason: `The organisation number ${checked.reason}`, path: '.organizationNumber' }]
 }
 
 function validateUserId({ name, profile }: Bank, { userId }: ConsentRequest): readonly ValidationError[] {

@@ -7,8 +7,8 @@ import { type Bank, preferredApproachOf } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Company } from '../companies/company.ts'
 import { requireCompany } from '../companies/require-company.ts'
+import { requireValidOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'
-import { checkOrganisationNumber } from '../countries/served-countries.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { newId } from '../platform/ids.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -26,7 +26,8 @@ export async function createConsent(
   request: ConsentRequest,
 ): Promise<ConsentCreated> {
   const bank = await requireBank(context.banks, request.bic)
-  const organisationNumber = normaliseOrganisationNumber(bank, String(request.organizationNumber))
+  const { organizationNumber } = request
+  const organisationNumber = requireValidOrganisationNumber({ country: bank.countryCode, organizationNumber })
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
@@ -67,15 +68,6 @@ function scaSessionRequestOf(
     ],
     begin: (authorisation) => beginConsentAuthorisation(context, consent, { targetType, psu, request: authorisation }),
   }
-}
-
-/** Partners may write it with spaces; companies are stored by digits. */
-function normaliseOrganisationNumber({ countryCode }: Bank, text: string): string {
-  const checked = checkOrganisationNumber(countryCode, text)
-  if (!checked.ok) {
-    throw new Error(`An invalid organisation number passed validation: it ${checked.reason}`)
-  }
-  return checked.organisationNumber
 }
 
 /** Where users sign in first, the consent is requested after the sign-in. */

@@ -29,6 +29,9 @@ type Tables = ClientTables & {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
+const updateOfClient = (database: Queryable, clientId: string) =>
+  tables(database).updateTable('clients').where('client_id', '=', clientId)
+
 /** The columns of a client for its partner and for operators. */
 export const CLIENT = [
   'client_id as clientId',
@@ -154,8 +157,7 @@ export async function replaceSecret(
   clientId: string,
   { secretHash, at, endsAt }: { secretHash: string; at: Temporal.Instant; endsAt: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
+  const { numUpdatedRows } = await updateOfClient(database, clientId)
     .set(({ ref }) => ({
       former_secret_hash: ref('secret_hash'),
       former_secret_ends_at: endsAt.toString(),
@@ -163,7 +165,6 @@ export async function replaceSecret(
       secret_number: sql<number>`secret_number + 1`,
       secret_rotated_at: at.toString(),
     }))
-    .where('client_id', '=', clientId)
     .where('disabled_at', 'is', null)
     .where((where) =>
       where.or([
@@ -177,10 +178,8 @@ export async function replaceSecret(
 
 /** Once for each client. */
 export async function recordFirstToken(database: Queryable, clientId: string, at: Temporal.Instant): Promise<void> {
-  await tables(database)
-    .updateTable('clients')
+  await updateOfClient(database, clientId)
     .set({ first_token_at: at.toString() })
-    .where('client_id', '=', clientId)
     .where('first_token_at', 'is', null)
     .execute()
 }
@@ -199,10 +198,8 @@ export async function hasFirstToken(database: Queryable, partnerId: string): Pro
 
 /** Ends the former secret; false when there is none. */
 export async function endFormerSecret(database: Queryable, clientId: string): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
+  const { numUpdatedRows } = await updateOfClient(database, clientId)
     .set({ former_secret_hash: null, former_secret_ends_at: null })
-    .where('client_id', '=', clientId)
     .where('former_secret_hash', 'is not', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -215,10 +212,8 @@ export async function setClientPermission(
   permission: 'payroll',
   to: boolean,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
+  const { numUpdatedRows } = await updateOfClient(database, clientId)
     .set({ [permission]: to })
-    .where('client_id', '=', clientId)
     .where(permission, '<>', to)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -230,10 +225,8 @@ export async function disableClient(
   clientId: string,
   at: Temporal.Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('clients')
+  const { numUpdatedRows } = await updateOfClient(database, clientId)
     .set({ disabled_at: at.toString() })
-    .where('client_id', '=', clientId)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n

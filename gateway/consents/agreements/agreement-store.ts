@@ -1,24 +1,21 @@
 /** Stores agreements: consents that an operator registered. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { expiryNoticeAt } from '../consent.ts'
-import { type ConsentKey, consentTables } from '../consent-store.ts'
+import { type ConsentKey, consentTables, updateOfConsent } from '../consent-store.ts'
 
 /** Activates a new consent as an agreement, until it ends. */
 export async function activateAgreement(
   transaction: Queryable,
-  { partnerId, id }: ConsentKey,
+  key: ConsentKey,
   { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },
 ): Promise<void> {
-  await consentTables(transaction)
-    .updateTable('consents')
+  await updateOfConsent(transaction, key)
     .set({
       agreement: true,
       status: 'ACCEPTED',
       accepted_at: at.toString(),
       due_at: expiryNoticeAt({ validUntil: until }).toString(),
     })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
     .execute()
 }
 

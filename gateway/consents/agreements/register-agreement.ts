@@ -15,7 +15,7 @@ import { accountsOfCompany, type CompanyAccounts } from '../accounts/consent-acc
 import { replaceAccounts } from '../accounts/consent-account-store.ts'
 import type { Consent } from '../consent.ts'
 import { insertConsent } from '../consent-store.ts'
-import { maxValidUntil } from '../expiry/consent-validity.ts'
+import { endOfDay, maxValidUntil } from '../expiry/consent-validity.ts'
 import { AGREEMENT_NUMBER, type NewAgreement } from './agreement.ts'
 import { activateAgreement } from './agreement-store.ts'
 
@@ -105,7 +105,7 @@ async function accountsOf(
 function consentOf(context: Context, bank: Bank, company: Company, { number, until }: NewAgreement): Consent {
   const { clock } = context
   const [createdAt, longest] = [clock.now(), maxValidUntil(context, bank)]
-  const validUntil = until?.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant() ?? longest
+  const validUntil = until === undefined ? longest : endOfDay(until, bank)
   if (Temporal.Instant.compare(validUntil, createdAt) <= 0 || Temporal.Instant.compare(validUntil, longest) > 0) {
     throw apiError(
       'bad-request',
