@@ -42,7 +42,11 @@ export const ERROR_CATALOGUE: { readonly [code in ErrorCode]: CataloguedError } 
     code in VALIDATION_MEANINGS ? [400, 422] : [400],
   ),
   ...catalogued(meaningsOf(OAUTH_ERRORS), OAUTH_ERRORS, (code) => OAUTH_ERRORS[code].statuses),
-  ...catalogued(meaningsOf(TOKEN_REJECTIONS), TOKEN_REJECTIONS, (code) => [TOKEN_REJECTIONS[code].status]),
+  ...catalogued(
+    meaningsOf(TOKEN_REJECTIONS),
+    mapCodes(TOKEN_REJECTIONS, (code) => ({ ...TOKEN_REJECTIONS[code], isTemporary: true })),
+    () => [401],
+  ),
   ...catalogued(meaningsOf(STATUS_ERRORS), STATUS_ERRORS, (code) => [STATUS_ERRORS[code].status]),
 }
 

@@ -102,78 +102,58 @@ export type StatusErrorCode = keyof typeof STATUS_ERRORS
 
 const NEW_TOKEN = 'Request a new token at the token endpoint, and repeat the request with it.'
 
-/** Why a request was answered with 401. The header `WWW-Authenticate` calls all but the first `invalid_token`. */
+/** Why a request was answered with 401. The header `WWW-Authenticate` calls all but the first `invalid_token`. With another token the same request succeeds. */
 export const TOKEN_REJECTIONS = {
   TokenMissing: {
-    status: 401,
     meaning: 'The request has no access token.',
     cause: 'The header Authorization is missing, or is not of the form Bearer <access token>.',
     action: 'Send the header Authorization: Bearer followed by the access token.',
-    isTemporary: true,
   },
   TokenMalformed: {
-    status: 401,
     meaning: 'The access token cannot be decoded.',
     cause: 'The token was cut off, quoted, encoded again, or is the client secret.',
     action: 'Send access_token exactly as it was issued.',
-    isTemporary: true,
   },
   TokenExpired: {
-    status: 401,
     meaning: 'The access token has expired.',
     cause: 'The token was stored for longer than expires_in, or the clock of the caller is slow.',
     action: `${NEW_TOKEN} Renew it a minute before it expires.`,
-    isTemporary: true,
   },
   TokenNotYetValid: {
-    status: 401,
     meaning: 'The access token is not valid yet.',
     cause: 'The token was not issued by this service.',
     action: NEW_TOKEN,
-    isTemporary: true,
   },
   TokenSignatureInvalid: {
-    status: 401,
     meaning: 'The signature of the access token does not match its content.',
     cause: 'The token was changed or cut off on its way.',
     action: 'Send access_token exactly as it was issued.',
-    isTemporary: true,
   },
   TokenKeyUnknown: {
-    status: 401,
     meaning: 'The access token was signed with a key that this environment does not have.',
     cause: 'The token is from another installation, or its key has been retired.',
     action: NEW_TOKEN,
-    isTemporary: true,
   },
   TokenIssuerWrong: {
-    status: 401,
     meaning: 'The access token was issued by another authorisation server.',
     cause: 'The token is from another environment.',
     action: 'Request the token at the token endpoint of the environment that you call.',
-    isTemporary: true,
   },
   TokenAudienceWrong: {
-    status: 401,
     meaning: 'The access token was issued for another environment.',
     cause: 'A token of the sandbox was sent to production, or vice versa.',
     action: 'Request the token with the scope of the environment that you call.',
-    isTemporary: true,
   },
   TokenClaimInvalid: {
-    status: 401,
     meaning: 'A claim of the access token is missing or invalid.',
     cause: 'The token was not issued by this service.',
     action: NEW_TOKEN,
-    isTemporary: true,
   },
   TokenRevoked: {
-    status: 401,
     meaning: 'The client, the secret or the key of the access token has been disabled.',
     cause: 'The secret was rotated, or the operator has disabled the client.',
     action: 'Request a new token with the current secret; if that fails, ask the operator.',
-    isTemporary: true,
   },
-} as const satisfies { readonly [code in string]: GeneralError }
+} as const satisfies { readonly [code in string]: ErrorAdvice & { readonly meaning: string } }
 
 export type TokenRejectionCode = keyof typeof TOKEN_REJECTIONS

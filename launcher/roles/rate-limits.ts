@@ -1,12 +1,17 @@
 /** Configures the rate limits: of tokens by address and client, of approvals by id, of everything else by client. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ParamsOf } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { readBasicCredentials } from '../../gateway/auth/authenticate-client.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import { clientNetwork } from '../../gateway/platform/http/ip-address.ts'
 import type { PartnerIdentity, RequestGuards } from '../../gateway/platform/http/operations/served-operation.ts'
-import { type LimitRate, openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
+import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
+
+/** The operations that pages repeat while a user signs, with the parameter whose value is limited. */
+const POLLED: ReadonlyMap<string, string> = new Map([
+  [operations.getPaymentApproval.id, 'approvalId'],
+  [operations.getPaymentCancellation.id, 'id'],
+])
 
 /** A client fetches a QR code each second; twice that allows for a page that is open twice. */
 const SCA_POLLS_PER_SECOND = 2
@@ -40,16 +45,7 @@ export function rateLimiter(
     windowSeconds: 60,
   })
   const calls = openRateLimit(server, { name: 'calls', max: config.requestsPerSecond, windowSeconds: 1 })
-  const approvals: LimitRate = openRateLimit(server, {
-    name: 'approval',
-    max: SCA_POLLS_PER_SECOND,
-    windowSeconds: 1,
-  })
-  const cancellations: LimitRate = openRateLimit(server, {
-    name: 'cancellation',
-    max: SCA_POLLS_PER_SECOND,
-    windowSeconds: 1,
-  })
+  const polls = openRateLimit(server, { name: 'poll', max: SCA_POLLS_PER_SECOND, windowSeconds: 1 })
   const webhookTests = openRateLimit(server, { name: 'webhook test', max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
   const limitRate: ReturnType<typeof rateLimiter>['limitRate'] = async (operation, request, reply, partner) => {
     if (operation.id === operations.issueToken.id) {
@@ -59,10 +55,11 @@ export function rateLimiter(
       return
     }
     await calls(request, reply, partner?.clientId ?? clientNetwork(request.ip))
-    if (operation.id === operations.getPaymentApproval.id) {
-      await approvals(request, reply, `${partner?.partnerId} ${approvalIdOf(request)}`)
-    } else if (operation.id === operations.getPaymentCancellation.id) {
-      await cancellations(request, reply, `${partner?.partnerId} ${cancellationIdOf(request)}`)
+    const polledBy = POLLED.get(operation.id)
+    if (polledBy !== undefined) {
+      // Normalised as in the look-up: query and case must not create further windows.
+      const id = String(Object(request.params)[polledBy]).toLowerCase()
+      await polls(request, reply, `${partner?.partnerId} ${operation.id} ${id}`)
     } else if (operation.id === operations.testWebhookSubscription.id) {
       await webhookTests(request, reply, partner?.partnerId ?? clientNetwork(request.ip))
     }
@@ -71,17 +68,6 @@ export function rateLimiter(
     limitRate,
     limitUnauthenticated: (request, reply) => unauthenticated(request, reply, clientNetwork(request.ip)),
   }
-}
-
-/** Normalised as in the look-up: query and case must not create further windows. */
-function approvalIdOf({ params }: FastifyRequest): string {
-  const { approvalId } = params as ParamsOf<typeof operations.getPaymentApproval>
-  return approvalId.toLowerCase()
-}
-
-function cancellationIdOf({ params }: FastifyRequest): string {
-  const { id } = params as ParamsOf<typeof operations.getPaymentCancellation>
-  return id.toLowerCase()
 }
 
 function clientIdOf({ body, headers }: FastifyRequest): string | undefined {

@@ -37,67 +37,27 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['kid'],
     purposeOf: ({ kid = '' }) => tokenKeyPurpose(kid),
   },
-  ...(['user', 'bank consent'] as const).map((what) => ({
-    table: 'consents',
-    column: { user: 'user_id_sealed', 'bank consent': 'bank_consent_id_sealed' }[what],
-    key: ['partner_id', 'id'],
-    purposeOf: (key: Readonly<Record<string, string>>) =>
-      consentPurpose(what, { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
-  })),
-  {
-    table: 'bank_tokens',
-    column: 'tokens_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => bankTokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
-  },
-  ...(['answers', 'documents requested'] as const).map((what) => ({
-    table: 'onboardings',
-    column: { answers: 'answers_sealed', 'documents requested': 'documents_requested_sealed' }[what],
-    key: ['partner_id', 'id'],
-    purposeOf: (key: Readonly<Record<string, string>>) => onboardingPurpose(what, partnersOwn(key)),
-  })),
-  ...(['named', 'identified', 'evidence'] as const).map((what) => ({
-    table: 'onboarding_signers',
-    column: `${what}_sealed`,
-    key: ['partner_id', 'id'],
-    purposeOf: (key: Readonly<Record<string, string>>) => signerSecretPurpose(what, partnersOwn(key)),
-  })),
-  ...(['name', 'content'] as const).map((what) => ({
-    table: 'onboarding_documents',
-    column: `${what}_sealed`,
-    key: ['partner_id', 'id'],
-    purposeOf: (key: Readonly<Record<string, string>>) => documentPurpose(what, partnersOwn(key)),
-  })),
-  {
-    table: 'onboarding_signatures',
-    column: 'proof_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => proofPurpose(partnersOwn(key)),
-  },
+  byId('consents', 'user_id_sealed', (row) => consentPurpose('user', row)),
+  byId('consents', 'bank_consent_id_sealed', (row) => consentPurpose('bank consent', row)),
+  byId('bank_tokens', 'tokens_sealed', bankTokenPurpose),
+  byId('onboardings', 'answers_sealed', (row) => onboardingPurpose('answers', row)),
+  byId('onboardings', 'documents_requested_sealed', (row) => onboardingPurpose('documents requested', row)),
+  ...(['named', 'identified', 'evidence'] as const).map((what) =>
+    byId('onboarding_signers', `${what}_sealed`, (row) => signerSecretPurpose(what, row)),
+  ),
+  ...(['name', 'content'] as const).map((what) =>
+    byId('onboarding_documents', `${what}_sealed`, (row) => documentPurpose(what, row)),
+  ),
+  byId('onboarding_signatures', 'proof_sealed', proofPurpose),
   {
     table: 'onboarding_identifications',
     column: 'secret_sealed',
     key: ['partner_id', 'session_id'],
     purposeOf: (key) => identificationPurpose(key['partner_id'] ?? '', key['session_id'] ?? ''),
   },
-  {
-    table: 'fx_deals',
-    column: 'terms_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => dealPurpose(partnersOwn(key)),
-  },
-  {
-    table: 'fx_quotes',
-    column: 'terms_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => quotePurpose(partnersOwn(key)),
-  },
-  {
-    table: 'payrolls',
-    column: 'terms_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => payrollPurpose(partnersOwn(key)),
-  },
+  byId('fx_deals', 'terms_sealed', dealPurpose),
+  byId('fx_quotes', 'terms_sealed', quotePurpose),
+  byId('payrolls', 'terms_sealed', payrollPurpose),
   {
     table: 'payroll_transaction_chunks',
     column: 'content_sealed',
@@ -108,12 +68,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
         Number(key['number'] ?? ''),
       ),
   },
-  {
-    table: 'sca_sessions',
-    column: 'link_sealed',
-    key: ['partner_id', 'id'],
-    purposeOf: ({ id = '' }) => scaSealPurpose('link', id),
-  },
+  byId('sca_sessions', 'link_sealed', ({ id }) => scaSealPurpose('link', id)),
   ...(['user', 'redirect', 'text', 'code', 'methods', 'return secret', 'shown'] as const).map((what) => ({
     table: 'sca_steps',
     column: `${what.replace(' ', '_')}_sealed`,
@@ -150,6 +105,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ]
 
-function partnersOwn(key: Readonly<Record<string, string>>): { readonly partnerId: string; readonly id: string } {
-  return { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }
+/** Of a table whose rows are known by their partner and an id. */
+function byId(
+  table: string,
+  column: string,
+  purposeOf: (row: { readonly partnerId: string; readonly id: string }) => string,
+): SealedColumn {
+  return {
+    table,
+    column,
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => purposeOf({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  }
 }
