@@ -68,7 +68,10 @@ const initiations = measurementOf<Plan, readonly string[]>({
     statusChanges: { rounds: 1, changes: 20, warmUpChanges: 5 },
     poller: { openPayments: 12_000, batches: 1 },
   },
-  measure: measureInitiations,
+  measure: async (onHavn, plan) => {
+    const pgbench = await ensurePgbench()
+    return await measureWithStub(onHavn, CALLERS, (stubbed) => measureAll({ ...stubbed, pgbench, plan }))
+  },
   lines: (lines) => lines,
 })
 
@@ -134,11 +137,6 @@ async function newFolder(): Promise<string> {
 async function interrupted(): Promise<never> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('The bench was interrupted')
-}
-
-async function measureInitiations(onHavn: OnHavn, plan: Plan): Promise<readonly string[]> {
-  const pgbench = await ensurePgbench()
-  return await measureWithStub(onHavn, CALLERS, (stubbed) => measureAll({ ...stubbed, pgbench, plan }))
 }
 
 /** Status polling comes after the rounds, which need an idle worker. */

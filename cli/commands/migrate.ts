@@ -17,7 +17,9 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
     throw new Error('DATABASE_URL is missing: the address of PostgreSQL, e.g. postgres://havn@localhost/havn')
   }
   const report = (line: string) => console.error(line)
-  const wait = { connectionString, applicationName: PROGRAM, report, millisecondsMax: patienceOf(options) }
+  // It waits for a database that is away, too, and for no longer than for locks.
+  const millisecondsMax = (options.waitSeconds ?? WAIT_SECONDS) * 1_000
+  const wait = { connectionString, applicationName: PROGRAM, report, millisecondsMax }
   await waitForDatabase(wait)
   const { version, newer } = await migrate(connectionString, MIGRATIONS, {
     ...options,
@@ -32,11 +34,6 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
   for (const statement of await prepareForPooler(connectionString)) {
     console.log(`applied ${statement}`)
   }
-}
-
-/** It waits for a database that is away, too, and for no longer than for locks. */
-function patienceOf({ waitSeconds = WAIT_SECONDS }: Options): number {
-  return waitSeconds * 1_000
 }
 
 /** Through a pooler, settings of a session do not last: they are stored with the user. */

@@ -60,12 +60,13 @@ async function reportOf(
     return { ...known, skipped: 'the database or a setting that they need is missing' }
   }
   const shown = findings.filter(({ check }) => !(beforeUpgrade && EXPECTED_BEFORE_UPGRADE.includes(check)))
-  return { ...known, findings: shown.map((found) => reported(found, group)) }
-}
-
-function reported(found: Finding, { checks }: CheckGroup): ReportedFinding {
-  const { level, see } = checks[found.check] ?? UNFINISHED
-  return { ...found, level, see: `docs/${see}` }
+  return {
+    ...known,
+    findings: shown.map((found) => {
+      const { level, see } = group.checks[found.check] ?? UNFINISHED
+      return { ...found, level, see: `docs/${see}` }
+    }),
+  }
 }
 
 async function withinLimit(

@@ -5,7 +5,7 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { ProbeOptions } from './bank-probe.ts'
 import type { BankArguments } from './banks.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
@@ -14,11 +14,7 @@ export function addBankCommands(group: Command): void {
 }
 
 function addDirectoryCommands(group: Command): void {
-  group
-    .command('list')
-    .description('print every bank and its recent availability')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printBanks(context, options)))
+  tableCommand(group, 'list', 'print every bank and its recent availability', printBanks)
   group
     .command('put')
     .description('add a bank to the directory, or update it; takes effect within five seconds')

@@ -4,7 +4,6 @@ import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import {
   hasLearned,
   isChange,
-  type ProbeCall,
   type ProbeReport,
   type ProbeStop,
   type RemainingResource,
@@ -31,7 +30,8 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
     const report = await banks.probe(bic, { userId, organisationNumber, certificate, stop }).finally(close)
     printFindings(report)
     if (calls) {
-      printCalls(report.calls)
+      const rows = report.calls.map(({ call, answer }) => [call, answer])
+      console.log(`\n${tableOf(['request', 'response'], rows, 'The bank was not called.')}`)
     }
     printRemaining(report.remaining)
     const failure = failureOf(bic, report)
@@ -105,11 +105,6 @@ function printFindings(report: ProbeReport): void {
   } else if (report.endedBy === null && hasLearned(report)) {
     console.log('No response contradicts the profile.')
   }
-}
-
-function printCalls(calls: readonly ProbeCall[]): void {
-  const rows = calls.map(({ call, answer }) => [call, answer])
-  console.log(`\n${tableOf(['request', 'response'], rows, 'The bank was not called.')}`)
 }
 
 function printRemaining(remaining: readonly RemainingResource[]): void {

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { tableCommand } from './run-operator-command.ts'
 
 /** Prints the consents of all partners that expire within seven days of business time. */
 async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
@@ -23,9 +23,10 @@ async function printExpiringConsents(context: ProgramContext, options: TableOpti
 }
 
 export function addConsentCommands(group: Command): void {
-  group
-    .command('expiring')
-    .description('print the consents of all partners that expire within seven days')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printExpiringConsents(context, options)))
+  tableCommand(
+    group,
+    'expiring',
+    'print the consents of all partners that expire within seven days',
+    printExpiringConsents,
+  )
 }

@@ -10,7 +10,7 @@ import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 export type Invited = {
   readonly name: string
@@ -119,16 +119,13 @@ export function addConsoleCommands(group: Command): void {
     .action((name: string, options: InviteOptions) =>
       runOperatorCommand(async (context, actor) => inviteConsoleUser(context, actor, { name, ...options })),
     )
-  group
-    .command('users')
-    .description('print the users of the console who sign in with passkeys')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printConsoleUsers(context, options)))
-  group
-    .command('sessions')
-    .description('print the open sessions of all users, also of those who sign in at an identity provider')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printConsoleSessions(context, options)))
+  tableCommand(group, 'users', 'print the users of the console who sign in with passkeys', printConsoleUsers)
+  tableCommand(
+    group,
+    'sessions',
+    'print the open sessions of all users, also of those who sign in at an identity provider',
+    printConsoleSessions,
+  )
   group
     .command('end-sessions')
     .description('end the sessions of a user')

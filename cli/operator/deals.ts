@@ -16,7 +16,7 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 /** Prints the deals without a final status. */
 export async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -154,11 +154,7 @@ function formatMoney(money: Money): string {
 }
 
 export function addDealCommands(group: Command): void {
-  group
-    .command('list')
-    .description('print open FX deals and inbound funds at the provider, oldest first')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printDeals(context, options)))
+  tableCommand(group, 'list', 'print open FX deals and inbound funds at the provider, oldest first', printDeals)
   group
     .command('show')
     .description('print one FX deal: its state, its funds and its ledger entries')
@@ -191,9 +187,10 @@ function addDecisionCommand(group: Command, { name, alias, description, of, deci
 }
 
 export function addLedgerCommands(group: Command): void {
-  group
-    .command('check')
-    .description('print ledger accounts that do not balance; exits with 1 if there are any')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printLedgerCheck(context, options)))
+  tableCommand(
+    group,
+    'check',
+    'print ledger accounts that do not balance; exits with 1 if there are any',
+    printLedgerCheck,
+  )
 }

@@ -63,22 +63,16 @@ async function printOnboarding(context: Context, actor: string, id: string): Pro
   )
 }
 
-/** Decides a review, and prints the new status. */
-async function reviewOnboardingCommand(
-  context: Context,
-  actor: string,
-  id: string,
-  review: ReviewDecision,
-): Promise<void> {
-  const { onboarding } = await openCaseFile(context, actor, requireId(id))
-  printState(await reviewOnboarding(context, actor, onboarding, review))
+/** Changes an onboarding, and prints its new status. */
+async function change(id: string, perform: Change): Promise<void> {
+  await runGatewayCommand(async (context, { actor }) => {
+    const { onboarding } = await openCaseFile(context, actor, requireId(id))
+    const changed = await perform(context, actor, onboarding)
+    console.log(`The onboarding ${changed.id} is ${stateOf(changed)}.`)
+  })
 }
 
-/** Cancels an onboarding, and prints its status. */
-async function cancelOnboardingCommand(context: Context, actor: string, id: string): Promise<void> {
-  const { onboarding } = await openCaseFile(context, actor, requireId(id))
-  printState(await cancelOnboarding(context, actor, onboarding))
-}
+type Change = (context: Context, actor: string, onboarding: Onboarding) => Promise<Onboarding>
 
 async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
@@ -138,10 +132,6 @@ function identifiedLines({ identified, signedAt }: Signer): readonly string[] {
   ]
 }
 
-function printState(onboarding: Onboarding): void {
-  console.log(`The onboarding ${onboarding.id} is ${stateOf(onboarding)}.`)
-}
-
 function stateOf({ status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>): string {
   return statusReason === null ? status : `${status} (${statusReason})`
 }
@@ -192,9 +182,7 @@ export function addOnboardingCommands(group: Command): void {
     .action((id: string, folder: string) =>
       runGatewayCommand((context, { actor }) => saveDocuments(context, actor, id, folder)),
     )
-  of(group, 'cancel', 'cancel an onboarding').action((id: string) =>
-    runGatewayCommand((context, { actor }) => cancelOnboardingCommand(context, actor, id)),
-  )
+  of(group, 'cancel', 'cancel an onboarding').action((id: string) => change(id, cancelOnboarding))
   of(group, 'revoke-link', 'revoke a leaked link')
     .option('--signer <id>', "the signer's own link, by the id that `show` prints; without it the company's link")
     .action((id: string, { signer }: { signer?: string }) =>
@@ -204,7 +192,7 @@ export function addOnboardingCommands(group: Command): void {
 
 function addReviewCommands(group: Command): void {
   const review = (id: string, decision: ReviewDecision) =>
-    runGatewayCommand((context, { actor }) => reviewOnboardingCommand(context, actor, id, decision))
+    change(id, (context, actor, onboarding) => reviewOnboarding(context, actor, onboarding, decision))
   of(group, 'accept', 'accept the company; the registry is queried again')
     .addOption(new Option('--despite <reason>', 'accept in spite of this finding of the registry').choices(REASONS))
     .action((id: string, options: { despite?: Reason }) => review(id, { say: 'accept', ...options }))

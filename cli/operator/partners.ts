@@ -14,7 +14,7 @@ import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotat
 import { type Client, OVERLAP_DAYS_DEFAULT } from '../../gateway/partners/partner.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { partnerArgument, runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
@@ -152,11 +152,7 @@ export function addPartnerCommands(group: Command): void {
         addPartner(context, actor, { name, callbackOrigins: callbackOrigin }),
       ),
     )
-  group
-    .command('list')
-    .description('print every partner with the ids of its credentials')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printPartners(context, options)))
+  tableCommand(group, 'list', 'print every partner with the ids of its credentials', printPartners)
   addPartnerSettingCommands(group)
 }
 

@@ -5,7 +5,7 @@ import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payro
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
-import { jsonOption, runOperatorCommand } from './run-operator-command.ts'
+import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
 export async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -57,11 +57,7 @@ export async function printPayroll(context: ProgramContext, id: string): Promise
 }
 
 export function addPayrollCommands(group: Command): void {
-  group
-    .command('list')
-    .description('print the payrolls that are not fully submitted, oldest first')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printPayrolls(context, options)))
+  tableCommand(group, 'list', 'print the payrolls that are not fully submitted, oldest first', printPayrolls)
   group
     .command('show')
     .description('print one payroll: the states of its transactions and orders, without receivers and amounts')

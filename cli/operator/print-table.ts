@@ -36,7 +36,9 @@ export function printTable({ headings, rows, whenEmpty }: Table, { json = false 
     return
   }
   const names = headings.map((heading) => heading.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()))
-  const objects = rows.map((row) => Object.fromEntries(row.map((cell, column) => [names[column] ?? '', jsonOf(cell)])))
+  const objects = rows.map((row) =>
+    Object.fromEntries(row.map((cell, column) => [names[column] ?? '', isShownOtherwise(cell) ? cell.value : cell])),
+  )
   console.log(JSON.stringify(objects, null, 2))
 }
 
@@ -60,10 +62,6 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
 export function factLines(facts: readonly (readonly [name: string, value: string])[]): readonly string[] {
   const width = Math.max(...facts.map(([name]) => name.length))
   return facts.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}`)
-}
-
-function jsonOf(cell: Cell): JsonValue {
-  return isShownOtherwise(cell) ? cell.value : cell
 }
 
 function shownOf(cell: Cell): string {

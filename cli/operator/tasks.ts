@@ -10,7 +10,7 @@ import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operat
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
+import { runGatewayCommand, runOperatorCommand, tableCommand } from './run-operator-command.ts'
 
 export type ResolutionOptions = {
   readonly taken?: string
@@ -111,11 +111,7 @@ function optionsOf({ kind }: OperatorTask, count: number): string {
 }
 
 export function addTaskCommands(group: Command): void {
-  group
-    .command('list')
-    .description('print the open tasks, oldest first')
-    .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => printTasks(context, options)))
+  tableCommand(group, 'list', 'print the open tasks, oldest first', printTasks)
   group
     .command('show')
     .description('print one task, its advice and its history')

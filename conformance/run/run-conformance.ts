@@ -64,7 +64,9 @@ export async function runConformance(options: TargetOptions, observer: RunObserv
   let ofRequests = signal
   const client = openRecordingClient(options, () => ofRequests)
   const token = await requestToken(options, client)
-  const target = { ...options, isSandbox: await findSandbox(client, token) }
+  // The operations of a sandbox are absent elsewhere.
+  const isSandbox = isSuccess(await client.call('getSandboxClock', {}, token))
+  const target = { ...options, isSandbox }
   const run = { target, client, token, cleanUps: [] as (() => Promise<unknown>)[] }
   const results: CheckResult[] = []
   try {
@@ -109,11 +111,6 @@ async function requestToken(options: TargetOptions, client: RecordingClient): Pr
     throw new CredentialsRejected(`${describeAnswer(answer)}: ${answer.text.slice(0, 300) || 'without a body'}`)
   }
   return token
-}
-
-/** The operations of a sandbox are absent elsewhere. */
-async function findSandbox(client: RecordingClient, token: string): Promise<boolean> {
-  return isSuccess(await client.call('getSandboxClock', {}, token))
 }
 
 async function runCheck(run: Run, check: Check, group: CheckGroup): Promise<CheckResult> {

@@ -1,12 +1,6 @@
 /** Renders an example as a call of the TypeScript client. */
 import type { Operation } from '../../contract/operation.ts'
-import {
-  consentVariable,
-  type ExampleVariable,
-  type VariableName,
-  variableOf,
-  variablesFrom,
-} from './example-variables.ts'
+import { consentVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
 import { laidOut, type RequestExample, sendsIdempotencyKey } from './request-example.ts'
 
 /** A part of a literal that is not quoted: a variable or an expression. */
@@ -29,12 +23,10 @@ export function renderTypeScript(operation: Operation, example: RequestExample):
   }
   const input = Object.keys(given).length === 0 ? '' : literal(given, '')
   const call = `await havn.${operation.id}(${input})`
-  const defined = variablesFrom(operation, example)
-  return operation.answer.schema === null ? call : [`const answer = ${call}`, ...defined.map(assignment)].join('\n')
-}
-
-function assignment({ name, path }: ExampleVariable): string {
-  return `const ${name} = answer.${path.replaceAll('].', ']?.')}`
+  const assignments = variablesFrom(operation, example).map(
+    ({ name, path }) => `const ${name} = answer.${path.replaceAll('].', ']?.')}`,
+  )
+  return operation.answer.schema === null ? call : [`const answer = ${call}`, ...assignments].join('\n')
 }
 
 /** A value as a TypeScript literal, on one line where it fits. */

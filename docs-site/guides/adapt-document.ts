@@ -47,7 +47,7 @@ function limitOf(name: string, place: DocsSettings): string {
   if (name !== 'requestsPerSecond' && name !== 'tokenRequestsPerMinute') {
     throw new Error(`There is no limit ${name}`)
   }
-  return grouped(place[name])
+  return place[name].toLocaleString('en-US').replaceAll(',', ' ')
 }
 
 /** An example with the URLs, the scope and the credentials of this gateway. */
@@ -72,8 +72,4 @@ function withCredentials(document: string, { mode, demo }: DocsSettings): string
         .replaceAll(new RegExp(`=${clientId}\\b`, 'g'), '=$CLIENT_ID')
         .replaceAll(quoted(clientSecret), '$1your client secret$1')
         .replaceAll(quoted(clientId), '$1your client id$1')
-}
-
-function grouped(number: number): string {
-  return number.toLocaleString('en-US').replaceAll(',', ' ')
 }

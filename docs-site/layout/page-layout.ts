@@ -85,7 +85,7 @@ export function navigation(
     .map(({ title, links }) =>
       linkList(
         title,
-        links.map((link) => item(link, current)),
+        links.map((each) => `<li>${link(each, current)}</li>`),
       ),
     )
     .join('')
@@ -97,10 +97,6 @@ export function navigation(
 
 function linkList(title: string, items: readonly string[]): string {
   return html`<p>${title}</p><ul>!${items.join('')}</ul>`
-}
-
-function item({ path, title }: NavigationLink, current: string): string {
-  return `<li>${link({ path, title }, current)}</li>`
 }
 
 function link({ path, title }: NavigationLink, current: string): string {

@@ -104,11 +104,11 @@ function locatedArguments(operation: LocatedOperation, owner: string, definition
   }))
   const [body] = Object.values(operation.requestBody?.content ?? {})
   const bodies = body === undefined ? [] : [bodyArgument(definitions.typeOf(body.schema, owner, 'Request', 'sent'))]
-  return [...parameters.filter(({ place }) => place === 'path'), ...bodies, ...parameters.filter(isQuery)]
-}
-
-function isQuery({ place }: { readonly place: string }): boolean {
-  return place === 'query'
+  return [
+    ...parameters.filter(({ place }) => place === 'path'),
+    ...bodies,
+    ...parameters.filter(({ place }) => place === 'query'),
+  ]
 }
 
 function bodyArgument(type: string): Argument {

@@ -75,12 +75,10 @@ function siblingEdge(from: string, to: string): readonly [string, string, string
 
 function contextTypes(sources: readonly SourceFile[]): ReadonlySet<string> {
   return new Set(
-    sources.flatMap(({ text }) => [...text.matchAll(CONTEXT_TYPE)].map(([, type = '']) => type.trim())).filter(isType),
+    sources
+      .flatMap(({ text }) => [...text.matchAll(CONTEXT_TYPE)].map(([, type = '']) => type.trim()))
+      .filter((text) => /^(\{ readonly|[A-Z])/.test(text)),
   )
-}
-
-function isType(text: string): boolean {
-  return /^(\{ readonly|[A-Z])/.test(text)
 }
 
 function payrollBranches(gateway: readonly SourceFile[]): number {

@@ -52,20 +52,13 @@ export function openOutput(isJson: boolean): Output {
         progress = text
       }
     },
-    error: (error) => {
+    error: ({ message, reason, next, details }) => {
       clear()
-      process.stderr.write(isJson ? `${JSON.stringify(errorJson(error))}\n` : errorText(error))
+      const error = { reason, exitCode: EXIT_CODES[reason][0], message, next, ...details }
+      const text = `havn: ${message}${next === undefined ? '' : `\nNext: ${next}`}`
+      process.stderr.write(`${isJson ? JSON.stringify({ error }) : text}\n`)
     },
   }
-}
-
-function errorText({ message, next }: CommandError): string {
-  const advice = next === undefined ? '' : `\nNext: ${next}`
-  return `havn: ${message}${advice}\n`
-}
-
-function errorJson({ message, reason, next, details }: CommandError) {
-  return { error: { reason, exitCode: EXIT_CODES[reason][0], message, next, ...details } }
 }
 
 const WIDTH = 30

@@ -41,7 +41,8 @@ export async function status(context: Context, id: string, { follow }: { readonl
       const key = [index, line.status, line.reason].join(' ')
       if (!printed.has(key)) {
         printed.add(key)
-        output.result({ id, ...line }, lineText(line))
+        const { timestamp, status: value, reason, text } = line
+        output.result({ id, ...line }, [timestamp, value, reason, text].filter(Boolean).join('  '))
       }
     }
   }
@@ -64,10 +65,6 @@ export async function status(context: Context, id: string, { follow }: { readonl
   if (follow === true && !SUCCESSFUL.includes(last.status)) {
     throw new CommandError('unsuccessful', `${last.noun} ${id} is ${last.status}`)
   }
-}
-
-function lineText({ timestamp, status: value, reason, text }: StatusLine): string {
-  return [timestamp, value, reason, text].filter(Boolean).join('  ')
 }
 
 /** Finds out what the id names, and returns how it is read. */

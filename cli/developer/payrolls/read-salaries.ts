@@ -15,7 +15,7 @@ type ParsedRecord = { readonly info: Info; readonly raw: string; readonly record
 
 /** Parses the text of a file: a header line, then one salary per record, in order. */
 export function readSalaries(text: string, defaultMessage: string): SalaryFile {
-  const [header = '', ...rest] = linesOf(text)
+  const [header = '', ...rest] = text.split(/\r\n|\n|\r/)
   const delimiter = delimiterOf(header)
   const names = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
   const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()))
@@ -35,7 +35,7 @@ function rowsOf(
   const errors: SalaryFileError[] = []
   const idLines = new Map<string, number>()
   const rows = records.flatMap(({ record, info, raw }) => {
-    const line = HEADER_LINE + info.lines - newlinesIn(raw.trimEnd())
+    const line = HEADER_LINE + info.lines - (raw.trimEnd().split('\n').length - 1)
     const cells = Object.fromEntries(columns.map((column, index) => [column, record[index]?.trim().normalize() ?? '']))
     const { errors: ofCells, ...row } = salaryRow(
       { name: '', account: '', amount: '', message: '', reference: '', endToEndId: '', ...cells },
@@ -59,10 +59,6 @@ function rowsOf(
 
 function errorsOfCount(cells: number, columns: number, line: number): readonly SalaryFileError[] {
   return cells === columns ? [] : [{ line, message: `has ${cells} cells, and the header line has ${columns}` }]
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n|\n|\r/)
 }
 
 /** The one that separates most names of the header line. */
@@ -113,10 +109,6 @@ function parseRecords(
     }
     throw error
   }
-}
-
-function newlinesIn(text: string): number {
-  return text.split('\n').length - 1
 }
 
 export type DecodedFile = { readonly text: string; readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' }

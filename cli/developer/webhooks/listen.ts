@@ -18,7 +18,6 @@ export type ListenOptions = {
 }
 
 const FORWARDING = 'havn listen --forward http://localhost:3000/webhooks'
-const SELECTIONS: readonly string[] = WebhookSelection.enum
 
 /** Ends at Ctrl-C, or after `count` deliveries; its subscription ends with it. */
 export async function listen(context: Context, options: ListenOptions): Promise<void> {
@@ -47,17 +46,14 @@ export async function listen(context: Context, options: ListenOptions): Promise<
 function selectionOf(events: readonly string[] | undefined): WebhookSelection[] {
   const wanted = events ?? (Object.keys(eventFamilies) as EventFamily[])
   return wanted.map((name) => {
-    if (!isSelection(name)) {
+    const selected = WebhookSelection.enum.find((one) => one === name)
+    if (selected === undefined) {
       throw new CommandError('invalid', `There is no event type ${JSON.stringify(name)}`, {
-        next: `choose from ${SELECTIONS.join(', ')}`,
+        next: `choose from ${WebhookSelection.enum.join(', ')}`,
       })
     }
-    return name
+    return selected
   })
-}
-
-function isSelection(name: string): name is WebhookSelection {
-  return SELECTIONS.includes(name)
 }
 
 async function report(

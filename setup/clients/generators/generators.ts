@@ -123,9 +123,15 @@ export const openApiFetch: ClientGenerator = {
   language: 'TypeScript',
   project: 'typescript-openapi-fetch',
   generated: 'havn.d.ts',
-  generate: generateWithNpm,
+  generate: async ({ run }) => {
+    await run('npm', INSTALL)
+    await run('npm', ['run', 'generate'])
+  },
   callOf: (operationId) => new RegExp(`^    ${operationId}: \\{$`, 'm'),
-  compile: compileWithNpm,
+  compile: async ({ run }) => {
+    await run('npm', ['run', 'build'])
+    return 'tsc'
+  },
   pay: ({ run }) => run('npm', ['start', '--silent']),
 }
 
@@ -135,16 +141,6 @@ export const heyApi: ClientGenerator = {
   project: 'typescript-hey-api',
   generated: 'havn',
   callOf: (operationId) => new RegExp(`^export const ${operationId} = `, 'm'),
-}
-
-async function generateWithNpm({ run }: ClientProject): Promise<void> {
-  await run('npm', INSTALL)
-  await run('npm', ['run', 'generate'])
-}
-
-async function compileWithNpm({ run }: ClientProject): Promise<string> {
-  await run('npm', ['run', 'build'])
-  return 'tsc'
 }
 
 export const openApiPythonClient: ClientGenerator = {
