@@ -33,7 +33,6 @@ export function abandonOperation<const Asked extends AbandonedResource>(asked: A
     description: `${asked.description} ${MEANING}`,
     destructive: 'Its user can no longer sign it, and must start again.',
     method: 'DELETE',
-    server: 'base',
     admits: 'consent',
     psu: 'optional',
     answer: { status: 204, schema: null },
@@ -44,8 +43,5 @@ export function abandonOperation<const Asked extends AbandonedResource>(asked: A
       'ACCESS_DENIED',
     ],
     errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-    validation: [],
-    idempotent: false,
-    sandboxOnly: false,
   })
 }

@@ -126,7 +126,6 @@ export type AccountEntryList = Static<typeof AccountEntryList>
 
 const read = {
   method: 'GET',
-  server: 'base',
   tag: 'Accounts',
   isConfidential: true,
   admits: 'consent',
@@ -139,8 +138,6 @@ const read = {
     'ACCESS_DENIED',
   ],
   errorBodies: { 403: codedErrorBody.INACTIVE_SUBSCRIPTION },
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 const accountId = pathParameter('The id from the list of accounts; it may differ for every consent.')
@@ -202,6 +199,5 @@ export const getAccountEntryDetails = operation({
   description: 'Not every bank offers them; the others return `UNSUPPORTED_PRODUCT_BY_BANK`.',
   params: Type.Object({ accountId, transactionId: pathParameter("The bank's id of the entry.") }),
   answer: { status: 200, schema: AccountEntryDetails },
-  validation: [],
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
 })

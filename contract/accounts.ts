@@ -48,13 +48,9 @@ export type AccountBalance = Static<typeof AccountBalance>
 
 const read = {
   method: 'GET',
-  server: 'base',
   tag: 'Accounts',
   admits: 'consent',
   psu: 'optional',
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 const unattended =

@@ -70,7 +70,6 @@ export const approvePayments = operation({
   id: 'approvePayments',
   method: 'POST',
   path,
-  server: 'base',
   tag,
   summary: 'Start the approval of payments',
   description:
@@ -88,14 +87,12 @@ export const approvePayments = operation({
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
-  sandboxOnly: false,
 })
 
 export const getPaymentApproval = operation({
   id: 'getPaymentApproval',
   method: 'GET',
   path: `${path}/{approvalId}`,
-  server: 'base',
   tag,
   summary: 'Get an approval',
   description: 'With the QR method the response has the current code; poll it every second.',
@@ -105,9 +102,6 @@ export const getPaymentApproval = operation({
   answer: { status: 200, schema: Approval },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const abandonPaymentApproval = abandonOperation({

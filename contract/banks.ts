@@ -127,15 +127,9 @@ const country = { countryCode: pathParameter('The country (ISO 3166-1 alpha-2), 
 
 const read = {
   method: 'GET',
-  server: 'base',
   tag: 'Banks',
   admits: 'partner',
-  psu: 'none',
-  failures: [],
   errorStatuses: [401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 export const listBanks = operation({

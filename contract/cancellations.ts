@@ -49,7 +49,6 @@ export const cancelPayment = operation({
   id: 'cancelPayment',
   method: 'POST',
   path,
-  server: 'base',
   tag,
   summary: 'Cancel a payment',
   destructive: 'A cancelled payment cannot be restored.',
@@ -68,14 +67,12 @@ export const cancelPayment = operation({
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
-  sandboxOnly: false,
 })
 
 export const getPaymentCancellation = operation({
   id: 'getPaymentCancellation',
   method: 'GET',
   path: `${path}/{id}`,
-  server: 'base',
   tag,
   summary: 'Get a cancellation',
   description: 'With the QR method the response has the current code; poll it every second.',
@@ -85,9 +82,6 @@ export const getPaymentCancellation = operation({
   answer: { status: 200, schema: Cancellation },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const abandonPaymentCancellation = abandonOperation({

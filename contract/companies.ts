@@ -28,36 +28,24 @@ export const listCompanies = operation({
   id: 'listCompanies',
   method: 'GET',
   path: '/api/companies',
-  server: 'base',
   tag: 'Companies',
   summary: "List the partner's companies",
   description: 'The companies that the partner acts for, by name.',
   admits: 'partner',
-  psu: 'none',
   answer: { status: 200, schema: Type.Array(Company, { description: 'The companies, by name.' }) },
-  failures: [],
   errorStatuses: [401, 403, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 const subscription = {
   method: 'PATCH',
-  server: 'base',
   tag: 'Companies',
   admits: 'partner',
-  psu: 'none',
   params: Type.Object({
     countryCode: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: pathParameter('The organisation number.'),
   }),
   answer: { status: 200, schema: Company },
-  failures: [],
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 export const activateSubscription = operation({

@@ -130,7 +130,6 @@ export const createConsent = operation({
   id: 'createConsent',
   method: 'POST',
   path,
-  server: 'base',
   tag,
   summary: 'Create a consent',
   description: 'Send the user to `sca.url`. Once accepted, send the id as `consent-id` in other operations.',
@@ -142,33 +141,26 @@ export const createConsent = operation({
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
-  sandboxOnly: false,
 })
 
 export const getConsent = operation({
   id: 'getConsent',
   method: 'GET',
   path,
-  server: 'base',
   tag,
   summary: 'Get a consent',
   description: 'Returns the consent of the `consent-id` header, in any status.',
   admits: 'consent',
   consentState: 'any',
-  psu: 'none',
   answer: { status: 200, schema: Consent },
   failures: ['INVALID_CONSENT'],
   errorStatuses: [401, 403, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const revokeConsent = operation({
   id: 'revokeConsent',
   method: 'DELETE',
   path,
-  server: 'base',
   tag,
   summary: 'Revoke a consent',
   destructive: 'The consent ends for good. Its user must sign a new one.',
@@ -180,9 +172,6 @@ export const revokeConsent = operation({
   answer: { status: 204, schema: null },
   failures: ['INVALID_CONSENT'],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 /** Older consents are found with the filters by company and by expiry. */
@@ -198,20 +187,15 @@ export const listConsents = operation({
   id: 'listConsents',
   method: 'GET',
   path: `${path}/list`,
-  server: 'base',
   tag,
   summary: 'List consents',
   description: 'The consents of the partner, optionally of one company, or those that expire before a time.',
   admits: 'partner',
-  psu: 'none',
   query: Type.Object({
     organizationNumber: Type.Optional(text('Consents of this company.')),
     expiringBefore: Type.Optional(dayOrInstant('Valid consents with validUntil before this time.')),
   }),
   answer: { status: 200, schema: ConsentList },
-  failures: [],
   errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
-  idempotent: false,
-  sandboxOnly: false,
 })

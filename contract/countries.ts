@@ -186,13 +186,8 @@ export type RegulatoryCodes = Static<typeof RegulatoryCodes>
 
 const read = {
   method: 'GET',
-  server: 'base',
   tag: 'Countries',
   admits: 'partner',
-  psu: 'none',
-  failures: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 export const listCountries = operation({
@@ -203,7 +198,6 @@ export const listCountries = operation({
   description: 'The countries to which cross-border payments can be sent.',
   answer: { status: 200, schema: Type.Array(CountrySummary, { description: 'The countries, by name.' }) },
   errorStatuses: [401, 403, 429, 500, 503],
-  validation: [],
 })
 
 export const getPaymentRequirement = operation({
@@ -235,5 +229,4 @@ export const listRegulatoryCodes = operation({
   }),
   answer: { status: 200, schema: RegulatoryCodes },
   errorStatuses: [401, 403, 404, 429, 500, 503],
-  validation: [],
 })

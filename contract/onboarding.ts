@@ -93,9 +93,6 @@ const common = {
   server: 'onboarding',
   tag: 'Onboarding',
   admits: 'partner',
-  psu: 'none',
-  failures: [],
-  sandboxOnly: false,
 } as const
 const params = Type.Object({ id: uuid('The onboarding.') })
 
@@ -127,8 +124,6 @@ export const getOnboardingStatus = operation({
   answer: { status: 200, schema: Onboarding },
   errorStatuses: [401, 403, 404, 429, 500, 503],
   errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
-  validation: [],
-  idempotent: false,
 })
 
 export const cancelOnboarding = operation({
@@ -169,7 +164,6 @@ export const listOnboardings = operation({
   },
   errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
-  idempotent: false,
 })
 
 export const RegistrationRequest = Type.Object(

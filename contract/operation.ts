@@ -69,9 +69,22 @@ export type Operation = {
   readonly sandboxOnly: boolean
 }
 
-/** Returns the entry with its exact types. */
-export function operation<const O extends Operation>(entry: O): O {
-  return entry
+/** What an operation is unless its entry says otherwise. */
+const DEFAULTS = {
+  server: 'base',
+  psu: 'none',
+  failures: [],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+} as const satisfies Partial<Operation>
+type Defaults = typeof DEFAULTS
+
+/** Returns the entry with its exact types, completed by the defaults. */
+export function operation<const O extends Omit<Operation, keyof Defaults> & Partial<Pick<Operation, keyof Defaults>>>(
+  entry: O,
+): O & Omit<Defaults, keyof O> {
+  return { ...DEFAULTS, ...entry }
 }
 
 /** The type of the body, or undefined if the operation has none. */

@@ -81,15 +81,9 @@ const tag = 'Request log'
 const path = '/api/requests'
 const reading = {
   method: 'GET',
-  server: 'base',
   tag,
   admits: 'partner',
-  psu: 'none',
-  failures: [],
   malformed: 400,
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 export const listRequests = operation({

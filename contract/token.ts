@@ -80,11 +80,6 @@ const open = {
   server: 'auth',
   tag: 'Token',
   admits: 'anyone',
-  psu: 'none',
-  failures: [],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 } as const
 
 export const issueToken = operation({

@@ -97,12 +97,9 @@ export type ExchangeValidation = Static<typeof ExchangeValidation>
 
 const asked = {
   method: 'POST',
-  server: 'base',
   tag: 'Exchange',
   admits: 'partner',
-  psu: 'none',
   body: ExchangeOrder,
-  failures: [],
   errorStatuses: [400, 401, 403, 409, 429, 500, 503],
   malformed: 'parsing-error',
   errorBodies: { 400: ParsingError },
@@ -129,7 +126,6 @@ const asked = {
     'InvalidRequest',
   ],
   idempotent: true,
-  sandboxOnly: false,
 } as const
 
 /** The codes of an order that can be parsed but is invalid. */
@@ -194,18 +190,12 @@ export const listCurrencies = operation({
   id: 'listCurrencies',
   method: 'GET',
   path: '/api/currencies',
-  server: 'base',
   tag: 'Exchange',
   summary: 'List the currencies',
   description: 'The currencies of payments with exchange, with their limits.',
   admits: 'partner',
-  psu: 'none',
   answer: { status: 200, schema: Type.Array(Currency, { description: 'The currencies, in alphabetical order.' }) },
-  failures: [],
   errorStatuses: [401, 403, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const ExchangeCalendar = Type.Object(
@@ -228,12 +218,10 @@ export const getExchangeCalendar = operation({
   id: 'getExchangeCalendar',
   method: 'GET',
   path: '/api/fx/calendar',
-  server: 'base',
   tag: 'Exchange',
   summary: 'Get the exchange calendar',
   description: 'The opening hours and possible due dates of payments with exchange.',
   admits: 'partner',
-  psu: 'none',
   query: Type.Object({
     from: Type.Optional(day('The first day of the range; today by default.')),
     to: Type.Optional(day('The last day of the range; 30 days later by default, at most a year later.')),
@@ -241,9 +229,6 @@ export const getExchangeCalendar = operation({
     currency: Type.Optional(currencyCode('The payout currency, to apply its limits too.')),
   }),
   answer: { status: 200, schema: ExchangeCalendar },
-  failures: [],
   errorStatuses: [401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
-  idempotent: false,
-  sandboxOnly: false,
 })

@@ -26,7 +26,6 @@ export const initiateCrossBorderPayment = operation({
   id: 'initiateCrossBorderPayment',
   method: 'POST',
   path: '/api/v2/payments/cross-border',
-  server: 'base',
   tag: 'Payments',
   summary: 'Initiate a cross-border payment',
   description:
@@ -71,5 +70,4 @@ export const initiateCrossBorderPayment = operation({
   ],
   idempotent: true,
   orders: 'payment',
-  sandboxOnly: false,
 })

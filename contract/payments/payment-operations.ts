@@ -74,7 +74,6 @@ export const initiateDomesticPayment = operation({
   id: 'initiateDomesticPayment',
   method: 'POST',
   path: '/api/v2/payments',
-  server: 'base',
   tag,
   summary: 'Initiate a domestic payment',
   description:
@@ -107,14 +106,12 @@ export const initiateDomesticPayment = operation({
   ],
   idempotent: true,
   orders: 'payment',
-  sandboxOnly: false,
 })
 
 export const listPayments = operation({
   id: 'listPayments',
   method: 'GET',
   path: '/api/v2/payments',
-  server: 'base',
   tag,
   summary: 'List payments',
   description:
@@ -125,54 +122,38 @@ export const listPayments = operation({
     'synchronisation, set `updatedSince` to one minute before the start of the previous one, so that no change that ' +
     'was being written then is missed.',
   admits: 'partner',
-  psu: 'none',
   query: orderListQuery({
     orders: 'Payments',
     endToEndId: 'Payments with this endToEndId.',
     perPage: PAYMENTS_PER_PAGE,
   }),
   answer: { status: 200, schema: PaymentPage },
-  failures: [],
   errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const getPayment = operation({
   id: 'getPayment',
   method: 'GET',
   path: '/api/v2/payments/{paymentId}',
-  server: 'base',
   tag,
   summary: 'Get a payment',
   description: 'The payment as ordered, with the history of its statuses.',
   admits: 'partner',
-  psu: 'none',
   params,
   answer: { status: 200, schema: Payment },
-  failures: [],
   errorStatuses: [401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 export const getPaymentStatus = operation({
   id: 'getPaymentStatus',
   method: 'GET',
   path: '/api/v2/payments/{paymentId}/status',
-  server: 'base',
   tag,
   summary: "Get a payment's status",
   description: 'Polls the bank if the stored status is older than the bank’s poll interval.',
   admits: 'partner',
-  psu: 'none',
   params,
   answer: { status: 200, schema: PaymentStatusResponse },
-  failures: [],
   errorStatuses: [401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })

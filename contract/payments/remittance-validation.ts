@@ -87,7 +87,6 @@ export const validateRemittance = operation({
   id: 'validateRemittance',
   method: 'POST',
   path: '/api/v2/remittance/validate',
-  server: 'base',
   tag: 'Payments',
   summary: 'Validate a reference',
   description:
@@ -95,12 +94,9 @@ export const validateRemittance = operation({
     'receiver requires a ' +
     'reference, or a certain length, only the bank knows: a payment without it is rejected with INVALID_OCR.',
   admits: 'partner',
-  psu: 'none',
   body: RemittanceValidationRequest,
   answer: { status: 200, schema: RemittanceValidation },
-  failures: [],
   errorStatuses: [400, 401, 403, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
-  sandboxOnly: false,
 })

@@ -93,13 +93,11 @@ export const PayrollCancellation = Type.Object(
 export type PayrollCancellation = Static<typeof PayrollCancellation>
 
 const signing = {
-  server: 'base',
   tag: 'Payrolls',
   admits: 'consent',
   permission: 'payroll',
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  sandboxOnly: false,
 } as const
 
 export const approvePayrolls = operation({
@@ -130,8 +128,6 @@ export const getPayrollApproval = operation({
   psu: 'required',
   params: Type.Object({ approvalId: uuid('The id of the approval, or of the bulk.') }),
   answer: { status: 200, schema: PayrollApproval },
-  validation: [],
-  idempotent: false,
 })
 
 export const abandonPayrollApproval = abandonOperation({
@@ -174,8 +170,6 @@ export const getPayrollCancellation = operation({
   psu: 'optional',
   params: Type.Object({ id: uuid('The id of the cancellation.') }),
   answer: { status: 200, schema: PayrollCancellation },
-  validation: [],
-  idempotent: false,
 })
 
 export const abandonPayrollCancellation = abandonOperation({

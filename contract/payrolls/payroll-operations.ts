@@ -50,7 +50,6 @@ export const initiatePayroll = operation({
   id: 'initiatePayroll',
   method: 'POST',
   path,
-  server: 'base',
   tag,
   summary: 'Order a payroll',
   description:
@@ -65,7 +64,6 @@ export const initiatePayroll = operation({
   answer: { status: 200, schema: PayrollInitiated },
   idempotent: true,
   orders: 'payroll',
-  sandboxOnly: false,
 })
 
 export const initiatePayrollBulk = operation({
@@ -73,7 +71,6 @@ export const initiatePayrollBulk = operation({
   id: 'initiatePayrollBulk',
   method: 'POST',
   path: `${path}/bulk`,
-  server: 'base',
   tag,
   summary: 'Order several payrolls at once',
   description:
@@ -87,14 +84,12 @@ export const initiatePayrollBulk = operation({
   answer: { status: 200, schema: PayrollBulkInitiated },
   idempotent: true,
   orders: 'payrolls',
-  sandboxOnly: false,
 })
 
 export const getPayrollStatus = operation({
   id: 'getPayrollStatus',
   method: 'GET',
   path: `${path}/{payrollId}/status`,
-  server: 'base',
   tag,
   summary: "Get a payroll's status",
   description:
@@ -102,14 +97,10 @@ export const getPayrollStatus = operation({
     'interval. If the consent of the payroll is no longer valid, it returns 400 `INVALID_CONSENT`.',
   admits: 'partner',
   permission: 'payroll',
-  psu: 'none',
   params: Type.Object({ payrollId: uuid('The id of the payroll.') }),
   answer: { status: 200, schema: PayrollStatus },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK'],
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })
 
 const PayrollQuery = orderListQuery({
@@ -123,7 +114,6 @@ export const listPayrolls = operation({
   id: 'listPayrolls',
   method: 'GET',
   path,
-  server: 'base',
   tag,
   summary: 'List payrolls',
   description:
@@ -131,12 +121,8 @@ export const listPayrolls = operation({
     'payments. `status` filters by the status of the payroll.',
   admits: 'partner',
   permission: 'payroll',
-  psu: 'none',
   query: PayrollQuery,
   answer: { status: 200, schema: PayrollPage },
-  failures: [],
   errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
-  idempotent: false,
-  sandboxOnly: false,
 })

@@ -40,12 +40,9 @@ export type SandboxScaResult = Static<typeof SandboxScaResult>
 
 /** The properties that all sandbox operations share. */
 export const sandboxStep = {
-  server: 'base',
   tag: 'Sandbox',
   method: 'POST',
   admits: 'partner',
-  psu: 'none',
-  failures: [],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,

@@ -49,12 +49,9 @@ export type SandboxClock = Static<typeof SandboxClock>
 
 const clock = {
   path: '/api/sandbox/clock',
-  server: 'base',
   tag: 'Sandbox',
   admits: 'partner',
-  psu: 'none',
   answer: { status: 200, schema: SandboxClock },
-  failures: [],
   sandboxOnly: true,
 } as const
 
@@ -65,8 +62,6 @@ export const getSandboxClock = operation({
   summary: 'Read the sandbox clock',
   description: 'Business time and wall time, and the target of a move in progress.',
   errorStatuses: [401, 403, 429, 500, 503],
-  validation: [],
-  idempotent: false,
 })
 
 export const moveSandboxClock = operation({

@@ -37,18 +37,15 @@ export const stepSandboxOnboarding = operation({
   id: 'stepSandboxOnboarding',
   method: 'POST',
   path: '/api/sandbox/onboardings/{onboardingId}/{step}',
-  server: 'base',
   tag: 'Sandbox',
   summary: 'Simulate a step of an onboarding',
   description:
     'See the onboarding guide for the outcome of each sandbox company. Returns the resulting onboarding; ' +
     '409 if the step is not possible now.',
   admits: 'partner',
-  psu: 'none',
   params: Type.Object({ onboardingId: uuid('The onboarding.'), step: SandboxOnboardingStep }),
   body: SandboxOnboardingDetails,
   answer: { status: 200, schema: Onboarding },
-  failures: [],
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
   validation: ['InvalidRequest'],

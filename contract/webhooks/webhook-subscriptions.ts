@@ -107,13 +107,9 @@ const params = Type.Object(subscriptionParams)
 
 /** The properties that all webhook operations share. */
 export const webhookOperation = {
-  server: 'base',
   tag: WEBHOOK_TAG,
   admits: 'partner',
-  psu: 'none',
-  failures: [],
   malformed: 400,
-  sandboxOnly: false,
 } as const satisfies Partial<Operation>
 
 /** The only 422 is a key that is reused with another body. */
@@ -176,8 +172,6 @@ export const updateWebhookSubscription = operation({
   body: WebhookSubscriptionRequest,
   answer: { status: 200, schema: UpdatedWebhookSubscription },
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
-  validation: [],
-  idempotent: false,
 })
 
 export const disableWebhookSubscription = operation({
