@@ -1,7 +1,7 @@
 /** Shows operators the processes that run, what is due, and the queues of webhook deliveries. */
 import { html } from 'ghtml'
 import { listRunningProcesses, type RunningProcess } from '../../gateway/platform/jobs/running-process.ts'
-import { listSweepStates, type SweepState } from '../../gateway/platform/jobs/sweep-states.ts'
+import { listSweepStates, type SweepState } from '../../gateway/platform/jobs/sweep.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import {
   COUNTED_DELIVERIES_MAX,

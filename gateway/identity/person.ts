@@ -1,8 +1,7 @@
 /** Defines a person identified by a provider, and matches it with an expected person. */
 
 import { plainCode } from '../platform/copied-text.ts'
-import { isSamePerson } from '../registries/is-same-person.ts'
-import type { RegisteredPerson } from '../registries/registered-person.ts'
+import { isSamePerson, type RegisteredPerson } from '../registries/registered-person.ts'
 
 /** A person as a provider identified it. */
 export type Person = RegisteredPerson & {

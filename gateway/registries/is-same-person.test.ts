@@ -1,7 +1,7 @@
 /** Tests which spellings of a name can be one person's, and that order and case do not matter. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSamePerson } from './is-same-person.ts'
+import { isSamePerson } from './registered-person.ts'
 
 const BORN = '1974-04-04'
 const named = (name: string, birthDate = BORN) => {

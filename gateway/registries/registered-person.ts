@@ -1,4 +1,4 @@
-/** Defines persons in company registries: name, birth date, and roles at a company. */
+/** Defines persons in company registries, and compares them: registries, eIDs and persons themselves spell names differently. */
 
 /** A registered person, identified only by name and birth date. */
 export type RegisteredPerson = {
@@ -28,3 +28,44 @@ export const ROLE_KINDS = [
 
 /** One role of one person. */
 export type RegisteredRole = { readonly role: RoleKind; readonly person: RegisteredPerson }
+
+/**
+ * Whether they can be one person: same birth date, same first and last word of the name, and no middle name in the
+ * shorter name that the longer one lacks (`Kari Nordmann` matches `Kari Anne Nordmann`, which `Kari Berg Nordmann` does
+ * not).
+ */
+export function isSamePerson(one: RegisteredPerson, other: RegisteredPerson): boolean {
+  if (one.birthDate !== other.birthDate) {
+    return false
+  }
+  const [shorter, longer] = [wordsOf(one.name), wordsOf(other.name)].sort((a, b) => a.length - b.length)
+  return shorter !== undefined && longer !== undefined && isContained(shorter, longer)
+}
+
+/**
+ * The words of a name, without case, non-Nordic accents, hyphens and punctuation. Å, Ä, Ö, Æ and Ø are distinct
+ * letters.
+ */
+function wordsOf({ given, family }: PersonName): readonly string[] {
+  return `${given} ${family}`
+    .normalize('NFD')
+    .replace(/(?<![aAoO])\u0308|(?<![aA])\u030a|[\u0300-\u0307\u0309\u030b-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+/** First and last words are equal, and the others of the shorter name occur in the longer one in order. */
+function isContained(shorter: readonly string[], longer: readonly string[]): boolean {
+  if (shorter.length === 0 || shorter[0] !== longer[0] || shorter.at(-1) !== longer.at(-1)) {
+    return false
+  }
+  let next = 1
+  const last = longer.length - 1
+  return shorter.slice(1, -1).every((word) => {
+    const index = longer.indexOf(word, next)
+    next = index + 1
+    return index > 0 && index < last
+  })
+}

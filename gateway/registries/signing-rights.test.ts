@@ -1,8 +1,7 @@
 /** Tests who may sign by which rule: more signatures never remove the right, and each person counts once. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSamePerson } from './is-same-person.ts'
-import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
+import { isSamePerson, type RegisteredPerson, type RegisteredRole, type RoleKind } from './registered-person.ts'
 import {
   COMBINATIONS_MAX,
   maySign,

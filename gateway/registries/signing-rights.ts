@@ -1,7 +1,6 @@
 /** Evaluates who may sign for a company: combinations of persons by the rules of a registry. */
 
-import { isSamePerson } from './is-same-person.ts'
-import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
+import { isSamePerson, type RegisteredPerson, type RegisteredRole, type RoleKind } from './registered-person.ts'
 
 /** Any one of the rules is enough. */
 export type SigningRights = readonly SigningRule[]

@@ -2,7 +2,7 @@
 
 import { isCountryCode } from '../../countries/bic.ts'
 import { parseDay } from '../../platform/time-format.ts'
-import { isSamePerson } from '../../registries/is-same-person.ts'
+import { isSamePerson } from '../../registries/registered-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
 import {
   type BeneficialOwner,

@@ -1,8 +1,8 @@
 /** Evaluates a fully signed onboarding: accept, reject or manual handling. */
 
-import { isSamePerson } from '../../registries/is-same-person.ts'
 import { organisationFormSupport } from '../../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import { isSamePerson } from '../../registries/registered-person.ts'
 import { satisfiesSigningRights, signingCombinations } from '../../registries/signing-rights.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
 import type { OnboardingReason } from '../store/onboarding.ts'

@@ -1,5 +1,7 @@
-/** A sweep: one kind of rows with a due time, and how they are processed. */
+/** A sweep: one kind of rows with a due time, how they are processed, and what is due next. */
 import type { RawBuilder } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { mapWithConcurrency } from '../map-with-concurrency.ts'
 
 /** One kind of waiting rows; a lease in the row excludes other workers while one processes it. */
 export type Sweep = {
@@ -37,4 +39,29 @@ export type SweepPacing = {
   readonly beforeRound: () => Promise<void>
   /** Resolves when rows are due, and after these milliseconds if they were due already. */
   readonly waitUntilDue: (milliseconds: number) => Promise<void>
+}
+
+export type SweepState = {
+  readonly name: string
+  /** Of which clock its times are. */
+  readonly time: Sweep['time']
+  /** When the next row is due; null when none waits. */
+  readonly nextDue: Temporal.Instant | null
+  /** Since when the next row is due, if it is. */
+  readonly dueSince: Temporal.Instant | null
+}
+
+const AT_ONCE = 4
+
+/** In the order of the sweeps. Each costs the index look-up that workers repeat all the time. */
+export async function listSweepStates(
+  { clock }: { readonly clock: Clock },
+  sweeps: readonly Sweep[],
+): Promise<readonly SweepState[]> {
+  return await mapWithConcurrency(sweeps, AT_ONCE, async ({ name, time, nextDue }) => {
+    const next = await nextDue()
+    const now = time === 'business' ? clock.now() : clock.real()
+    const isDue = next !== null && Temporal.Instant.compare(next, now) <= 0
+    return { name, time, nextDue: next, dueSince: isDue ? next : null }
+  })
 }

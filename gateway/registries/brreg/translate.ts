@@ -1,9 +1,14 @@
 /** Translates the responses of Norway's registers into registered companies. */
 
 import { parseDay } from '../../platform/time-format.ts'
-import { isSamePerson } from '../is-same-person.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
-import type { PersonName, RegisteredPerson, RegisteredRole, RoleKind } from '../registered-person.ts'
+import {
+  isSamePerson,
+  type PersonName,
+  type RegisteredPerson,
+  type RegisteredRole,
+  type RoleKind,
+} from '../registered-person.ts'
 import type { SigningRights } from '../signing-rights.ts'
 import type {
   BrregAddress,

@@ -1,7 +1,7 @@
 /** Tests the latency classes: an origin is prompt while it answers within a second, and otherwise slow. */
 import { expect, test } from 'vitest'
-import { trackDeliveryLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
+import { trackDeliveryLoad } from './fair-scheduling.ts'
 
 const ORIGIN = 'https://partner.example'
 const PROMPT: Attempt = { kind: 'answered', status: 204, answer: '', milliseconds: 20 }
