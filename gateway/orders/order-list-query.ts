@@ -1,21 +1,19 @@
-/** Validates the query parameters of a list of payments or payrolls and reads and writes its cursors. */
+/** Parses the query parameters of a list of payments or payrolls, and cuts its pages, with their cursors. */
 
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
+import { PAYMENTS_PER_PAGE } from '../../contract/payments/payment-operations.ts'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/served-countries.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../platform/http/operations/cursor.ts'
+import type { Parsing } from '../platform/http/operations/served-operation.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 import { presentFields } from '../platform/present-fields.ts'
 
 /** The query parameters, which are the same for both lists. */
 export type ListQuery = QueryOf<typeof operations.listPayments>
-
-/** A list and the key with which its cursors are sealed. */
-export type ListCursorScope = Pick<Context, 'seal'> & { readonly list: 'payments' | 'payrolls' }
 
 /** The filters of a list. */
 export type ListFilter = {
@@ -27,99 +25,68 @@ export type ListFilter = {
   /** The forms in which the company's number may be stored. */
   readonly organisationNumbers?: readonly string[]
   /** Where the previous page ended. */
-  readonly after?: ListPosition
+  readonly after?: { readonly at: Temporal.Instant; readonly id: string }
 }
 
-/** The position of a row in a list. */
-export type ListPosition = { readonly at: Temporal.Instant; readonly id: string }
-
-type Partner = Pick<PartnerCaller, 'partnerId'>
+/** A list as requested: its filters, the size of a page, and the request to which its cursors are bound. */
+export type OrderList = { readonly filter: ListFilter; readonly limit: number; readonly scope: CursorScope }
 
 /** The time zone of dates without a time. */
 const DAYS_OF = 'UTC'
 
-/** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
-export function validateListQuery(
-  of: ListCursorScope,
-  caller: Partner,
-  query: ListQuery,
+/**
+ * Returns the list, or the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid
+ * cursors. `fromDate` and `toDate` refer to the creation of the order. A cursor is bound to the filters, but not to the page
+ * size, which may change between pages.
+ */
+export function parseListQuery(
+  { seal }: Pick<Context, 'seal'>,
+  of: { readonly partnerId: string; readonly list: 'payments' | 'payrolls' },
+  { limit = PAYMENTS_PER_PAGE.default, cursor, ...filters }: ListQuery,
   isValid: (path: string) => boolean,
-): readonly ValidationError[] {
-  const times = (['fromDate', 'toDate', 'updatedSince'] as const).flatMap((name) => {
-    const text = query[name]
-    const isTime = text === undefined || !isValid(`.${name}`) || parseTimeParameter(text, DAYS_OF) !== undefined
-    return isTime ? [] : [listQueryError(name, 'is not a valid date')]
+): Parsing<OrderList> {
+  const errors: ValidationError[] = []
+  const reject = (name: keyof ListQuery, reason: string) =>
+    errors.push({ code: 'InvalidRequest', reason, path: `.${name}` })
+  const timeOf = (name: 'fromDate' | 'toDate' | 'updatedSince') => {
+    const text = isValid(`.${name}`) ? filters[name] : undefined
+    const time = text === undefined ? undefined : parseTimeParameter(text, DAYS_OF)
+    if (text !== undefined && time === undefined) {
+      reject(name, 'is not a valid date')
+    }
+    return time
+  }
+  const [from, to, updatedSince] = [timeOf('fromDate'), timeOf('toDate'), timeOf('updatedSince')]
+  // A range that can match nothing is a mistake of the partner.
+  if (errors.length === 0 && from !== undefined && to !== undefined && Temporal.Instant.compare(to, from) < 0) {
+    reject('toDate', 'is before fromDate')
+  }
+  const scope = { ...of, filters }
+  const opened = cursor === undefined || !isValid('.cursor') ? undefined : parseCursor(seal, scope, cursor)
+  if (opened !== undefined && 'fault' in opened) {
+    reject('cursor', opened.fault)
+    return errors
+  }
+  const [at, id] = opened?.place.split(' ') ?? []
+  const { endToEndId, status, organizationNumber } = filters
+  const filter = presentFields({
+    ...{ endToEndId, status, updatedSince, createdFrom: from, createdBefore: to?.add({ hours: 24 }) },
+    organisationNumbers: organizationNumber === undefined ? null : organisationNumberVariants(organizationNumber),
+    after: at === undefined || id === undefined ? null : { at: Temporal.Instant.from(at), id },
   })
-  const areTimesValid = times.length === 0 && isValid('.fromDate') && isValid('.toDate')
-  return [
-    ...times,
-    ...(areTimesValid ? validateRange(query) : []),
-    ...(isValid('.cursor') ? validateCursor(of, caller, query) : []),
-  ]
+  return errors.length > 0 ? errors : { parsed: { filter, limit, scope } }
 }
 
-/** Returns the filters of a valid query. `fromDate` and `toDate` refer to the creation of the order. */
-export function listFilterOf(of: ListCursorScope, caller: Partner, query: ListQuery): ListFilter {
-  const { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber, cursor } = query
-  return {
-    ...presentFields({ endToEndId, status }),
-    ...(fromDate === undefined ? {} : { createdFrom: startOfValid(fromDate) }),
-    ...(toDate === undefined ? {} : { createdBefore: startOfValid(toDate).add({ hours: 24 }) }),
-    ...(updatedSince === undefined ? {} : { updatedSince: startOfValid(updatedSince) }),
-    ...(organizationNumber === undefined
-      ? {}
-      : { organisationNumbers: organisationNumberVariants(organizationNumber) }),
-    ...(cursor === undefined ? {} : { after: positionOfValid(of, caller, query, cursor) }),
-  }
-}
+type ListedOrder = { readonly id: string; readonly createdAt: Temporal.Instant; readonly changedAt: Temporal.Instant }
 
-/** Returns the cursor of the next page, or null when there is no last row. */
-export function nextCursorAfter(
-  of: ListCursorScope,
-  caller: Partner,
-  query: ListQuery,
-  last: ListPosition | undefined,
-) {
-  return last === undefined ? null : createCursor(of.seal, cursorScopeOf(of, caller, query), `${last.at} ${last.id}`)
-}
-
-/** A range that can match nothing is a mistake of the partner. */
-function validateRange({ fromDate, toDate }: ListQuery): readonly ValidationError[] {
-  return fromDate !== undefined && toDate !== undefined && toDate < fromDate
-    ? [listQueryError('toDate', 'is before fromDate')]
-    : []
-}
-
-function validateCursor(of: ListCursorScope, caller: Partner, query: ListQuery): readonly ValidationError[] {
-  const { cursor } = query
-  const parsed = cursor === undefined ? undefined : parseCursor(of.seal, cursorScopeOf(of, caller, query), cursor)
-  return parsed === undefined || 'place' in parsed ? [] : [listQueryError('cursor', parsed.fault)]
-}
-
-/** A cursor is bound to the filters, but not to the page size, which may change between pages. */
-function cursorScopeOf({ list }: ListCursorScope, { partnerId }: Partner, query: ListQuery): CursorScope {
-  const { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber } = query
-  const filters = { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber }
-  return { partnerId, list, filters }
-}
-
-function startOfValid(text: string): Temporal.Instant {
-  const start = parseTimeParameter(text, DAYS_OF)
-  if (start === undefined) {
-    throw new Error('Expected a validated time')
-  }
-  return start
-}
-
-function positionOfValid(of: ListCursorScope, caller: Partner, query: ListQuery, cursor: string): ListPosition {
-  const parsed = parseCursor(of.seal, cursorScopeOf(of, caller, query), cursor)
-  if (!('place' in parsed)) {
-    throw new Error('Expected a validated cursor')
-  }
-  const [at = '', id = ''] = parsed.place.split(' ')
-  return { at: Temporal.Instant.from(at), id }
-}
-
-function listQueryError(name: keyof ListQuery, reason: string): ValidationError {
-  return { code: 'InvalidRequest', reason, path: `.${name}` }
+/** Returns a page of these rows, of which there is one more than fits if another page follows, and the cursor of that. */
+export function pageOf<Row extends ListedOrder>(
+  { seal }: Pick<Context, 'seal'>,
+  { filter, limit, scope }: OrderList,
+  rows: readonly Row[],
+): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const at = filter.updatedSince === undefined ? last?.createdAt : last?.changedAt
+  return { page, nextCursor: last === undefined ? null : createCursor(seal, scope, `${at} ${last.id}`) }
 }

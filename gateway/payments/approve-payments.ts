@@ -7,33 +7,42 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type Payment, renderPaymentStatus } from '../orders/payment.ts'
-import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import { type Approvable, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
 import type { Approval } from '../orders/sign/approval.ts'
 import { beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
 import { maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/plan-sca-steps.ts'
+import { mismatchOf } from '../orders/sign/require-payer.ts'
 import { InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { paymentSummaries } from './payment-summary.ts'
 
-/** The user of the caller's consent signs, who need not be the one who created the payments. */
+/**
+ * The user of the caller's consent signs, who need not be the one who created the payments. Throws 403 for a company that
+ * may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`.
+ */
 export async function approvePayments(
   context: Context,
   caller: ConsentCaller,
   request: ApprovalRequest,
 ): Promise<ApprovalResponse> {
   const bank = await bankOf(context, caller)
+  const find = () => findApprovable(context, caller, request.payments)
   const paths = request.payments.map((_id, n) => `.payments[${n}]`)
   requireWithinApprovalLimit(paths, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
+  await requirePaymentsAllowed(context, caller.consent)
+  const found = await find()
+  const accounts = found.payments.map(({ debtorBban, ordered: { from } }) => ({ debtorBban, currency: from.currency }))
+  await requireAccounts(context, caller, accounts)
   const { approval, payments, sca } = await beginApproval(context, caller, {
     bank,
     id: newId(),
     callbackUrl: request.callbackUrl,
     preferred: preferredApproachOf(request.preferredScaMethod),
     codeForPartner: true,
-    found: await requireApprovable(context, caller, request.payments),
-    findAgain: () => findApprovable(context, caller, request.payments),
+    found,
+    findAgain: find,
   })
   return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }
@@ -76,14 +85,6 @@ export function duplicatePaymentErrors(ids: readonly string[]): readonly Validat
       ? []
       : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` } as const]
   })
-}
-
-/** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
-async function requireApprovable(context: Context, caller: ConsentCaller, ids: readonly string[]): Promise<Approvable> {
-  await requirePaymentsAllowed(context, caller.consent)
-  const approvable = await findApprovable(context, caller, ids)
-  await requireAccounts(context, caller, approvable.payments)
-  return approvable
 }
 
 /** The payments as they are now. Throws 404, or 422 at `.payments[n]`. */

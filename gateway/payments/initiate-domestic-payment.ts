@@ -7,7 +7,6 @@ import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Quote } from '../fx/store/quote.ts'
 import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
 import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-payment.ts'
@@ -15,7 +14,7 @@ import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
 import { domesticOrderError } from '../orders/submit/order-errors.ts'
 import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createSubmission, type Initiation, type OrderToSubmit } from '../orders/submit/submission.ts'
+import { createSubmission, type Initiation } from '../orders/submit/submission.ts'
 import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
@@ -30,15 +29,20 @@ export async function initiateDomesticPayment(
   initiation: Initiation,
 ): Promise<PaymentInitiated> {
   const payments = requireDomesticPayments(context, initiation.bank)
-  const [, account] = await awaitInOrder([
+  const requirements = [
     requirePaymentsAllowed(context, caller.consent),
     requireAccountOnConsent(context, caller, instruction.order.debtor),
-  ])
+  ] as const
+  // Checked concurrently; of two errors the first in the list is thrown, whichever came first.
+  await Promise.allSettled(requirements)
+  const [, account] = await Promise.all(requirements)
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
   const { ordered, warnings } = instruction
   const order = withDebtorIban(instruction.order, account.iban)
   const creditorNumber = creditorAccountNumber(order.creditor.account)
-  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...exchangeOf(quote) } as const
+  // The request contains the terms of its exchange, so the answer does not.
+  const exchange = quote && { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} }
+  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
   const submission = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
     throw quoteConflictError(error, DOMESTIC)
   })
@@ -63,18 +67,4 @@ export function requireDomesticPayments({ banks }: Context, bank: Bank): Domesti
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support domestic payments here`)
   }
   return domesticPayments
-}
-
-/** Runs checks concurrently; of several errors the first in the list is thrown, whichever came first. */
-async function awaitInOrder<First, Second>(
-  requirements: readonly [Promise<First>, Promise<Second>],
-): Promise<readonly [First, Second]> {
-  const [first, second] = requirements
-  await Promise.allSettled(requirements)
-  return [await first, await second]
-}
-
-/** Returns the exchange of a payment that books a quote; the request contains its terms, so the answer does not. */
-function exchangeOf(quote: Quote | undefined): Pick<OrderToSubmit, 'exchange'> {
-  return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} } }
 }

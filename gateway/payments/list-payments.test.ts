@@ -5,16 +5,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import { randomCases } from '../../setup/random-cases.ts'
-import type { ListFilter } from '../orders/order-list-query.ts'
+import { type ListFilter, type ListQuery, parseListQuery } from '../orders/order-list-query.ts'
 import { paymentListQuery } from '../orders/store/payment-list-store.ts'
 import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { contextOf } from '../testing/gateway/test-context.ts'
-import { listPayments, validatePaymentListQuery } from './read-payments.ts'
+import { listPayments } from './read-payments.ts'
 
-type ListQuery = Parameters<typeof listPayments>[2]
 type Stored = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
 
 const STATUSES: readonly PaymentStatusValue[] = ['Unsigned', 'InProgress', 'Completed', 'Rejected']
@@ -67,9 +66,17 @@ async function keep(changes: Partial<Stored> = {}): Promise<string> {
   return stored.id
 }
 
-const idsOf = async (query: ListQuery) =>
-  (await listPayments(context(), caller, query)).payments.map(({ paymentId }) => paymentId)
-const validationErrorsOf = (query: ListQuery) => validatePaymentListQuery(context(), caller, query, () => true)
+const parse = (query: ListQuery, { partnerId } = caller) =>
+  parseListQuery(context(), { partnerId, list: 'payments' }, query, () => true)
+async function list(query: ListQuery, whose = caller) {
+  const parsing = parse(query, whose)
+  return await listPayments(context(), 'parsed' in parsing ? parsing.parsed : expect.fail('The query is invalid'))
+}
+const idsOf = async (query: ListQuery) => (await list(query)).payments.map(({ paymentId }) => paymentId)
+function validationErrorsOf(query: ListQuery, whose = caller) {
+  const parsing = parse(query, whose)
+  return 'parsed' in parsing ? [] : parsing
+}
 
 describe('page by page', () => {
   const operation = fc.oneof(
@@ -106,7 +113,7 @@ describe('page by page', () => {
     let readUntil = now
     let cursor: string | null | undefined
     const readPage = async (limit: number) => {
-      const page = await listPayments(context(), caller, {
+      const page = await list({
         ...query,
         limit,
         ...(cursor === undefined ? {} : { cursor: cursor ?? '' }),
@@ -198,12 +205,12 @@ describe('page by page', () => {
   test('a change before the next page is read is in the following pages, in its current state', async () => {
     const [one, two, three] = [await keep(), await keep(), await keep()]
     const query = { updatedSince: '2026-11-21', limit: 1 }
-    const { nextCursor } = await listPayments(context(), caller, query)
+    const { nextCursor } = await list(query)
     await database.pool.query(`update payments set status = 'Completed', changed_at = $1 where id = $2`, [
       START.add({ seconds: 9 }).toString(),
       one,
     ])
-    const rest = await listPayments(context(), caller, { ...query, limit: 9, cursor: nextCursor ?? '' })
+    const rest = await list({ ...query, limit: 9, cursor: nextCursor ?? '' })
     expect(rest.payments.map(({ paymentId, paymentStatus }) => [paymentId, paymentStatus.status])).toEqual([
       [two, 'Unsigned'],
       [three, 'Unsigned'],
@@ -302,7 +309,7 @@ describe('a cursor', () => {
   const OTHER = [{ ...NONE[0], reason: 'belongs to a list with other filters; send the same filters with every page' }]
 
   async function cursorOf(query: ListQuery, whose = caller): Promise<string> {
-    return (await listPayments(context(), whose, { ...query, limit: 1 })).nextCursor ?? ''
+    return (await list({ ...query, limit: 1 }, whose)).nextCursor ?? ''
   }
   beforeEach(async () => {
     await keep()

@@ -2,14 +2,14 @@
 
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
-import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
+import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { supportedOrderFields } from '../banks/directory/connector-registry.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
-import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
+import { type OrderList, pageOf } from '../orders/order-list-query.ts'
 import { findExpectedExecutionDate } from '../orders/parse/execution-day.ts'
 import {
   isFinal,
@@ -20,9 +20,8 @@ import {
   renderPaymentStatus,
 } from '../orders/payment.ts'
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
-import { listPaymentsOf, listPositionOf } from '../orders/store/payment-list-store.ts'
+import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
 import { listHistory } from '../orders/store/payment-status-store.ts'
-import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -119,30 +118,10 @@ function formatRequestedAmount({ amount, currency }: CrossBorderPayment['amount'
   return money === undefined ? { amount, currency } : formatMoney(money)
 }
 
-type Partner = Pick<PartnerCaller, 'partnerId'>
-
-/** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
-export function validatePaymentListQuery(
-  { seal }: Context,
-  caller: Partner,
-  query: ListQuery,
-  isValid: (path: string) => boolean,
-): readonly ValidationError[] {
-  return validateListQuery({ seal, list: 'payments' }, caller, query, isValid)
-}
-
 /** Returns a page of the partner's payments, oldest first, or by their last change if `updatedSince` is given. */
-export async function listPayments(
-  { database, seal }: Context,
-  caller: Partner,
-  query: ListQuery,
-): Promise<PaymentPage> {
-  const limit = query.limit ?? PAYMENTS_PER_PAGE.default
-  const of = { seal, list: 'payments' } as const
-  const filter = listFilterOf(of, caller, query)
-  const payments = await listPaymentsOf(database, caller.partnerId, filter, limit + 1)
-  const page = payments.slice(0, limit)
-  const last = payments.length > limit ? page.at(-1) : undefined
-  const nextCursor = nextCursorAfter(of, caller, query, last && listPositionOf(filter, last))
+export async function listPayments(context: Context, list: OrderList): Promise<PaymentPage> {
+  const { scope, filter, limit } = list
+  const payments = await listPaymentsOf(context.database, scope.partnerId, filter, limit + 1)
+  const { page, nextCursor } = pageOf(context, list, payments)
   return { payments: page.map(renderListedPayment), nextCursor }
 }

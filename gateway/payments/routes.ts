@@ -9,6 +9,7 @@ import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
+import { parseListQuery } from '../orders/order-list-query.ts'
 import { acceptAccountOfConsent } from '../orders/parse/domestic-rules.ts'
 import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-payment.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
@@ -20,7 +21,7 @@ import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './a
 import { cancelPayment, getPaymentCancellation } from './cancel-payment.ts'
 import { initiateCrossBorderPayment } from './initiate-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
-import { getPayment, getPaymentStatus, listPayments, validatePaymentListQuery } from './read-payments.ts'
+import { getPayment, getPaymentStatus, listPayments } from './read-payments.ts'
 import { validateRemittance, validateRemittanceCheck } from './validate-remittance.ts'
 
 export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
@@ -56,8 +57,9 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
     handle: async ({ body }) => validateRemittance(body),
   })
   serve(operations.listPayments, {
-    rules: ({ caller, query }, isValid) => validatePaymentListQuery(context, caller, query, isValid),
-    handle: ({ caller, query }) => listPayments(context, caller, query),
+    rules: ({ caller: { partnerId }, query }, isValid) =>
+      parseListQuery(context, { partnerId, list: 'payments' }, query, isValid),
+    handle: ({ parsed }) => listPayments(context, parsed),
   })
   serveApprovals(serve, context)
   serve(operations.getPayment, ({ caller, params }) => getPayment(context, caller, params.paymentId))

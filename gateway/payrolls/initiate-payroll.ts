@@ -2,13 +2,12 @@
 
 import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
-import type { Bank } from '../banks/connector/bank.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
-import { type SubmissionMode, submissionModeOf } from '../orders/payroll.ts'
+import { submissionModeOf } from '../orders/payroll.ts'
 import { initiatePayrollOrders } from '../orders/submit/initiate-payroll-orders.ts'
 import type { PayrollInitiation } from '../orders/submit/store-payroll.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
@@ -20,18 +19,14 @@ export async function initiatePayroll(
   instruction: PayrollInstruction,
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
-  const submissionMode = requireSubmissionMode(initiation.bank)
-  await requirePaymentsAllowed(context, caller.consent)
-  const account = await requireDebtorAccount(context, caller, instruction)
-  return await initiatePayrollOrders(context, caller, instruction, { ...initiation, submissionMode, account })
-}
-
-function requireSubmissionMode(bank: Bank): SubmissionMode {
+  const { bank } = initiation
   const submissionMode = submissionModeOf(bank)
   if (submissionMode === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
   }
-  return submissionMode
+  await requirePaymentsAllowed(context, caller.consent)
+  const account = await requireDebtorAccount(context, caller, instruction)
+  return await initiatePayrollOrders(context, caller, instruction, { ...initiation, submissionMode, account })
 }
 
 /** A payroll has no currency field: an error in the currency is reported at the first transaction. */

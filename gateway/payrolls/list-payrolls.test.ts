@@ -93,7 +93,13 @@ describe('GET /payroll', () => {
       [credentials.clientId],
     )
     const other = { ...credentials, partnerId: String(rows[0]?.id), partnerName: '', callbackOrigins: [] }
-    expect(await listPayrolls(gateway.context, other, {})).toEqual({ payrolls: [], nextCursor: null })
+    expect(
+      await listPayrolls(gateway.context, {
+        filter: {},
+        limit: 9,
+        scope: { partnerId: other.partnerId, list: 'payrolls', filters: {} },
+      }),
+    ).toEqual({ payrolls: [], nextCursor: null })
     await expect(getPayroll(gateway.context, other, ids[0] ?? '')).rejects.toMatchObject({ reasonCode: 'not-found' })
   })
 })

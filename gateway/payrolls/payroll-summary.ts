@@ -6,7 +6,7 @@ import { totalOfTransactions } from '../orders/parse/payroll-orders.ts'
 import type { PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import type { TransactionRange } from '../orders/payroll-order.ts'
-import { readPayrollTransactions } from '../orders/store/payroll-contents.ts'
+import { readPayrollContents } from '../orders/store/payroll-contents.ts'
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
 export async function payrollSummaries(
@@ -32,11 +32,8 @@ async function payrollSummary(
   const { partnerId, id: payrollId, currency, debtorBban, dueDate, transactionCount } = payroll
   const from = Math.min(...ranges.map(({ first }) => first))
   const to = Math.max(...ranges.map(({ first, count }) => first + count))
-  const transactions = await readPayrollTransactions(
-    context,
-    { partnerId, payrollId },
-    { first: from, count: to - from },
-  )
+  const range = { first: from, count: to - from }
+  const { transactions } = await readPayrollContents(context, { partnerId, payrollId }, range)
   const signed = ranges.flatMap(({ first, count }) => transactions.slice(first - from, first - from + count))
   const isComplete = signed.length === transactionCount
   return [

@@ -1,21 +1,19 @@
 /** Returns payrolls to the partner: one with the status of each transaction, or a list by filter, page by page, without them. */
 
-import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
 import type { PayrollPage, PayrollStatus, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { isInForce } from '../consents/consent.ts'
 import { activeConsentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
 import { findPayrollOf, listPayrollOrders } from '../orders/find-orders.ts'
-import { listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
+import { type OrderList, pageOf } from '../orders/order-list-query.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
 import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
 import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
-import { listPositionOf } from '../orders/store/payment-list-store.ts'
 import { openPayrollTerms } from '../orders/store/payroll-contents.ts'
 import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-store.ts'
-import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -53,32 +51,12 @@ async function renderPayrollStatus(context: Context, payroll: Payroll): Promise<
   }
 }
 
-type PartnerRef = Pick<PartnerCaller, 'partnerId'>
-
-/** Validates the dates and the cursor of a list query. */
-export function payrollListQueryErrors(
-  { seal }: Context,
-  caller: PartnerRef,
-  query: PayrollQuery,
-  isSound: (path: string) => boolean,
-): readonly ValidationError[] {
-  return validateListQuery({ seal, list: 'payrolls' }, caller, query, isSound)
-}
-
 /** Returns a page of the partner's payrolls, oldest first; with a filter on changes, in order of the last change. */
-export async function listPayrolls(
-  { database, seal }: Context,
-  caller: PartnerRef,
-  query: PayrollQuery,
-): Promise<PayrollPage> {
-  const limit = query.limit ?? PAYROLLS_PER_PAGE.default
-  const of = { seal, list: 'payrolls' } as const
-  const filter = listFilterOf(of, caller, query)
-  const payrolls = await listPayrollsOfPartner(database, caller.partnerId, filter, limit + 1)
-  const page = payrolls.slice(0, limit)
-  const last = payrolls.length > limit ? page.at(-1) : undefined
-  const nextCursor = nextCursorAfter(of, caller, query, last && listPositionOf(filter, last))
-  return { payrolls: page.map((payroll) => renderListedPayroll(seal, payroll)), nextCursor }
+export async function listPayrolls(context: Context, list: OrderList): Promise<PayrollPage> {
+  const { scope, filter, limit } = list
+  const payrolls = await listPayrollsOfPartner(context.database, scope.partnerId, filter, limit + 1)
+  const { page, nextCursor } = pageOf(context, list, payrolls)
+  return { payrolls: page.map((payroll) => renderListedPayroll(context.seal, payroll)), nextCursor }
 }
 
 function renderListedPayroll(seal: Context['seal'], payroll: ListedPayroll): PayrollSummary {

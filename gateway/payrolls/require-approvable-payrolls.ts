@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { findPayrollOf, findScaExemptPayments, listPayrollOrders, selectPayrollOrders } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
-import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import { type Approvable, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import { mismatchOf } from '../orders/sign/require-payer.ts'
 import { requireSubmitted, submissionDeadline } from '../orders/submit/require-submitted.ts'
 import { apiError, InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { requireNoOpenCancellation } from './cancel-payroll.ts'
@@ -28,9 +29,14 @@ export async function requireApprovablePayrolls(
   await requirePaymentsAllowed(context, caller.consent)
   const payrolls = await Promise.all(requested.map(({ id }) => findPayrollOf(context, caller.partnerId, id)))
   requireOfConsent(caller, payrolls, requested)
-  requireScaThroughGateway(payrolls)
+  if (payrolls.some(({ submissionMode }) => submissionMode === 'file')) {
+    throw apiError(
+      'UNSUPPORTED_PRODUCT_BY_BANK',
+      'The bank receives this payroll as a file. The company signs it in its online bank',
+    )
+  }
   // Before anything is submitted as this user: the bank would reject it.
-  await requireAccounts(context, caller, payrolls.map(accountOf))
+  await requireAccounts(context, caller, payrolls)
   const until = submissionDeadline()
   for (const [n, payroll] of payrolls.entries()) {
     await requireNoOpenCancellation(context, payroll)
@@ -54,19 +60,6 @@ function requireOfConsent(
   if (errors.length > 0) {
     throw new InvalidRequestError(errors)
   }
-}
-
-function requireScaThroughGateway(payrolls: readonly Payroll[]): void {
-  if (payrolls.some(({ submissionMode }) => submissionMode === 'file')) {
-    throw apiError(
-      'UNSUPPORTED_PRODUCT_BY_BANK',
-      'The bank receives this payroll as a file. The company signs it in its online bank',
-    )
-  }
-}
-
-function accountOf({ debtorBban, currency }: Payroll) {
-  return { debtorBban, ordered: { from: { currency } } }
 }
 
 type ApprovalCandidates = {

@@ -7,6 +7,7 @@ import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
+import { parseListQuery } from '../orders/order-list-query.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
@@ -15,7 +16,7 @@ import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './a
 import { cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
-import { getPayroll, listPayrolls, payrollListQueryErrors } from './read-payrolls.ts'
+import { getPayroll, listPayrolls } from './read-payrolls.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.initiatePayroll, {
@@ -33,8 +34,9 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     },
   })
   serve(operations.listPayrolls, {
-    rules: ({ caller, query }, isSound) => payrollListQueryErrors(context, caller, query, isSound),
-    handle: ({ caller, query }) => listPayrolls(context, caller, query),
+    rules: ({ caller: { partnerId }, query }, isSound) =>
+      parseListQuery(context, { partnerId, list: 'payrolls' }, query, isSound),
+    handle: ({ parsed }) => listPayrolls(context, parsed),
   })
   serve(operations.getPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
   serve(operations.approvePayrolls, {

@@ -5,23 +5,19 @@ import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import type { Payment } from '../payment.ts'
-import { consentsOfPayers, requirePayer } from '../sign/require-payer.ts'
+import { consentsOfPayers, mismatchOf, requirePayer } from '../sign/require-payer.ts'
 import { type CancelledKind, cancellationTerms } from './cancellation.ts'
 import { findOpenCancellation } from './cancellation-store.ts'
 
-type Company = Pick<Payment, 'bic' | 'organisationNumber'>
-
 /** Throws 422 unless the payment or payroll is at the bank and of the company of the consent. */
 export function requireInstructionOfConsent(
-  { consent }: ConsentActor,
+  caller: ConsentActor,
   kind: CancelledKind,
-  { bic, organisationNumber }: Company,
+  instruction: Pick<Payment, 'bic' | 'organisationNumber'>,
 ): void {
-  if (bic !== consent.bic) {
-    throw invalidRequest(`.${kind}Id`, `is a ${kind} at ${bic}, but the consent is at ${consent.bic}`)
-  }
-  if (organisationNumber !== consent.organisationNumber) {
-    throw invalidRequest(`.${kind}Id`, 'belongs to another company than the consent')
+  const mismatch = mismatchOf(caller, instruction, kind)
+  if (mismatch !== undefined) {
+    throw invalidRequest(`.${kind}Id`, mismatch)
   }
 }
 

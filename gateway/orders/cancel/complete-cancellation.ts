@@ -6,9 +6,12 @@ import { findOrderOf } from '../find-orders.ts'
 import { isAcknowledged, isFinal, type Payment } from '../payment.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment } from '../status/poll-payment.ts'
-import { pollSoon } from '../status/reschedule-payment-poll.ts'
+import { restartPolling } from '../status/reschedule-payment-poll.ts'
 import { type CancellationDecision, type CancellationPart, cancellationEndOf } from './cancellation.ts'
 import { changePartStatus, findCancellationPart } from './cancellation-store.ts'
+
+/** Banks take a while to show in an order's status that they have accepted its cancellation. */
+const SHOWN_WITHIN = { seconds: 10 }
 
 /** Returns the final part, which a concurrent process may have ended. An unreachable bank is polled later. */
 export async function completeCancellation(
@@ -36,7 +39,7 @@ async function pollDecidedOrder(
   }
   const order = await pollPayment(context, await orderOf(context, part))
   if (decision.yes && !isFinal(order)) {
-    await pollSoon(context, order)
+    await restartPolling(context, order, SHOWN_WITHIN)
   }
   return order
 }

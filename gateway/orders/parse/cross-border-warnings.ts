@@ -14,6 +14,7 @@ import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
 import { isOutcomeUnknown, type Payment } from '../payment.ts'
 import { listSimilarExchanges } from '../store/exchange-store.ts'
 import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
+import { DUPLICATE } from './domestic-payment-warnings.ts'
 import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
@@ -161,11 +162,7 @@ export async function checkDuplicateExchange(
       'poll the payment named here'
     throw apiError('conflict', message, { paymentId: open.id })
   }
-  const [first] = duplicates
-  const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
-  return first === undefined
-    ? []
-    : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: first.id }]
+  return duplicates.slice(0, 1).map(({ id }) => ({ ...DUPLICATE, paymentId: id }))
 }
 
 function isDuplicate({ type, ordered: stored }: Payment, { amount, to }: CrossBorderPayment): boolean {

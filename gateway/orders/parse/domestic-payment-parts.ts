@@ -5,7 +5,6 @@ import {
   creditorAccountNumber,
   type DomesticOrder,
   kindOfCreditorNumber,
-  type PostalAddress,
   type Remittance,
   sendableAddress,
 } from '../../banks/connector/bank-order.ts'
@@ -71,13 +70,13 @@ export function parseDomesticPaymentParts(
 ): DomesticPaymentParts {
   const remittance = isSound('.remittanceInformation') ? ordered.remittanceInformation : undefined
   const form = remittance?.type === 'fik' ? parsePaymentForm(countryCode, remittance) : undefined
-  const creditor = isSound('.to.account.bban') ? resolveCreditor(ordered.to.account.bban, form, countryCode) : UNSOUND
+  const creditor = isSound('.to.account.bban') ? resolveCreditor(countryCode, ordered.to.account.bban, form) : UNSOUND
   return {
     ordered,
     debtor,
     creditor,
     rail: creditor.ok ? creditor.account.type : 'account',
-    needsClearing: !isIntraBank(debtor, creditor, countryCode),
+    needsClearing: !isIntraBank(countryCode, debtor, creditor),
     amount: isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined,
     dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
     reference:
@@ -103,7 +102,7 @@ export function partsOfAcceptedPayment(
   return parseDomesticPaymentParts(ordered, countryCode, debtor, () => true)
 }
 
-function isIntraBank({ bban }: ParsedDebtor, creditor: ResolvedCreditor, countryCode: string): boolean {
+function isIntraBank(countryCode: string, { bban }: ParsedDebtor, creditor: ResolvedCreditor): boolean {
   return (
     bban !== '' &&
     creditor.ok &&
@@ -118,11 +117,10 @@ type ResolvedCreditor =
   | { readonly ok: false; readonly reason: string }
 
 /** Uses number and payment form together; an invalid form is left to the validation of references. */
-function resolveCreditor(text: string, form: FikParts | undefined, countryCode: string): ResolvedCreditor {
-  return form === undefined ? byAccountNumber(text, countryCode) : byPaymentForm(text, form.creditorNumber)
-}
-
-function byAccountNumber(text: string, countryCode: string): ResolvedCreditor {
+function resolveCreditor(countryCode: string, text: string, form: FikParts | undefined): ResolvedCreditor {
+  if (form !== undefined) {
+    return byPaymentForm(text, form.creditorNumber)
+  }
   const checked = checkAccountNumber(countryCode, text)
   if (!checked.ok) {
     return checked
@@ -155,11 +153,12 @@ export function domesticOrderOf({
   reference,
   form,
 }: ValidDomesticPayment): DomesticOrder {
+  const address = sendableAddress(to.contactInformation.address)
   return {
     endToEndId: metadata.endToEndId,
     rail,
     debtor: { bban, iban, name: from.contactInformation.name, currency: from.currency },
-    creditor: { account: creditor.account, name: to.contactInformation.name, ...addressOf(to.contactInformation) },
+    creditor: { account: creditor.account, name: to.contactInformation.name, ...(address && { address }) },
     amount,
     dueDate,
     remittance: remittanceOf(remittanceInformation, { reference, form }),
@@ -183,11 +182,6 @@ export function orderOfAcceptedPayment(
     throw new Error('Expected a payment that was validated')
   }
   return domesticOrderOf(valid)
-}
-
-function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
-  const sent = sendableAddress(address)
-  return sent === undefined ? {} : { address: sent }
 }
 
 function remittanceOf(

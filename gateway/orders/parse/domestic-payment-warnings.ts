@@ -10,6 +10,13 @@ import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
 
+/** Of a payment that equals an earlier one. */
+export const DUPLICATE = {
+  code: 'PossibleDuplicate',
+  reason: 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours',
+  path: '.metadata.endToEndId',
+} as const satisfies PaymentWarning
+
 /** In the order of the fields in the API. */
 export function domesticPaymentWarnings(
   parts: ValidDomesticPayment,

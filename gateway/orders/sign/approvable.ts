@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { apiError, InvalidRequestError, stateError } from '../../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
-import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment } from '../payment.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { ensureOrderAtBank } from '../submit/ensure-order-at-bank.ts'
@@ -32,32 +31,17 @@ export type Approvable = {
 export async function requireAccounts(
   context: Context,
   caller: ConsentCaller,
-  payments: readonly {
-    readonly debtorBban: string
-    readonly ordered: { readonly from: { readonly currency: string } }
-  }[],
+  accounts: readonly { readonly debtorBban: string; readonly currency: string }[],
 ): Promise<void> {
   const debtors = new Map(
-    payments.map(({ debtorBban, ordered: { from } }) => [
-      `${debtorBban} ${from.currency}`,
-      { ...parseDebtorAccountNumber(caller.consent.countryCode, debtorBban), currency: from.currency },
+    accounts.map(({ debtorBban, currency }) => [
+      `${debtorBban} ${currency}`,
+      { ...parseDebtorAccountNumber(caller.consent.countryCode, debtorBban), currency },
     ]),
   )
   for (const debtor of debtors.values()) {
     await requireAccountOnConsent(context, caller, debtor)
   }
-}
-
-/** Why an instruction is not one that this consent may approve; undefined if it may. */
-export function mismatchOf(
-  { consent }: ConsentCaller,
-  { bic, organisationNumber }: Pick<Payment, 'bic' | 'organisationNumber'>,
-  noun: Instruction['noun'],
-): string | undefined {
-  if (bic !== consent.bic) {
-    return `is a ${noun} at ${bic}, but the consent is at ${consent.bic}`
-  }
-  return organisationNumber === consent.organisationNumber ? undefined : 'belongs to another company than the consent'
 }
 
 /** Throws 409 if the bank has not acknowledged the order. */

@@ -10,7 +10,7 @@ import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { pollPayment } from '../status/poll-payment.ts'
-import { pollAtNextSweep, recordUserSignature } from '../status/reschedule-payment-poll.ts'
+import { recordUserSignature, restartPolling } from '../status/reschedule-payment-poll.ts'
 import {
   type Approval,
   approvalResultOf,
@@ -123,7 +123,7 @@ async function pollNow(
   const all = [...accepted.map((payment) => ({ ...payment, signed: true })), ...failed]
   await Promise.all(all.slice(0, POLLED_AT_ONCE_MAX).map((payment) => pollPayment(context, payment)))
   const later = failed.filter((payment) => all.indexOf(payment) >= POLLED_AT_ONCE_MAX)
-  await Promise.all(later.map((payment) => pollAtNextSweep(context, payment)))
+  await Promise.all(later.map((payment) => restartPolling(context, payment)))
 }
 
 /** Records a signature that was given after the approval had ended. Skips orders that were resubmitted since: they were not signed. */

@@ -1,6 +1,6 @@
 /** Checks that a bank lets a user pay from the accounts of orders: one who may only read them stops nothing. */
 
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { SIGNED_TARGETS } from '../../authorisations/sca-step-fragments.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { Instruction } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 
 /** An order that is to be stopped, with the consents of those who ordered it or whose approval or cancellation it is. */
@@ -60,8 +61,6 @@ export async function consentsOfPayers(
   return found
 }
 
-const raw = (database: Queryable): Kysely<unknown> => database.query
-
 /** An account at a bank, and all consents of one user there. */
 type AccountOfUser = {
   readonly partnerId: string
@@ -93,11 +92,23 @@ async function hasPaidFrom(
       where a.partner_id = ${partnerId} and a.consent_id = any(${ids})
         and t.partner_id = ${partnerId} and o.partner_id = ${partnerId}
         and p.partner_id = ${partnerId} and p.bic = ${bic} and p.debtor_bban = ${debtorBban}
-    ) as found`.execute(raw(database))
+    ) as found`.execute(database.query)
   return rows[0]?.found === true
 }
 
 type OfCompany = Pick<Payment, 'bic' | 'organisationNumber'>
+
+/** Why an instruction is not one that this consent may approve or cancel; undefined if it may. */
+export function mismatchOf(
+  { consent }: Pick<ConsentCaller, 'consent'>,
+  { bic, organisationNumber }: OfCompany,
+  noun: Instruction['noun'],
+): string | undefined {
+  if (bic !== consent.bic) {
+    return `is a ${noun} at ${bic}, but the consent is at ${consent.bic}`
+  }
+  return organisationNumber === consent.organisationNumber ? undefined : 'belongs to another company than the consent'
+}
 
 /** Throws `ACCESS_DENIED` for orders at another bank or of another company. */
 export function requireSameCompany({ consent }: Pick<ConsentCaller, 'consent'>, orders: readonly OfCompany[]): void {

@@ -66,22 +66,16 @@ export function nextPoll(
   terms: PollTerms,
   readings = 1,
 ): Temporal.Instant | null {
-  const next = nextFullPoll(polled, now, terms)
+  const { status, signed } = polled
+  // An order that awaits a further signature was signed by another user a moment ago.
+  const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
+  const nextOf = isFinalStatus(status) ? nextFinalPoll : isQuiet ? nextUnsigned : nextSigned
+  const next = nextOf(polled, now, terms)
   if (next === null || readings === 1) {
     return next
   }
   const milliseconds = Math.max(terms.secondsMin * 1000, next.since(now).total('milliseconds') / readings)
   return now.add({ milliseconds: Math.round(milliseconds) })
-}
-
-function nextFullPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
-  const { status, signed } = polled
-  if (isFinalStatus(status)) {
-    return nextFinalPoll(polled, now, terms)
-  }
-  // An order that awaits a further signature was signed by another user a moment ago.
-  const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
-  return isQuiet ? nextUnsigned(polled, now, terms) : nextSigned(polled, now, terms)
 }
 
 /** Whether a payment is open so long after its execution day that operators are notified. */
@@ -98,13 +92,13 @@ function nextFinalPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms):
   const since = (polled.finalSince ?? now).toZonedDateTimeISO(terms.timeZone).toPlainDate()
   const bankDays = polled.type === 'CrossBorder' ? FINAL_WATCHED_ABROAD_BANK_DAYS : FINAL_WATCHED_BANK_DAYS
   const polledUntil = beginOf(addBankDays(terms.calendars, since, bankDays).add({ days: 1 }), terms)
-  const next = later(polled, now, { seconds: at(FINAL_SECONDS, polled.pollStep), terms })
+  const next = later(polled, now, FINAL_SECONDS, terms)
   return Temporal.Instant.compare(next, polledUntil) > 0 ? null : next
 }
 
 /** Not later than the end of the due day, when the order is cancelled. */
 function nextUnsigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
-  const next = later(polled, now, { seconds: at(UNSIGNED_SECONDS, polled.pollStep), terms })
+  const next = later(polled, now, UNSIGNED_SECONDS, terms)
   return notAfterDayStart(polled, next, { now, begins: beginOf(polled.dueDate.add({ days: 1 }), terms) })
 }
 
@@ -112,9 +106,9 @@ function nextSigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Te
   const day = polled.executesOn ?? polled.dueDate
   const begins = beginOf(day, terms)
   const isBeforeDay = Temporal.Instant.compare(now, begins) < 0
-  const seconds = at(SIGNED_SECONDS, polled.pollStep)
-  const isSlow = seconds >= Math.max(...SIGNED_SECONDS) && (isBeforeDay || isOverdue(day, now, terms))
-  const next = later(polled, now, { seconds: isSlow ? SLOW_SECONDS : seconds, terms })
+  const isLastStep = polled.pollStep >= SIGNED_SECONDS.length - 1
+  const isSlow = isLastStep && (isBeforeDay || isOverdue(day, now, terms))
+  const next = later(polled, now, isSlow ? [SLOW_SECONDS] : SIGNED_SECONDS, terms)
   return notAfterDayStart(polled, next, { now, begins })
 }
 
@@ -129,11 +123,14 @@ function notAfterDayStart(
   return isAhead && Temporal.Instant.compare(next, dayStart) > 0 ? dayStart : next
 }
 
+/** After as many seconds as the step of the payment takes; the last step repeats. */
 function later(
   { id, pollStep }: Polled,
   now: Temporal.Instant,
-  { seconds, terms }: { readonly seconds: number; readonly terms: PollTerms },
+  secondsByStep: readonly number[],
+  terms: PollTerms,
 ): Temporal.Instant {
+  const seconds = secondsByStep[Math.min(pollStep, secondsByStep.length - 1)] ?? 0
   const jittered = Math.max(seconds, terms.secondsMin) * (1 + JITTER_SHARE * shareOf(id, String(pollStep)))
   return now.add({ milliseconds: Math.round(jittered * 1000) })
 }
@@ -145,8 +142,4 @@ function shareOf(id: string, purpose: string): number {
 
 function beginOf(date: Temporal.PlainDate, { timeZone }: PollTerms): Temporal.Instant {
   return date.toZonedDateTime(timeZone).toInstant()
-}
-
-function at(delays: readonly number[], step: number): number {
-  return delays[Math.min(step, delays.length - 1)] ?? 0
 }

@@ -4,9 +4,6 @@ import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-back
 import type { Payment } from '../payment.ts'
 import { writeNextPoll, writeSigned } from '../store/payment-status-store.ts'
 
-/** The bank has accepted a request that its status does not show yet. */
-const SOON = { seconds: 10 }
-
 /** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
 export async function backOffPoll(
   context: Context,
@@ -35,14 +32,13 @@ export async function repeatPollSoon(
   await writeNextPoll(database, payment, { pollAt, pollStep, unreadSince })
 }
 
-/** Makes the payment due at the next due-row scan. */
-export async function pollAtNextSweep({ database, clock }: Context, payment: Payment): Promise<void> {
-  await writeNextPoll(database, payment, { pollAt: clock.now(), pollStep: 0, unreadSince: payment.unreadSince })
-}
-
-/** Restarts the polling schedule with short intervals. */
-export async function pollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
-  const pollAt = clock.now().add(SOON)
+/** Restarts the polling schedule with short intervals, from now or after a delay. */
+export async function restartPolling(
+  { database, clock }: Context,
+  payment: Payment,
+  delay: Temporal.DurationLike = { seconds: 0 },
+): Promise<void> {
+  const pollAt = clock.now().add(delay)
   await writeNextPoll(database, payment, { pollAt, pollStep: 0, unreadSince: payment.unreadSince })
 }
 

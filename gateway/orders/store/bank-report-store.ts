@@ -22,7 +22,7 @@ export async function acquireReportPollLease(
   const { rows } = await sql<{ bic: string }>`
     insert into bank_file_polls (bic, next_poll_at) values (${bic}, ${next.toString()}::timestamptz)
     on conflict (bic) do update set next_poll_at = excluded.next_poll_at where bank_file_polls.next_poll_at <= ${now.toString()}::timestamptz
-    returning bic`.execute(tables(database))
+    returning bic`.execute(database.query)
   return rows.length === 1
 }
 
@@ -50,7 +50,7 @@ export async function listUnprocessedFiles(
   const names = files.map(({ name }) => name)
   const { rows } = await sql<ListedFile & { leftAt: Temporal.Instant }>`
     select name, version, skipped_at as "leftAt" from bank_files_skipped
-    where bic = ${bic} and name = any(${names}::text[])`.execute(tables(database))
+    where bic = ${bic} and name = any(${names}::text[])`.execute(database.query)
   const skippedByName = new Map(rows.map((row) => [row.name, row]))
   const candidates = files.flatMap((file) => {
     const skipped = skippedByName.get(file.name)

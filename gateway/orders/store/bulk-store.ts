@@ -1,5 +1,5 @@
 /** Queries on bulks of payrolls: one row each, and the state of all payrolls of a bulk. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
@@ -30,14 +30,12 @@ export const DUE_BULKS = {
   time: 'business',
 } as const
 
-const raw = (database: Queryable): Kysely<unknown> => database.query
-
 export async function insertBulk(database: Queryable, bulk: PayrollBulk, schedule: BulkSchedule): Promise<void> {
   await sql`
     insert into payroll_bulks (partner_id, id, bic, state, created_at, idempotency_operation, idempotency_key, next_run_at, lease_until)
     values (${bulk.partnerId}, ${bulk.id}, ${bulk.bic}, ${bulk.state}, ${bulk.createdAt.toString()},
       ${bulk.idempotencyOperation}, ${bulk.idempotencyKey}, ${instant(schedule.nextRunAt)}, ${instant(schedule.leaseUntil)})`.execute(
-    raw(database),
+    database.query,
   )
 }
 
@@ -45,7 +43,7 @@ export async function findBulk(database: Queryable, { partnerId, id }: RowKey): 
   const { rows } = await sql<PayrollBulk>`
     select partner_id as "partnerId", id, bic, state, created_at as "createdAt",
       idempotency_operation as "idempotencyOperation", idempotency_key as "idempotencyKey"
-    from payroll_bulks where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
+    from payroll_bulks where partner_id = ${partnerId} and id = ${id}`.execute(database.query)
   return rows[0]
 }
 
@@ -53,7 +51,7 @@ export async function findBulk(database: Queryable, { partnerId, id }: RowKey): 
 export async function lockOpenBulk(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
     select id from payroll_bulks where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
-    for share`.execute(raw(transaction))
+    for share`.execute(transaction.query)
   return rows.length === 1
 }
 
@@ -66,7 +64,7 @@ export async function changeBulkState(
   const { rows } = await sql`
     update payroll_bulks set state = ${to}, next_run_at = ${instant(nextRunAt)}, lease_until = ${instant(leaseUntil)}
     where partner_id = ${partnerId} and id = ${id} and state = ${from}
-    returning id`.execute(raw(database))
+    returning id`.execute(database.query)
   return rows.length === 1
 }
 
@@ -79,7 +77,7 @@ export async function failPayrollsOfBulk(
   const { rows } = await sql<{ id: string }>`
     update payrolls set state = 'failing', state_text = ${text}, next_run_at = ${nextRunAt.toString()}::timestamptz
     where partner_id = ${partnerId} and bulk_id = ${id} and state in ('submitting', 'submitted')
-    returning id`.execute(raw(transaction))
+    returning id`.execute(transaction.query)
   return rows.map(({ id: payrollId }) => payrollId)
 }
 
@@ -90,7 +88,7 @@ export async function listPayrollsOfBulk(
 ): Promise<readonly { readonly id: string; readonly isOver: boolean }[]> {
   const { rows } = await sql<{ id: string; isOver: boolean }>`
     select id, state = 'failed' as "isOver" from payrolls
-    where partner_id = ${partnerId} and bulk_id = ${id} order by created_at, id`.execute(raw(database))
+    where partner_id = ${partnerId} and bulk_id = ${id} order by created_at, id`.execute(database.query)
   return rows
 }
 

@@ -67,7 +67,7 @@ export async function claimExchangeDecision(
     update payments set decide_at = ${until.toString()}::timestamptz
     where partner_id = ${partnerId} and id = ${id} and exchange = ${exchange}
       and decide_at = ${decideAt?.toString() ?? null}::timestamptz
-    returning id`.execute(paymentTables(database))
+    returning id`.execute(database.query)
   return rows.length === 1
 }
 
@@ -84,7 +84,7 @@ export async function postponeExchangeDecision(
   await sql`
     update payments set lease_until = null,
       decide_at = case when exchange = ${exchange} then ${at}::timestamptz else decide_at end
-    where partner_id = ${partnerId} and id = ${id}`.execute(paymentTables(database))
+    where partner_id = ${partnerId} and id = ${id}`.execute(database.query)
 }
 
 /** Returns the partner's live payments with exchange with an endToEndId since a time, oldest first. */

@@ -17,7 +17,7 @@ export async function writeExpiry(
   await sql`
     update payments set expired_at = least(expired_at, ${at.toString()}::timestamptz)
     where partner_id = ${payment.partnerId} and id = ${payment.id} and outcome = 'known' and status = 'Unsigned'
-      and not signed and bank_payment_id = ${payment.bankPaymentId}`.execute(paymentTables(database))
+      and not signed and bank_payment_id = ${payment.bankPaymentId}`.execute(database.query)
 }
 
 /** Records that the bank accepted the cancellation of an order. */
@@ -74,7 +74,7 @@ export async function createResubmission(
         ${submission.expiredOrderId}, p.bic, ${submission.expiredOrderPollAt.toString()}::timestamptz, p.bank_notified_at, p.poll_at, p.poll_step,
         p.unread_since
       from payments p join requested a on a.partner_id = p.partner_id and a.id = p.id)
-    select id from requested`.execute(paymentTables(database))
+    select id from requested`.execute(database.query)
   return rows.length === 1
 }
 
@@ -102,7 +102,7 @@ export async function rollBackResubmission(
       returning p.id)
     select id from restored union
     select id from payments where partner_id = ${submission.partnerId} and id = ${submission.id}
-      and bank_payment_id = ${submission.formerBankPaymentId} and outcome = 'known'`.execute(paymentTables(database))
+      and bank_payment_id = ${submission.formerBankPaymentId} and outcome = 'known'`.execute(database.query)
   return rows.length === 1
 }
 
@@ -160,7 +160,7 @@ export async function countSimilarPayments(database: Database<unknown>, payment:
       and amount_minor = ${String(payment.amount.minor)}::bigint and currency = ${payment.amount.currency}
       and creditor_bban = ${payment.creditorBban} and id <> ${payment.id} and settled_by is null
       and status in ('InProgress', 'Completed') and created_at >= ${payment.dueDate.subtract(SIMILAR_SINCE).toString()}::date`.execute(
-    paymentTables(database),
+    database.query,
   )
   return rows[0]?.count ?? 0
 }

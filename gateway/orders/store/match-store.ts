@@ -28,7 +28,7 @@ export async function claimEntryRead(
     values (${account.partnerId}, ${account.bic}, ${account.debtorBban}, ${times.now.toString()}::timestamptz)
     on conflict (partner_id, bic, bban) do update set read_at = excluded.read_at
       where r.read_at <= ${since}::timestamptz or r.read_at > ${until}::timestamptz
-    returning bban`.execute(paymentTables(database))
+    returning bban`.execute(database.query)
   return rows.length === 1
 }
 
@@ -46,7 +46,7 @@ export async function recordEntryRead(
     update entry_reads set rejected = ${isRejected}
     where partner_id = ${account.partnerId} and bic = ${account.bic} and bban = ${account.debtorBban}
       and rejected <> ${isRejected}
-    returning bban`.execute(paymentTables(database))
+    returning bban`.execute(database.query)
   return rows.length === 1
 }
 
@@ -87,7 +87,7 @@ export async function withoutSettlingEntries<Entry extends { readonly key: strin
   const { rows } = await sql<{ entry: string }>`
     select settled_by as entry from payments
     where partner_id = ${account.partnerId} and bic = ${account.bic} and debtor_bban = ${account.debtorBban}
-      and settled_by = any(${keys}::text[])`.execute(paymentTables(database))
+      and settled_by = any(${keys}::text[])`.execute(database.query)
   const used = new Set(rows.map(({ entry }) => entry))
   return entries.filter(({ key, sharedKey = key }) => !used.has(key) && !used.has(sharedKey))
 }
@@ -162,7 +162,7 @@ export async function listPayrollBookingDays(
         and due_date between ${from.subtract(SIGNED_WITHIN).toString()}::date and ${to.toString()}::date
         and status not in ('Rejected', 'Cancelled') and outcome <> 'void')
     select distinct due_date::text as from, last::text as to from days where last >= ${from.toString()}::date`.execute(
-    paymentTables(database),
+    database.query,
   )
   return rows.map((days) => ({ from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) }))
 }

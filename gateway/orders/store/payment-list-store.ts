@@ -3,7 +3,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ListFilter, ListPosition } from '../order-list-query.ts'
+import type { ListFilter } from '../order-list-query.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
 import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
 
@@ -51,16 +51,9 @@ export async function listFirstStatuses(
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-type ListedOrder = { readonly id: string; readonly createdAt: Temporal.Instant; readonly changedAt: Temporal.Instant }
-
 /** Returns the sort column; each of the two has its index. */
 export function listSortColumn({ updatedSince }: ListFilter): 'created_at' | 'changed_at' {
   return updatedSince === undefined ? 'created_at' : 'changed_at'
-}
-
-/** Returns the cursor position of an order in the filtered list. */
-export function listPositionOf(filter: ListFilter, { id, createdAt, changedAt }: ListedOrder): ListPosition {
-  return { at: listSortColumn(filter) === 'created_at' ? createdAt : changedAt, id }
 }
 
 /** Returns the condition of the filter without its `endToEndId`: a payroll has many of those. */

@@ -135,7 +135,7 @@ export async function writeNextPoll(
         and poll_at is not distinct from ${text(payment.pollAt)}::timestamptz
         and bank_notified_at is not distinct from ${text(payment.bankNotifiedAt)}::timestamptz as untouched
       from payments where partner_id = ${payment.partnerId} and id = ${payment.id} for update) seen
-    where p.partner_id = seen.partner_id and p.id = seen.id`.execute(paymentTables(database))
+    where p.partner_id = seen.partner_id and p.id = seen.id`.execute(database.query)
 }
 
 function text(instant: Temporal.Instant | null): string | null {
@@ -184,7 +184,7 @@ export async function recordNotification(
         ${key.notificationTokenHash === null ? sql`` : sql`and notification_token_hash = ${key.notificationTokenHash}`} for update) h
     where p.partner_id = h.partner_id and p.id = h.id
       and (bank_notified_at is null or bank_notified_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
-    returning p.id`.execute(paymentTables(database))
+    returning p.id`.execute(database.query)
   return rows.length === 1
 }
 

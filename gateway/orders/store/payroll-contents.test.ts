@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { contentDigest, type PayrollContents, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
-import { insertPayrollContents, readPayrollTransactions, sealPayrollContents } from './payroll-contents.ts'
+import { insertPayrollContents, readPayrollContents, sealPayrollContents } from './payroll-contents.ts'
 
 const digestOf = async (text: string, purpose: string) => `${purpose}\n${text}`
 const PAYOUTS = 2 * TRANSACTIONS_PER_CHUNK + 1
@@ -52,7 +52,7 @@ test('any range of transactions opens as it was ordered', async () => {
     .chain((first) => fc.record({ first: fc.constant(first), count: fc.integer({ min: 1, max: PAYOUTS - first }) }))
   await fc.assert(
     fc.asyncProperty(runs, async ({ first, count }) => {
-      const opened = await readPayrollTransactions(contextOf({ database, seal }), key, { first, count })
+      const { transactions: opened } = await readPayrollContents(contextOf({ database, seal }), key, { first, count })
       expect(opened).toEqual(payouts.slice(first, first + count))
     }),
     { numRuns: 30 },
@@ -61,9 +61,9 @@ test('any range of transactions opens as it was ordered', async () => {
 
 test('a range beyond the last transaction is an error, and so is the payroll of another partner', async () => {
   const context = contextOf({ database, seal })
-  await expect(readPayrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
+  await expect(readPayrollContents(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
   const foreign = { ...key, partnerId: newId() }
-  await expect(readPayrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
+  await expect(readPayrollContents(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
 })
 
 test('equal orders have equal digests, and any change changes the digest', async () => {

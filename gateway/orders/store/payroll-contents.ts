@@ -1,7 +1,6 @@
 /** Stores the contents and terms of a payroll, sealed, and decrypts the chunks that are needed. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -45,8 +44,11 @@ export async function insertPayrollContents(
     endToEndIds,
   }: { readonly slices: readonly SealedTransactionChunk[]; readonly endToEndIds: readonly string[] },
 ): Promise<void> {
-  for (const slice of slices) {
-    await insertTransactionChunk(transaction, key, slice)
+  for (const { number, sealed } of slices) {
+    await tables(transaction)
+      .insertInto('payroll_transaction_chunks')
+      .values({ partner_id: key.partnerId, payroll_id: key.payrollId, number, content_sealed: sealed })
+      .execute()
   }
   await insertPayrollTransactions(transaction, key, endToEndIds)
 }
@@ -54,7 +56,11 @@ export async function insertPayrollContents(
 /** Deletes contents and transactions. */
 export async function deletePayrollContents(transaction: Queryable, key: PayrollKey): Promise<void> {
   await deletePayrollTransactions(transaction, key)
-  await deleteTransactionChunks(transaction, key)
+  await tables(transaction)
+    .deleteFrom('payroll_transaction_chunks')
+    .where('partner_id', '=', key.partnerId)
+    .where('payroll_id', '=', key.payrollId)
+    .execute()
 }
 
 /** Returns the debtor and a range of the transactions as requested. Throws when the range is not stored. */
@@ -83,15 +89,6 @@ export async function readPayrollContents(
   return { from: head.from, purposeCode: head.purposeCode, transactions }
 }
 
-/** Returns a range of the transactions as requested. */
-export async function readPayrollTransactions(
-  context: Context,
-  key: PayrollKey,
-  range: TransactionRange,
-): Promise<readonly PayrollTransactionRequest[]> {
-  return (await readPayrollContents(context, key, range)).transactions
-}
-
 type Tables = {
   payroll_transaction_chunks: { partner_id: string; payroll_id: string; number: number; content_sealed: Buffer }
 }
@@ -100,18 +97,6 @@ type Tables = {
 type SealedTransactionChunk = { readonly number: number; readonly sealed: Buffer }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
-
-/** Inserts a chunk of a payroll. */
-async function insertTransactionChunk(
-  database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-  { number, sealed }: SealedTransactionChunk,
-): Promise<void> {
-  await tables(database)
-    .insertInto('payroll_transaction_chunks')
-    .values({ partner_id: partnerId, payroll_id: payrollId, number, content_sealed: sealed })
-    .execute()
-}
 
 /** Returns the chunks from one number to another, both inclusive, in ascending order. */
 async function listTransactionChunks(
@@ -127,15 +112,6 @@ async function listTransactionChunks(
     .where('number', '>=', numbers.from)
     .where('number', '<=', numbers.to)
     .orderBy('number')
-    .execute()
-}
-
-/** Deletes the chunks of a payroll. */
-async function deleteTransactionChunks(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<void> {
-  await tables(database)
-    .deleteFrom('payroll_transaction_chunks')
-    .where('partner_id', '=', partnerId)
-    .where('payroll_id', '=', payrollId)
     .execute()
 }
 

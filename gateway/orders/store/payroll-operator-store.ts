@@ -1,5 +1,5 @@
 /** Queries on all partners' payrolls for operators; they read no name, account or amount. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
@@ -46,8 +46,6 @@ export type OpenPayrollCount = {
   readonly oldest: Temporal.Instant | null
 }
 
-const raw = (database: Queryable): Kysely<unknown> => database.query
-
 const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
   country_code as "countryCode", due_date as "dueDate", submission_mode as "submissionMode", state, state_text as "stateText", status,
   transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt",
@@ -57,7 +55,7 @@ const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, or
 export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollOverview[]> {
   const { rows } = await sql<PayrollOverview>`
     select ${OVERVIEW} from payrolls where next_run_at is not null order by created_at limit ${limit}`.execute(
-    raw(database),
+    database.query,
   )
   return rows
 }
@@ -73,12 +71,12 @@ export async function listPayrollsInSubmission(
     select p.partner_id, p.id, p.bic, p.submission_mode from payment_files f
     join payments o on o.partner_id = f.partner_id and o.id = f.id
     join payrolls p on p.partner_id = o.partner_id and p.id = o.payroll_id
-    where f.due_at is not null and f.state in ('waiting', 'prepared')`.execute(raw(database))
+    where f.due_at is not null and f.state in ('waiting', 'prepared')`.execute(database.query)
   return rows
 }
 
 export async function findPayrollOfAnyPartner(database: Queryable, id: string): Promise<PayrollOverview | undefined> {
-  const { rows } = await sql<PayrollOverview>`select ${OVERVIEW} from payrolls where id = ${id}`.execute(raw(database))
+  const { rows } = await sql<PayrollOverview>`select ${OVERVIEW} from payrolls where id = ${id}`.execute(database.query)
   return rows[0]
 }
 
@@ -90,7 +88,7 @@ export async function countTransactionsByStatus(
   const { rows } = await sql<TransactionCountByStatus>`
     select shown.status, count(*)::int as count from (
       select ${TRANSACTION_STATUS} as status from ${transactionsWithOrders({ partnerId, payrollId: id })}) shown
-    group by shown.status order by shown.status`.execute(raw(database))
+    group by shown.status order by shown.status`.execute(database.query)
   return rows
 }
 
@@ -102,7 +100,7 @@ export async function countOrdersByStatus(
   const { rows } = await sql<OrderCountByStatus>`
     select outcome, status, count(*)::int as count, (array_agg(id::text order by id))[1:5] as some
     from payments where partner_id = ${partnerId} and payroll_id = ${id}
-    group by outcome, status order by outcome, status`.execute(raw(database))
+    group by outcome, status order by outcome, status`.execute(database.query)
   return rows
 }
 
@@ -114,6 +112,6 @@ export async function countOpenPayrolls(
   const { rows } = await sql<OpenPayrollCount>`
     select state, count(*)::int as count,
       min(created_at) filter (where ${isUnleased(real)}) as oldest
-    from payrolls where next_run_at is not null group by state`.execute(raw(database))
+    from payrolls where next_run_at is not null group by state`.execute(database.query)
   return rows
 }

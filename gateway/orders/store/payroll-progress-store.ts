@@ -1,5 +1,5 @@
 /** Holds the statements on the statuses of a payroll and of its transactions, as partners see them, and on the progress of its submission. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { PAYROLL_STATUS_PRECEDENCE, type PayrollKey } from '../payroll-order.ts'
@@ -79,8 +79,6 @@ export type SubmissionCounts = {
   readonly blockedBy: string | null
 }
 
-const raw = (database: Queryable): Kysely<unknown> => database.query
-
 /** Returns the positions of transactions that are not submitted yet, in ascending order. */
 export async function listUnsubmittedPositions(
   database: Queryable,
@@ -89,7 +87,7 @@ export async function listUnsubmittedPositions(
   const { rows } = await sql<{ position: number }>`
     select position from payroll_transactions
     where partner_id = ${partnerId} and payroll_id = ${payrollId} and payment_id is null and status is null
-    order by position`.execute(raw(database))
+    order by position`.execute(database.query)
   return rows.map(({ position }) => position)
 }
 
@@ -109,7 +107,7 @@ export async function countTransactionsBySubmission(
       (select blocked_by_payroll_id from payrolls where partner_id = ${partnerId} and id = ${payrollId}) as "blockedBy"
     from payroll_transactions t
     left join payments o on o.partner_id = t.partner_id and o.id = t.payment_id
-    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`.execute(raw(database))
+    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`.execute(database.query)
   return rows[0] ?? { count: 0, submitted: 0, inFlight: 0, unknown: 0, waiting: 0, ended: 0, blockedBy: null }
 }
 
@@ -119,7 +117,7 @@ export async function listPayrollOrderIds(
   { partnerId, payrollId }: PayrollKey,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from payments where partner_id = ${partnerId} and payroll_id = ${payrollId}`.execute(raw(database))
+    select id from payments where partner_id = ${partnerId} and payroll_id = ${payrollId}`.execute(database.query)
   return rows.map(({ id }) => id)
 }
 
@@ -134,5 +132,5 @@ export async function unlinkTransactionFromOrder(
     update payroll_transactions set payment_id = null, status = ${rejection === null ? null : 'Rejected'},
       status_reason_text = ${rejection?.text ?? null}, status_at = ${rejection?.at.toString() ?? null}::timestamptz
     where partner_id = ${partnerId} and payroll_id = ${payrollId}
-      and payment_id = ${paymentId}`.execute(raw(database))
+      and payment_id = ${paymentId}`.execute(database.query)
 }

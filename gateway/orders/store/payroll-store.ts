@@ -150,7 +150,7 @@ export async function recordContentDigest(
     select id from payrolls
     where partner_id = ${partnerId} and content_digest = ${digest} and created_at >= ${since}::timestamptz
       and id <> ${id} and status not in ('Rejected', 'Cancelled')
-    order by created_at limit 1`.execute(payrollTables(transaction))
+    order by created_at limit 1`.execute(transaction.query)
   return rows[0]?.id
 }
 

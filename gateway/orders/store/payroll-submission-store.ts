@@ -1,5 +1,5 @@
 /** Queries on the submission of payrolls: state, lease and schedule, and which of their orders users are signing or cancelling. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
@@ -12,8 +12,6 @@ export type StateChange = {
   readonly text: string | null
   readonly nextRunAt: Temporal.Instant | null
 }
-
-const raw = (database: Queryable): Kysely<unknown> => database.query
 
 /** How a turn at the submission of a payroll ended. */
 export type SubmissionTurnResult = {
@@ -45,7 +43,7 @@ export async function recordSubmissionTurn(
           select from payroll_transactions t where t.partner_id = payrolls.partner_id and t.payroll_id = payrolls.id
             and t.payment_id is null and t.status is null)
         then ${submitAt?.toString() ?? null}::timestamptz end
-    where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
+    where partner_id = ${partnerId} and id = ${id}`.execute(database.query)
 }
 
 /**
@@ -68,7 +66,7 @@ export async function requestSubmission(
     where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
       and ${isUnleased(real)}
       and (submit_at is null or submit_at > ${now.toString()}::timestamptz or submission_needs_user)
-    returning id`.execute(raw(database))
+    returning id`.execute(database.query)
   return rows.length === 1
 }
 
@@ -76,7 +74,7 @@ export async function requestSubmission(
 export async function lockSubmittingPayroll(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
     select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
-    for share`.execute(raw(transaction))
+    for share`.execute(transaction.query)
   return rows.length === 1
 }
 
@@ -90,7 +88,7 @@ export async function changePayrollState(
     update payrolls set state = ${to}, state_text = ${text}, submit_at = null,
       next_run_at = ${nextRunAt?.toString() ?? null}::timestamptz
     where partner_id = ${partnerId} and id = ${id} and state = ${from}
-    returning id`.execute(raw(database))
+    returning id`.execute(database.query)
   return rows.length === 1
 }
 
@@ -103,7 +101,7 @@ export async function reschedulePayroll(
   await sql`
     update payrolls set lease_until = null,
       next_run_at = case when state = ${state} then ${nextRunAt?.toString() ?? null}::timestamptz else next_run_at end
-    where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
+    where partner_id = ${partnerId} and id = ${id}`.execute(database.query)
 }
 
 /** The orders that a user is about to sign or is cancelling; background jobs must not cancel these. */

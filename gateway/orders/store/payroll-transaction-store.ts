@@ -39,7 +39,7 @@ export async function insertPayrollTransactions(
     insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
     select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
     from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
-    tables(database),
+    database.query,
   )
 }
 
@@ -107,7 +107,7 @@ export async function listPayrollTransactionRows(
     select t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, ${TRANSACTION_STATUS_REASON} as "statusReason",
       ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText", ${TRANSACTION_STATUS_AT} as "statusAt"
     from ${transactionsWithOrders(key)} and t.position >= ${first}::int and t.position < ${first + count}::int
-    order by t.position`.execute(tables(database))
+    order by t.position`.execute(database.query)
   return rows
 }
 
@@ -121,7 +121,7 @@ export async function recordBankTransactionIds(
     update payroll_transactions t set bank_transaction_id = reported.id
     from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as reported(id, position)
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + reported.position - 1
-      and reported.id is not null`.execute(tables(database))
+      and reported.id is not null`.execute(database.query)
 }
 
 /**
@@ -155,7 +155,7 @@ export async function updateTransactionStatuses(
       returning t.position, t.status, t.status_reason)
     select coalesce(bool_or(w.status is distinct from b.status or w.status_reason is distinct from b.status_reason), false)
       as changed
-    from written w join before b using (position)`.execute(tables(database))
+    from written w join before b using (position)`.execute(database.query)
   return rows[0]?.changed === true
 }
 

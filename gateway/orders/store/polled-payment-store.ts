@@ -99,6 +99,6 @@ export async function countOpenPayments(
         when changed_at > ${at} - interval '1 day' then 'day'
         when changed_at > ${at} - interval '7 days' then 'week' else 'older' end as age
       from payments where poll_at is not null and final_since is null) open
-    group by status, age`.execute(paymentTables(database))
+    group by status, age`.execute(database.query)
   return rows
 }

@@ -26,7 +26,7 @@ export async function deleteSubmission(
       delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('in-flight', 'unknown')
       returning outcome, idempotency_operation as operation, idempotency_key as key),
     freed as (${deleteOpenRequestsSql(partnerId, 'dropped')})
-    select outcome from dropped`.execute(paymentTables(database))
+    select outcome from dropped`.execute(database.query)
   return rows[0]?.outcome
 }
 
@@ -86,7 +86,7 @@ export async function writeRestoredPayment(
       from updated)
     select previous as "previousStatus", announced as "announcedAt",
       ${occurrencesOf({ partnerId: row.partner_id, id: row.id }, row.status)} as occurrence from updated`.execute(
-    paymentTables(transaction),
+    transaction.query,
   )
   return rows[0]
 }

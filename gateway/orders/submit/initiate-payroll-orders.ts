@@ -1,8 +1,6 @@
 /** Initiates a payroll as its bank accepts it: one order at once, or a file or single payments that jobs submit later. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { Bank } from '../../banks/connector/bank.ts'
-import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
@@ -62,7 +60,10 @@ async function submitAsBulk(
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
   const { bank, account, idempotent } = parameters
-  const product = requireBulkSupport(context, bank)
+  const { bulkPayments: product } = context.banks.connectorOf(bank)
+  if (product === undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
+  }
   const { ordered } = instruction
   const payroll = await newPayroll(context, caller, instruction, parameters)
   const order = newPayrollOrder(payroll, { as: 'bulk', ...(await wholePayroll(context, ordered)) })
@@ -93,14 +94,6 @@ async function submitAsBulk(
     ...{ bank, idempotent },
     answerOf: (status) => renderInitiated(payroll, ordered, status, warnings),
   })
-}
-
-function requireBulkSupport({ banks }: Context, bank: Bank): BulkPaymentProduct {
-  const { bulkPayments } = banks.connectorOf(bank)
-  if (bulkPayments === undefined) {
-    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
-  }
-  return bulkPayments
 }
 
 /** All transactions, as one order. */

@@ -2,11 +2,10 @@
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
-import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import type { PayrollInstruction } from '../parse/payroll-orders.ts'
 import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
 import { type PayrollProduct, type TransactionRange, toPayrollOrdered } from '../payroll-order.ts'
@@ -27,7 +26,7 @@ export type PayrollInitiationParameters = PayrollInitiation & {
   readonly account: ConsentAccount
 }
 
-/** A bulk order or a file is one order, stored by `storeOrders` in the same transaction, so its state is `submitted` at once. */
+/** A bulk order or a file is one order, stored by `storeOrders` in the same transaction, so its state is `submitted` at once. Throws 503 if its bulk was cancelled. */
 export async function storePayroll<Result>(
   context: Context,
   payroll: Payroll,
@@ -40,7 +39,10 @@ export async function storePayroll<Result>(
   const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
   const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
   return await inTransaction(context, async (context) => {
-    await (bulkId === null ? undefined : requireOpenBulk(context.database, { partnerId, id: bulkId }))
+    // The bulk stays locked until the payroll is added to it.
+    if (bulkId !== null && !(await lockOpenBulk(context.database, { partnerId, id: bulkId }))) {
+      throw bulkTimeoutError()
+    }
     await insertPayroll(context.database, payroll, terms)
     await insertPayrollContents(context.database, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
     return await storeOrders(context)
@@ -78,13 +80,6 @@ export async function newPayroll(
     submitAt: isSubmittedLater ? now : null,
     submissionConsentId: consent.id,
     submissionFailedSince: null,
-  }
-}
-
-/** Locks the bulk until the payroll is added to it. Throws 503 if the bulk was cancelled. */
-async function requireOpenBulk(transaction: Queryable, bulk: RowKey): Promise<void> {
-  if (!(await lockOpenBulk(transaction, bulk))) {
-    throw bulkTimeoutError()
   }
 }
 

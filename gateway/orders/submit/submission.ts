@@ -12,6 +12,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
 import { type Instruction, instructionOf, transactionsOf } from '../instruction.ts'
+import { DUPLICATE } from '../parse/domestic-payment-warnings.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
@@ -45,7 +46,9 @@ export type RequestedSubmission = Submission & {
 
 /** The request and the order for the bank that is built from it. */
 export type OrderToSubmit = OrderRequest & {
-  readonly order: OrderFacts
+  readonly order: Pick<DomesticOrder, 'endToEndId' | 'amount' | 'dueDate'> & {
+    readonly debtor: { readonly bban: string }
+  }
   /** The account number of the creditor as sent to the bank. */
   readonly creditorNumber: string
   readonly warnings: readonly PaymentWarning[]
@@ -54,11 +57,6 @@ export type OrderToSubmit = OrderRequest & {
 }
 
 type ExchangeToBook = { readonly quoteId: string; readonly deadlineAt: Temporal.Instant }
-
-/** The properties of every order. */
-type OrderFacts = Pick<DomesticOrder, 'endToEndId' | 'amount' | 'dueDate'> & {
-  readonly debtor: { readonly bban: string }
-}
 
 /**
  * Stores a submission with one statement. Throws `conflict` while an equal order or the same idempotency key is still
@@ -77,8 +75,8 @@ export async function createSubmission(
   const { submission, row } = newSubmission(context, newOrder, idempotent, exchange)
   try {
     const { duplicateOf } = await submissionInserter(context.database)(row)
-    const allWarnings = [...duplicateWarnings(duplicateOf), ...warnings]
-    return { ...submission, warnings: allWarnings, ...(exchange && { exchange: exchange.terms }) }
+    const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
+    return { ...submission, warnings: [...duplicates, ...warnings], ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {
     deleteUnanswered(context, error, () => deleteSubmission(context.database, newOrder))
     throw await conflictErrorOf(context, error, newOrder)
@@ -137,7 +135,11 @@ export function newSubmission(
       created_at: now.toString(),
       recover_at: recoverAt.toString(),
       duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
-      ...(exchange && exchangeColumns(exchange)),
+      ...(exchange && {
+        exchange: 'booking',
+        quote_id: exchange.quoteId,
+        deadline_at: exchange.deadlineAt.toString(),
+      }),
       idempotency: idempotent?.startRowFor(submitted.instruction.id) ?? null,
     },
   }
@@ -150,18 +152,6 @@ export function submittedOrder(
   const { partnerId, id: paymentId, endToEndId, dueDate } = order
   const instruction = instructionOf(order)
   return { partnerId, paymentId, instruction, endToEndId, dueDate, transactions: transactionsOf(order) }
-}
-
-function exchangeColumns({ quoteId, deadlineAt }: ExchangeToBook) {
-  return { exchange: 'booking', quote_id: quoteId, deadline_at: deadlineAt.toString() } as const
-}
-
-/** `duplicateOf` is an earlier payment with the same endToEndId, amount and creditor. */
-function duplicateWarnings(duplicateOf: string | null): readonly PaymentWarning[] {
-  const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
-  return duplicateOf === null
-    ? []
-    : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: duplicateOf }]
 }
 
 /** Without an answer the order may be stored; the bank was not asked, so that it is not an unknown outcome. */
