@@ -38,17 +38,13 @@ const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'expire
 
 /** Returns the due-row scans over payments. */
 export function paymentSweeps(context: Context): readonly Sweep[] {
-  const leaseSeconds = leaseSecondsOf(context)
+  // Longer than polling a payment at its bank may take.
+  const leaseSeconds = CALLS_PER_PAYMENT_MAX * callSecondsMax(context.config) + OWN_SECONDS
   return [
     dueRowSweep(context, { ...polling, leaseSeconds }, stored(context, findPayment, pollDuePayment)),
     dueRowSweep(context, { ...recovering, leaseSeconds }, stored(context, findPayment, recoverSubmission)),
     dueRowSweep(context, { ...expiredOrderPolling, leaseSeconds }, (key) => pollExpiredOrder(context, key)),
   ]
-}
-
-/** Longer than polling a payment at its bank may take. */
-function leaseSecondsOf({ config }: Context): number {
-  return CALLS_PER_PAYMENT_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
 /** Processes what a scan found, unless it was deleted meanwhile. */

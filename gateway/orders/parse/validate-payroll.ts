@@ -171,19 +171,18 @@ export function collectValidationErrors(): ValidationErrorCollector {
         collected.push(...errors.map((error) => ({ ...error, path: below(path, error.path) })))
       }
     },
-    listed: (body) => [
-      ...sortInBodyOrder(collected, body).slice(0, PAYROLL_VALIDATION_ERRORS_MAX),
-      ...truncationErrors(count),
-    ],
+    listed: (body) => {
+      const reason = `The request has ${count} errors; the first ${PAYROLL_VALIDATION_ERRORS_MAX} are listed`
+      const isTruncated = count > PAYROLL_VALIDATION_ERRORS_MAX
+      return [
+        ...sortInBodyOrder(collected, body).slice(0, PAYROLL_VALIDATION_ERRORS_MAX),
+        ...(isTruncated ? [{ code: 'InvalidRequest', reason, path: '.' } as const] : []),
+      ]
+    },
   }
 }
 
 /** An error of the part itself has the path of the part. */
 function below(path: string, relativePath: string): string {
   return path !== '' && relativePath === '.' ? path : `${path}${relativePath}`
-}
-
-function truncationErrors(count: number): readonly ValidationError[] {
-  const reason = `The request has ${count} errors; the first ${PAYROLL_VALIDATION_ERRORS_MAX} are listed`
-  return count > PAYROLL_VALIDATION_ERRORS_MAX ? [{ code: 'InvalidRequest', reason, path: '.' }] : []
 }

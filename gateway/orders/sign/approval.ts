@@ -69,13 +69,14 @@ export const approvalMayBecome: Readonly<Record<ApprovalStatus, readonly Approva
   CANCELLED: [],
 }
 
-const statusByOutcome: Readonly<Record<ScaOutcome, ApprovalStatus>> = {
+export const statusByOutcome: Readonly<Record<ScaOutcome, ApprovalStatus>> = {
   success: 'ACCEPTED',
   rejected: 'REJECTED',
   cancelled: 'CANCELLED',
 }
 
-const outcomeByStatus: Readonly<Record<ApprovalStatus, ScaOutcome>> = {
+/** The outcome with which the user is redirected to the partner. */
+export const outcomeByStatus: Readonly<Record<ApprovalStatus, ScaOutcome>> = {
   STARTED: 'cancelled',
   ACCEPTED: 'success',
   REJECTED: 'rejected',
@@ -93,15 +94,6 @@ const resultByState: Readonly<Record<ScaStepState, ApprovalStatus>> = {
   exempt: 'ACCEPTED',
   rejected: 'REJECTED',
   cancelled: 'CANCELLED',
-}
-
-export function approvalStatusOf(outcome: ScaOutcome): ApprovalStatus {
-  return statusByOutcome[outcome]
-}
-
-/** The outcome with which the user is redirected to the partner. */
-export function scaOutcomeOf(status: ApprovalStatus): ScaOutcome {
-  return outcomeByStatus[status]
 }
 
 export function statusOfResults(results: readonly ApprovalStatus[]): ApprovalStatus {

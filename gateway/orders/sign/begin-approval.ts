@@ -106,20 +106,24 @@ async function startApproval(
   const key = { partnerId: caller.partnerId, id: parameters.id, consentId: caller.consent.id }
   const createdAt = context.clock.now()
   const approval = await newApproval(context.digest, { ...key, createdAt, requested: payments, scaExemptIds, steps })
-  const store = (within: Context, sca: Sca | undefined) =>
-    storeUnderLeases(within.database, parameters, { approval, payments, sca })
+  const store = async ({ database }: Context, sca: Sca | undefined) => {
+    // Nothing is stored if a lease has expired: another approval may have started.
+    if ((await releasePaymentLeases(database, approval)) < approval.payments.length) {
+      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
+    }
+    await insertApproval(database, approval)
+    await parameters.within?.(database, { approval, payments, sca })
+  }
   if (steps.length === 0) {
     await inTransaction(context, (within) => store(within, undefined))
     return { approval, payments, sca: undefined }
   }
   const request = await scaSessionRequestOf(context, caller, parameters, { approvable, steps, approval })
   const { sca } = await startScaSession(context, approvalScaSubject, request, store)
-  const started = { approval, payments, sca }
-  return sca === undefined ? await reloadCompleted(context, started) : started
-}
-
-/** An approval for which the bank requires no signature was completed by its SCA session. */
-async function reloadCompleted(context: Context, { approval, sca }: ApprovalResult): Promise<ApprovalResult> {
+  if (sca !== undefined) {
+    return { approval, payments, sca }
+  }
+  // An approval for which the bank requires no signature was completed by its SCA session.
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   return {
     approval: (await findApproval(context.database, approval)) ?? approval,
@@ -164,18 +168,4 @@ async function scaSessionRequestOf(
       })
     },
   }
-}
-
-/** Stores nothing if a lease has expired: another approval may have started. */
-async function storeUnderLeases(
-  transaction: Queryable,
-  { within }: ApprovalParameters,
-  started: ApprovalResult,
-): Promise<void> {
-  const { approval } = started
-  if ((await releasePaymentLeases(transaction, approval)) < approval.payments.length) {
-    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
-  }
-  await insertApproval(transaction, approval)
-  await within?.(transaction, started)
 }

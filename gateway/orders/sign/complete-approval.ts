@@ -14,10 +14,10 @@ import { recordUserSignature, restartPolling } from '../status/reschedule-paymen
 import {
   type Approval,
   approvalResultOf,
-  approvalStatusOf,
   isUnchanged,
-  scaOutcomeOf,
+  outcomeByStatus,
   scaTargetIdOf,
+  statusByOutcome,
   statusOfResults,
 } from './approval.ts'
 import { endApproval, findApproval } from './approval-store.ts'
@@ -39,10 +39,13 @@ export async function completeApproval(
 ): Promise<ScaOutcome> {
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   const payments = await findOrdersOf(context, approval.partnerId, ids)
-  const changes = await Promise.all(
-    approval.payments.map((approved, n) => isOrderChanged(context.digest, approved, payments[n])),
+  const areUnchanged = await Promise.all(
+    approval.payments.map(async (approved, n) => {
+      const payment = payments[n]
+      return payment !== undefined && (await isUnchanged(context.digest, approved, payment))
+    }),
   )
-  const isVoid = changes.includes(true)
+  const isVoid = areUnchanged.includes(false)
   const bySteps = resultsBySteps(approval, session)
   const signed = payments.filter(({ id }, n) => {
     const wasToSign = approval.payments[n]?.result !== 'ACCEPTED'
@@ -56,7 +59,9 @@ export async function completeApproval(
   }
   const results: Results = new Map([...bySteps, ...unacceptedById])
   const resultByPayment: Results = isVoid ? new Map(ids.map((id) => [id, 'CANCELLED'])) : results
-  const status = isVoid ? 'CANCELLED' : endStatus(outcome, unacceptedById)
+  // The signature applies only to those payments for which the bank accepted it.
+  const signedStatus = outcome === 'success' ? statusOfResults([...unacceptedById.values()]) : statusByOutcome[outcome]
+  const status = isVoid ? 'CANCELLED' : signedStatus
   const isEnded = await recordApprovalEnd(context, approval, { status, resultByPayment, payments })
   await deleteBasketsOfApproval(context, { partnerId: approval.partnerId, approvalId: approval.id })
   const failed = payments.filter(
@@ -64,7 +69,7 @@ export async function completeApproval(
   )
   await pollNow(context, { accepted, failed })
   const stored = isEnded ? undefined : await findApproval(context.database, approval)
-  return scaOutcomeOf(stored?.status ?? status)
+  return outcomeByStatus[stored?.status ?? status]
 }
 
 /** The result of each payment by its SCA step; SCA-exempt payments have none and are accepted. */
@@ -92,20 +97,6 @@ async function recordSignedBaskets(
   for (const id of ids) {
     await recordBasketSigned(context.database, { partnerId, id })
   }
-}
-
-/** The signature applies only to those payments for which the bank accepted it. */
-function endStatus(outcome: ScaOutcome, unacceptedById: Results): ApprovalStatus {
-  const status = approvalStatusOf(outcome)
-  return status === 'ACCEPTED' ? statusOfResults([...unacceptedById.values()]) : status
-}
-
-async function isOrderChanged(
-  digest: Context['digest'],
-  approved: Approval['payments'][number],
-  payment: Payment | undefined,
-): Promise<boolean> {
-  return payment === undefined || !(await isUnchanged(digest, approved, payment))
 }
 
 /** Some banks reject an order whose authorisation failed; if none was started, polling would find nothing new. */

@@ -67,14 +67,13 @@ async function readUnder(
 /** Takes the actions that follow from a poll. */
 async function handlePolledStatus(context: Context, at: BankAccess, payment: Payment): Promise<Payment> {
   await cancelUnsignedOrder(context, at, payment)
-  const current = awaitsEntry(context, at, payment) ? await settleFromEntries(context, at, payment) : payment
+  let current = payment
+  if (awaitsEntry(context, at, payment)) {
+    await settleByEntries(context, at, payment)
+    current = (await findPayment(context.database, payment)) ?? payment
+  }
   await raiseWhenOverdue(context, at.bank, current)
   return current
-}
-
-async function settleFromEntries(context: Context, at: BankAccess, payment: Payment): Promise<Payment> {
-  await settleByEntries(context, at, payment)
-  return (await findPayment(context.database, payment)) ?? payment
 }
 
 /** Adds a text while settlement, which the bank does not report, has not been found on the account. */

@@ -55,7 +55,8 @@ export async function recordPaymentStatus(
   }
   const payouts = await transactionPollProgress(context, payment, observation)
   const next = await statusAfter(context, payment, observation, { localChange, payouts })
-  const changed = isChange(payment, next)
+  // A changed text alone is stored but creates no history entry and no event.
+  const changed = payment.status !== next.status || payment.statusReason !== next.statusReason
   const isWritten =
     changed || transactionsOf(payment) !== undefined
       ? await inTransaction(context, (context) =>
@@ -72,17 +73,14 @@ export async function recordPaymentStatus(
 }
 
 function requirePermitted(payment: Payment, change: LocalStatusChange): void {
-  if (change.move === 'exchange') {
-    requireExchangeTransition(payment, change.to)
-  } else if (!permits(payment, change.move)) {
-    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit the action ${change.move}`)
-  }
-}
-
-/** Exchanges progress outside the bank's statuses, so a status of the bank may have come first. */
-function requireExchangeTransition({ id, exchange }: Payment, to: ExchangeState): void {
-  if (exchange === null || !exchangeTransitions[exchange].includes(to)) {
-    throw new ConcurrentUpdateError(`The exchange of payment ${id} is ${exchange}, which cannot become ${to}`)
+  const { id, exchange, status } = payment
+  if (change.move !== 'exchange') {
+    if (!permits(payment, change.move)) {
+      throw new Error(`Payment ${id} is ${status}, which does not permit the action ${change.move}`)
+    }
+  } else if (exchange === null || !exchangeTransitions[exchange].includes(change.to)) {
+    // Exchanges progress outside the bank's statuses, so a status of the bank may have come first.
+    throw new ConcurrentUpdateError(`The exchange of payment ${id} is ${exchange}, which cannot become ${change.to}`)
   }
 }
 
@@ -105,7 +103,9 @@ async function writeStatusAndEvents(
   if (recorded === undefined) {
     return false
   }
-  if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
+  // The funding of a confirmed exchange has become uncertain.
+  const revertsSignature = next.exchange === 'confirmed' && payment.signed && !next.signed
+  if (!isExpectedTransition(payment, next) || revertsSignature) {
     await raiseUnexpectedStatus(context, payment, next)
   }
   await recordTransactionStatuses(context.database, payment, observation, { at: next.at, orderChanged: changed })
@@ -156,7 +156,9 @@ async function statusAfter(
   const { statusReasonText, bankStatus } = observation
   const retainsEntry = observed.status === 'Completed' || exchange !== null
   const settledBy = localChange?.move === 'settle' ? localChange.entry : retainsEntry ? payment.settledBy : null
-  const decideAt = exchange === payment.exchange ? payment.decideAt : decisionDueAt(exchange, at)
+  // A decision is executed at once.
+  const isDecided = exchange !== null && dealActionByExchangeState[exchange] !== null
+  const decideAt = exchange === payment.exchange ? payment.decideAt : isDecided ? at : null
   const settled = { signed, pollStep, finalSince, settledBy, exchange, decideAt }
   const recorded = { at, real, status, statusReason, statusReasonText, bankStatus, ...settled }
   if (localChange?.move === 'void') {
@@ -204,21 +206,6 @@ function exchangeOf(
     return localChange.to
   }
   return exchange === null || status === null ? exchange : nextExchangeState(exchange, { status, signed })
-}
-
-/** A decision is executed at once. */
-function decisionDueAt(exchange: ExchangeState | null, at: Temporal.Instant): Temporal.Instant | null {
-  return exchange === null || dealActionByExchangeState[exchange] === null ? null : at
-}
-
-/** Whether the funding of a confirmed exchange has become uncertain. */
-function revertsSignature(before: Payment, next: StatusToRecord): boolean {
-  return next.exchange === 'confirmed' && before.signed && !next.signed
-}
-
-/** A changed text alone is stored but creates no history entry and no event. */
-function isChange(before: Payment, next: StatusToRecord): boolean {
-  return before.status !== next.status || before.statusReason !== next.statusReason
 }
 
 async function raiseUnexpectedStatus(context: Context, before: Payment, next: StatusToRecord): Promise<void> {

@@ -1,16 +1,11 @@
 /** Records the bank's statuses of the transactions in an order and updates that of the payroll; returns those known before. */
 
-import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { payrollEventTypes, payrollTransactionEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { TRANSACTIONS_PER_EVENT_MAX } from '../../../contract/webhooks/webhook-events.ts'
 import type { BulkObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import {
-  type EventSelection,
-  enqueueSelectedEvents,
-  findEventSelection,
-} from '../../webhooks/events/enqueue-selected-events.ts'
+import { enqueueSelectedEvents, findEventSelection } from '../../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../../webhooks/store/event.ts'
 import { transactionsOf } from '../instruction.ts'
 import { isFinalStatus, type Payment } from '../payment.ts'
@@ -76,20 +71,16 @@ export async function announcePayrollChanges(
 ): Promise<void> {
   const { partnerId, payrollId } = key
   const selects = await findEventSelection(transaction, partnerId)
-  const transactions = selectsTransactions(selects) ? await recordAnnouncedStatuses(transaction, key) : []
-  const changes = [...changesOfTransactions(payrollId, transactions), ...changeOfPayroll(payrollId, change)]
-  await enqueueSelectedEvents(transaction, { partnerId, at, selects }, changes)
-}
-
-function selectsTransactions(selects: EventSelection): boolean {
-  return Object.values(payrollTransactionEventTypes).some((type) => selects(type))
-}
-
-function changeOfPayroll(payrollId: string, { previousStatus, status }: PayrollStatusChange): ReportedChange[] {
-  if (status === previousStatus) {
-    return []
+  const selectsTransactions = Object.values(payrollTransactionEventTypes).some((type) => selects(type))
+  const transactions = selectsTransactions ? await recordAnnouncedStatuses(transaction, key) : []
+  const { previousStatus, status } = change
+  const ofPayroll = {
+    type: payrollEventTypes[status],
+    subjectId: payrollId,
+    data: { payrollId, previousStatus, status },
   }
-  return [{ type: payrollEventTypes[status], subjectId: payrollId, data: { payrollId, previousStatus, status } }]
+  const changes = [...changesOfTransactions(payrollId, transactions), ...(status === previousStatus ? [] : [ofPayroll])]
+  await enqueueSelectedEvents(transaction, { partnerId, at, selects }, changes)
 }
 
 /** One event for each status, or several if many transactions have changed to it. */
@@ -98,21 +89,13 @@ function changesOfTransactions(payrollId: string, changed: readonly TransactionS
   return [...byStatus].flatMap(([status, group]) =>
     Array.from({ length: Math.ceil(group.length / TRANSACTIONS_PER_EVENT_MAX) }, (_, page) => {
       const first = page * TRANSACTIONS_PER_EVENT_MAX
-      return changeOfTransactions(payrollId, status, group.slice(first, first + TRANSACTIONS_PER_EVENT_MAX))
+      const transactions = group
+        .slice(first, first + TRANSACTIONS_PER_EVENT_MAX)
+        .map(({ position, previousStatus, statusReason }) => ({ position, previousStatus, statusReason }))
+      const data = { payrollId, status, transactions }
+      return { type: payrollTransactionEventTypes[status], subjectId: payrollId, data }
     }),
   )
-}
-
-function changeOfTransactions(
-  payrollId: string,
-  status: PaymentStatusValue,
-  changed: readonly TransactionStatusChange[],
-): ReportedChange {
-  const transactions = changed.map(({ position, previousStatus, statusReason }) => {
-    return { position, previousStatus, statusReason }
-  })
-  const data = { payrollId, status, transactions }
-  return { type: payrollTransactionEventTypes[status], subjectId: payrollId, data }
 }
 
 /** Whether a transaction's status changed, and how many such polls cover all open transactions. */

@@ -5,7 +5,6 @@ import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
 import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
-import type { Instruction } from '../instruction.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { deleteSubmission, recordUnknownOutcome } from '../store/submission-outcome-store.ts'
@@ -34,33 +33,35 @@ export async function recordUnknownSubmission(
   cause: unknown,
 ): Promise<void> {
   const { partnerId, paymentId, bankRequestId } = submission
-  const detail = idDetailOf(submission, cause)
   const reason = logFailure(context, submission, 'unknown', cause)
   const incident = isOutOfService(cause) ? await incidentOf(context, { partnerId, id: paymentId }) : {}
   await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason, ...incident })
-  if (detail !== undefined) {
+  const { bankPaymentId } = submission
+  const detail =
+    cause instanceof UnusableOrderIdError
+      ? { unusableBankPaymentId: cause.quotedId }
+      : bankPaymentId !== undefined && { bankPaymentId }
+  if (detail !== false) {
     // The task may have been raised by recovery, which does not know the bank's id.
     const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
     await addTaskDetail(context, { ...subject, detail })
   }
 }
 
+/**
+ * Bank errors of private orders are redacted already; the messages of other errors may contain what was sent, their
+ * names do not.
+ */
 function logFailure(
   { log }: Context,
   { paymentId, bankRequestId, instruction }: FailedSubmission,
   outcome: 'rejected' | 'unknown',
   cause: unknown,
 ): string {
-  const reason = reasonOf(cause, instruction)
+  const isNamedOnly = instruction.isPrivate && !(cause instanceof BankError)
+  const reason = cause instanceof Error ? (isNamedOnly ? cause.name : cause.message) : String(cause)
   log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
   return reason
-}
-
-function idDetailOf({ bankPaymentId }: FailedSubmission, cause: unknown): Record<string, string> | undefined {
-  if (cause instanceof UnusableOrderIdError) {
-    return { unusableBankPaymentId: cause.quotedId }
-  }
-  return bankPaymentId === undefined ? undefined : { bankPaymentId }
 }
 
 /**
@@ -99,17 +100,6 @@ export async function failAcknowledgement(
   const message = 'the acknowledgement of an order could not be recorded'
   context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
   await tryRecordUnknownOutcome(context, submission, error)
-}
-
-/**
- * Bank errors of private orders are redacted already; the messages of other errors may contain what was sent, their
- * names do not.
- */
-function reasonOf(cause: unknown, { isPrivate }: Instruction): string {
-  if (!(cause instanceof Error)) {
-    return String(cause)
-  }
-  return isPrivate && !(cause instanceof BankError) ? cause.name : cause.message
 }
 
 /** Why an order is deleted whose storage was not confirmed in time. */
