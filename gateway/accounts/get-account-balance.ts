@@ -1,11 +1,14 @@
 /** Returns the balance of an account: to the partner, and as what a payment can use of it. */
 import type { AccountBalance } from '../../contract/accounts.ts'
+import type { Bank } from '../banks/connector/bank.ts'
+import type { BankBalance } from '../banks/connector/bank-account.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
+import type { AccountProduct } from '../banks/connector/connector.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { findAccountByBban } from '../consents/accounts/find-account.ts'
-import type { Consent, ConsentCaller } from '../consents/consent.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import { consentsInForce } from '../consents/consent-lookup.ts'
 import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
@@ -13,6 +16,7 @@ import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { bankOf, requireConsentAccount } from './require-consent-account.ts'
 
@@ -26,21 +30,33 @@ export async function getAccountBalance(
   await requireCompany(context, partnerId, countryCode, organisationNumber)
   const account = await requireConsentAccount(context, caller, accountId)
   const bank = await bankOf(context, caller)
-  const { accounts } = context.banks.connectorOf(bank)
-  if (accounts === undefined) {
+  const balance = await readBalance(context, bank, caller, account)
+  if (balance === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
-  const { consent, psu } = caller
-  const subject = { partnerId, consentId: consent.id, service: 'AIS' } as const
-  const readBalance = async () =>
-    accounts.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), account.resourceId)
-  const read = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
-  const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
+  const { available, booked } = balance
   return {
-    ...(available === null ? {} : { availableBalance: formatMoney(available) }),
-    ...(booked === null ? {} : { bookedBalance: formatMoney(booked) }),
+    ...presentFields({
+      availableBalance: available && formatMoney(available),
+      bookedBalance: booked && formatMoney(booked),
+    }),
     timestamp: formatTimestamp(context.clock.now()),
   }
+}
+
+/** Returns undefined where the bank has no accounts. */
+async function readBalance(
+  context: Context,
+  bank: Bank,
+  { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
+  { stableId, resourceId }: ConsentAccount,
+): Promise<BankBalance | undefined> {
+  const { accounts } = context.banks.connectorOf(bank)
+  const quota = { bank, consent, psu, kind: 'balance', stableId } as const
+  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
+  const read = async (product: AccountProduct) =>
+    await product.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), resourceId)
+  return accounts && (await withReadQuota(context, quota, () => withTokenRetry(context, subject, () => read(accounts))))
 }
 
 /** An account of a company, as an order names it. */
@@ -63,7 +79,9 @@ export async function findAvailableBalance(context: Context, request: CompanyAcc
     for (const consent of await consentsInForce(context, { partnerId, bic, countryCode, organisationNumber })) {
       const account = await findAccountByBban(context, consent, requested.bban)
       if (account?.currency === requested.currency) {
-        return await readBalanceUnderConsent(context, consent, account)
+        const bank = await requireBank(context.banks, bic)
+        const balance = await readBalance(context, bank, { consent, psu: null }, account)
+        return balance?.available ?? balance?.booked ?? null
       }
     }
     return null
@@ -73,22 +91,4 @@ export async function findAvailableBalance(context: Context, request: CompanyAcc
     }
     throw error
   }
-}
-
-async function readBalanceUnderConsent(
-  context: Context,
-  consent: Consent,
-  account: ConsentAccount,
-): Promise<Money | null> {
-  const bank = await requireBank(context.banks, consent.bic)
-  const { accounts } = context.banks.connectorOf(bank)
-  if (accounts === undefined) {
-    return null
-  }
-  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
-  const readBalance = async () =>
-    accounts.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }), account.resourceId)
-  const read = { bank, consent, psu: null, kind: 'balance', stableId: account.stableId } as const
-  const { available, booked } = await withReadQuota(context, read, () => withTokenRetry(context, subject, readBalance))
-  return available ?? booked
 }

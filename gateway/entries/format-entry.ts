@@ -2,6 +2,7 @@
 import type { BankEntry, EntryParty, EntryPart as Part } from '../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
+import { presentFields } from '../platform/present-fields.ts'
 import { formatDayAsTimestamp } from '../platform/time-format.ts'
 import type { ApiEntry, ApiEntryDetails, EnrichedEntry, Entry, EntryTransaction, ExactAmount } from './entry.ts'
 import { stableIds } from './stable-entry-id.ts'
@@ -14,7 +15,7 @@ export function entryFormatter(account: ConsentAccount): (read: EnrichedEntry, p
     shown: {
       ...apiFieldsOf(account, reported),
       stableEntryId: stableIdOf(listed),
-      ...paymentIdField(paymentId),
+      ...presentFields({ paymentId }),
       enriched,
     },
   })
@@ -30,11 +31,7 @@ export function formatEntryDetails(
   paymentId: string | undefined,
 ): ApiEntryDetails {
   const id = reported.lastingId === null ? {} : { stableEntryId: stableIds(account.stableId)(reported) }
-  return { ...apiFieldsOf(account, reported), ...id, ...paymentIdField(paymentId), enriched: true }
-}
-
-function paymentIdField(paymentId: string | undefined): Pick<ApiEntry, 'paymentId'> {
-  return paymentId === undefined ? {} : { paymentId }
+  return { ...apiFieldsOf(account, reported), ...id, ...presentFields({ paymentId }), enriched: true }
 }
 
 function apiFieldsOf(account: ConsentAccount, reported: BankEntry): Omit<ApiEntry, 'enriched' | 'stableEntryId'> {
@@ -44,9 +41,11 @@ function apiFieldsOf(account: ConsentAccount, reported: BankEntry): Omit<ApiEntr
     postedAmount: positive(amount),
     type: typeOf(amount),
     status: status === 'booked' ? 'BOOKED' : 'PENDING',
-    ...(bookedOn === null ? {} : { bookingDateTime: formatDayAsTimestamp(bookedOn) }),
-    ...(valueOn === null ? {} : { valueDateTime: formatDayAsTimestamp(valueOn) }),
-    ...(purposeText === null ? {} : { purposeText }),
+    ...presentFields({
+      bookingDateTime: bookedOn && formatDayAsTimestamp(bookedOn),
+      valueDateTime: valueOn && formatDayAsTimestamp(valueOn),
+      purposeText,
+    }),
     remittanceInformation: remittanceOf(reported),
     ...partiesOfEntry(reported, amount, ownSideOf(account, reported.own)),
     ...(endToEndId === null ? {} : { endToEndId }),
@@ -81,23 +80,12 @@ function partiesOfEntry(
 }
 
 function partyOf({ name, bban, iban }: EntryParty): ApiEntry['creditor'] {
-  return {
-    ...(name === null ? {} : { name }),
-    ...(bban === null ? {} : { bban }),
-    ...(iban === null ? {} : { iban }),
-  }
+  return presentFields({ name, bban, iban })
 }
 
 function remittanceOf({ reference, references, message }: BankEntry | Part): ApiEntry['remittanceInformation'] {
-  const all = references.map(({ reference: value, type }) => ({
-    reference: value,
-    ...(type === null ? {} : { type }),
-  }))
-  return {
-    ...(reference === null ? {} : { reference }),
-    ...(all.length === 0 ? {} : { references: all }),
-    ...(message === null ? {} : { unstructured: message }),
-  }
+  const all = references.map(({ reference: value, type }) => ({ reference: value, ...presentFields({ type }) }))
+  return presentFields({ reference, references: all.length === 0 ? null : all, unstructured: message })
 }
 
 function typeOf({ minor }: Money): ApiEntry['type'] {

@@ -51,7 +51,7 @@ export async function recoverCancellation(context: Context, part: CancellationPa
   if (reason === undefined && isAcknowledged(order)) {
     await retryCancellation(context, { part, order })
   } else {
-    await end(context, part, reason ?? 'The bank does not have the payment')
+    await completeCancellation(context, part, { yes: false, reason: reason ?? 'The bank does not have the payment' })
   }
 }
 
@@ -66,10 +66,6 @@ function reasonToEnd({ clock }: Context, part: CancellationPart, order: Payment)
   return Temporal.Instant.compare(clock.real(), part.requestedAt.add(giveUpAfter)) > 0
     ? 'The bank did not answer the cancellation. Read the status of the payment'
     : undefined
-}
-
-async function end(context: Context, part: CancellationPart, reason: string): Promise<void> {
-  await completeCancellation(context, part, { yes: false, reason })
 }
 
 const SCA_IMPOSSIBLE = {
@@ -111,6 +107,6 @@ async function handleError(context: Context, part: CancellationPart, error: unkn
     const at = nextAttemptAt(part.requestedAt, context.clock.real(), RETRY_DELAY, retryAfterOf(error))
     await postponeParts(context.database, [part], at)
   } else {
-    await end(context, part, error.message)
+    await completeCancellation(context, part, { yes: false, reason: error.message })
   }
 }

@@ -22,7 +22,7 @@ import {
 } from './approval.ts'
 import { endApproval, findApproval } from './approval-store.ts'
 import { deleteBasketsOfApproval } from './baskets/bank-basket.ts'
-import { recordBasketSigned } from './baskets/basket-store.ts'
+import { changeBasketState } from './baskets/basket-store.ts'
 import { findUnacceptedItems } from './baskets/find-unaccepted-items.ts'
 
 type Results = ReadonlyMap<string, ApprovalStatus>
@@ -95,7 +95,7 @@ async function recordSignedBaskets(
   const signed = payments.filter(({ paymentId }) => results.get(paymentId) === 'ACCEPTED')
   const ids = new Set(signed.flatMap(({ basketId }) => (basketId === null ? [] : [basketId])))
   for (const id of ids) {
-    await recordBasketSigned(context.database, { partnerId, id })
+    await changeBasketState(context.database, { partnerId, id }, { state: 'signed', dueAt: null })
   }
 }
 

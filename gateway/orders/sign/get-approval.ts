@@ -52,7 +52,9 @@ export async function requireApproval(
   approvalSubject: ApprovalSubject,
 ): Promise<Approval> {
   const approval = await findApproval(context.database, { partnerId, id: id.toLowerCase() })
-  if (approval === undefined || (await approvalSubjectOf(context, approval)) !== approvalSubject) {
+  const [first] = approval === undefined ? [] : await firstOrderOf(context, approval)
+  const subject = first === undefined ? 'payments' : instructionOf(first).subject
+  if (approval === undefined || subject !== approvalSubject) {
     throw apiError('not-found', 'There is no approval with this id')
   }
   return approval
@@ -62,11 +64,6 @@ export async function requireApproval(
 async function firstOrderOf(context: Context, { partnerId, payments }: Approval): Promise<readonly Payment[]> {
   const ids = payments.slice(0, 1).map(({ paymentId }) => paymentId)
   return await findOrdersOf(context, partnerId, ids)
-}
-
-async function approvalSubjectOf(context: Context, approval: Approval): Promise<ApprovalSubject> {
-  const [first] = await firstOrderOf(context, approval)
-  return first === undefined ? 'payments' : instructionOf(first).subject
 }
 
 /** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or the error of a call to the bank; then nothing is abandoned. */

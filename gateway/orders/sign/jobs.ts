@@ -1,7 +1,6 @@
 /** Schedules the sweep over baskets, which deletes unsigned ones at their banks and records unanswered ones as lost. */
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
-import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { findApproval } from './approval-store.ts'
@@ -24,14 +23,10 @@ const baskets = {
 
 export function basketSweep(context: Context): Sweep {
   const leaseSeconds = CALLS_PER_BASKET_MAX * callSecondsMax(context.config) + OWN_SECONDS
-  return dueRowSweep(context, { ...baskets, leaseSeconds }, (key) => maintain(context, key))
-}
-
-async function maintain(context: Context, key: RowKey): Promise<void> {
-  const basket = await findBasket(context.database, key)
-  if (basket !== undefined) {
-    await maintainBasket(context, basket)
-  }
+  return dueRowSweep(context, { ...baskets, leaseSeconds }, async (key) => {
+    const basket = await findBasket(context.database, key)
+    await (basket && maintainBasket(context, basket))
+  })
 }
 
 /** The interval while its approval is open; the end of the approval deletes the basket at once. */

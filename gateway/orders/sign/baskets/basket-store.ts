@@ -126,10 +126,6 @@ export async function changeBasketState(
   return numUpdatedRows === 1n
 }
 
-export async function recordBasketSigned(database: Database<unknown>, key: BasketKey): Promise<void> {
-  await changeBasketState(database, key, { state: 'signed', dueAt: null })
-}
-
 /** Sets when a basket is processed next, and releases its lease. */
 export async function scheduleBasket(
   database: Database<unknown>,

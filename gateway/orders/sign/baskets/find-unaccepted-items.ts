@@ -26,7 +26,10 @@ export async function findUnacceptedItems(
     const basketId = basketById.get(payment.id) ?? null
     return basketId === null ? [] : [{ payment, basketId }]
   })
-  const at = basketItems.length === 0 ? null : await nullIfUnreachable(() => signerOf(context, approval))
+  const at =
+    basketItems.length === 0
+      ? null
+      : await nullIfUnreachable(async () => signerContext(context, await requireSigner(context, approval)))
   if (at === null) {
     return new Map()
   }
@@ -40,10 +43,6 @@ export async function findUnacceptedItems(
   })
   await mapWithConcurrency(found, ORDERS_AT_ONCE, ([payment]) => pollPayment(context, payment))
   return new Map(found.map(([{ id }, result]) => [id, result]))
-}
-
-async function signerOf(context: Context, approval: Approval): Promise<SignerContext> {
-  return await signerContext(context, await requireSigner(context, approval))
 }
 
 /** If some orders could be read, the bank is reachable: the others are read once more. */
