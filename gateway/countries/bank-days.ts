@@ -17,7 +17,13 @@ export function bankHolidays(calendar: CalendarName, year: number): readonly Tem
 
 /** Whether banks are open. */
 export function isBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDate): boolean {
-  return date.dayOfWeek < SATURDAY && calendars.every((calendar) => !isClosed(calendar, date))
+  const isOpen = (calendar: CalendarName) => {
+    const key = `${calendar} ${date.year}`
+    const closed = closedByCalendarYear.get(key) ?? new Set(bankHolidays(calendar, date.year).map(String))
+    closedByCalendarYear.set(key, closed)
+    return !closed.has(date.toString())
+  }
+  return date.dayOfWeek < SATURDAY && calendars.every(isOpen)
 }
 
 /** The first bank day on or after a day. */
@@ -50,13 +56,6 @@ function firstBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDa
     day = day.add({ days: step })
   }
   return day
-}
-
-function isClosed(calendar: CalendarName, date: Temporal.PlainDate): boolean {
-  const key = `${calendar} ${date.year}`
-  const closed = closedByCalendarYear.get(key) ?? new Set(bankHolidays(calendar, date.year).map(String))
-  closedByCalendarYear.set(key, closed)
-  return closed.has(date.toString())
 }
 
 /** The cut-off for signing an order: a local time, so many bank days before the execution day. */

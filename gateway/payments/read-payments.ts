@@ -1,7 +1,6 @@
 /** Returns payments to the partner: one with its details, its status, or a list by filter, page by page. */
 
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
-import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
@@ -87,15 +86,10 @@ export function renderListedPayment(payment: PartnerPayment): PaymentSummary {
     return { ...ordered, type, from: renderDebtor(ordered.from), amount: formatMoney(payment.amount), ...state }
   }
   const { type, ordered } = payment
-  const terms = exchangeTermsOf(payment)
-  return {
-    ...ordered,
-    type,
-    from: renderDebtor(ordered.from),
-    amount: formatRequestedAmount(ordered.amount),
-    ...terms,
-    ...state,
-  }
+  // What the creditor receives, which differs from the amount of the funding order.
+  const requested = parseMoney(ordered.amount.amount, ordered.amount.currency)
+  const amount = requested === undefined ? ordered.amount : formatMoney(requested)
+  return { ...ordered, type, from: renderDebtor(ordered.from), amount, ...exchangeTermsOf(payment), ...state }
 }
 
 /** Returns the terms of the exchange that the payment itself stores. */
@@ -110,12 +104,6 @@ function renderDebtor<Debtor extends { readonly organizationNumber?: string | nu
   ...debtor
 }: Debtor) {
   return { ...debtor, ...(organizationNumber === undefined ? {} : { organizationNumber: String(organizationNumber) }) }
-}
-
-/** Formats the amount that the creditor receives, which differs from that of the funding order. */
-function formatRequestedAmount({ amount, currency }: CrossBorderPayment['amount']): CrossBorderPayment['amount'] {
-  const money = parseMoney(amount, currency)
-  return money === undefined ? { amount, currency } : formatMoney(money)
 }
 
 /** Returns a page of the partner's payments, oldest first, or by their last change if `updatedSince` is given. */

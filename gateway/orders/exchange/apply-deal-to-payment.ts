@@ -33,7 +33,7 @@ export async function applyDealToPayment(context: Context, deal: Deal): Promise<
       return
     }
     const to = nextOf(payment, deal)
-    if (to === undefined || (await wasRecorded(context, payment, to, textOf(deal)))) {
+    if (to === undefined || (await wasRecorded(context, payment, to, TEXTS[deal.state] ?? null))) {
       return
     }
   }
@@ -75,10 +75,6 @@ const TEXTS: Readonly<Partial<Record<DealState, string>>> = {
   refunded: 'The receiver’s bank returned the payout',
   cancelling: 'The exchange was cancelled because its funding did not arrive',
   cancelled: 'The exchange was cancelled because its funding did not arrive',
-}
-
-function textOf({ state }: Deal): string | null {
-  return TEXTS[state] ?? null
 }
 
 /** Returns the updated payment. Throws `ConcurrentUpdateError` when the state cannot be reached any more. */

@@ -32,15 +32,19 @@ export async function cancelOrderAtDeadline(context: Context, payment: Payment):
   }
   // A signature may have come first: the bank's status decides.
   const polled = await pollPayment(context, payment)
-  const isStillThere = polled.exchange === 'unsigned' && wasReadAgain(payment, polled)
+  const wasReadAgain = polled !== payment && polled.unreadSince === null
+  const isStillThere = polled.exchange === 'unsigned' && wasReadAgain
   if (answer !== 'not-possible' || !isStillThere) {
     return { payment: polled, nextCheckAt: null }
   }
   // The rejection may be due to a signature: the order counts as unsigned only once a signature would be visible.
   const showsBy = (payment.deadlineAt ?? payment.statusAt).add(SHOWS_WITHIN)
-  return Temporal.Instant.compare(context.clock.now(), showsBy) < 0
-    ? { payment: polled, nextCheckAt: showsBy }
-    : { payment: await recordNotCancellable(context, polled), nextCheckAt: null }
+  if (Temporal.Instant.compare(context.clock.now(), showsBy) < 0) {
+    return { payment: polled, nextCheckAt: showsBy }
+  }
+  // The exchange is cancelled nevertheless: money that arrives for the order is returned.
+  await raiseNotCancellableTask(context, polled)
+  return { payment: await recordExchangeState(context, polled, 'uncancellable', TOO_LATE), nextCheckAt: null }
 }
 
 /**
@@ -60,12 +64,6 @@ export async function cancelOrderOfCancelledExchange(context: Context, payment: 
     await pollPayment(context, payment)
   }
   return answer !== 'unanswered'
-}
-
-/** The exchange is cancelled nevertheless: money that arrives for the order is returned. */
-async function recordNotCancellable(context: Context, payment: Payment): Promise<Payment> {
-  await raiseNotCancellableTask(context, payment)
-  return await recordExchangeState(context, payment, 'uncancellable', TOO_LATE)
 }
 
 async function raiseNotCancellableTask(context: Context, payment: Payment): Promise<void> {
@@ -122,9 +120,4 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
     await recordBankCancellation(context, payment)
     return 'taken'
   }
-}
-
-/** Whether the poll after the bank's answer succeeded. */
-function wasReadAgain(before: Payment, after: Payment): boolean {
-  return after !== before && after.unreadSince === null
 }

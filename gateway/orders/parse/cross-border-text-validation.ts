@@ -14,7 +14,10 @@ const NAME_MAX_WITH_EXCHANGE = 70
 
 type Address = CrossBorderPayment['to']['contactInformation']['address']
 
-/** Applies the limits of the FX provider to payments with exchange and those of the bank to others. */
+/**
+ * Applies the limits of the FX provider to payments with exchange and those of the bank to others. Letters with a SWIFT
+ * spelling are transliterated before the payment is sent.
+ */
 export function checkName(
   { ordered, requiresExchange }: CrossBorderParts,
   { name: bankName, profile }: Bank,
@@ -26,7 +29,7 @@ export function checkName(
   const length = [...transliterate(name)].length
   return length > max
     ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
-    : checkCharacters(name)
+    : checkUnchanged(transliterate(name))
 }
 
 /**
@@ -80,11 +83,6 @@ export function checkDebtorReference(
     return invalid(`has ${length} characters; banks of ${countryCode} accept at most ${max}`)
   }
   return checkUnchanged(debtorReference ?? '')
-}
-
-/** Letters with a SWIFT spelling are transliterated before the payment is sent. */
-function checkCharacters(text: string): RuleResult {
-  return checkUnchanged(transliterate(text))
 }
 
 function checkUnchanged(text: string): RuleResult {

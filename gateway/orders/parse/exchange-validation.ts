@@ -2,7 +2,6 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
 import { type ReportingFinding, reportingFindings, reportingTerms } from '../../countries/regulatory-reporting.ts'
-import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { currencyRules } from '../../fx/availability/currency-rules.ts'
 import {
   type CrossBorderCode,
@@ -12,7 +11,6 @@ import {
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
 import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
-import type { Money } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 
 /** The errors in due date, amount and currencies, and why exchange is not available at this time or for this date. */
@@ -66,23 +64,17 @@ export async function validateRegulatoryReporting(
     return []
   }
   const terms = reportingTerms(countryCode)
+  const threshold = terms?.threshold
   const value =
-    terms === undefined ? money : ((await convertToThresholdCurrency(context, money, terms)) ?? aboveThreshold(terms))
+    threshold === undefined
+      ? money
+      : ((await convertAtReferenceRate(context, money, threshold.currency)) ?? {
+          ...threshold,
+          minor: threshold.minor + 1n,
+        })
   return reportingFindings(countryCode, value, regulatoryReporting).map(({ part, reason, isWarning }) => ({
     path: part === 'regulatoryReporting' ? '.regulatoryReporting' : `.regulatoryReporting.${part}`,
     reason,
     isWarning,
   }))
-}
-
-async function convertToThresholdCurrency(
-  context: Context,
-  money: Money,
-  { threshold }: ReportingTerms,
-): Promise<Money | undefined> {
-  return await convertAtReferenceRate(context, money, threshold.currency)
-}
-
-function aboveThreshold({ threshold: { minor, currency } }: ReportingTerms): Money {
-  return { minor: minor + 1n, currency }
 }

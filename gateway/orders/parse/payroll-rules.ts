@@ -61,17 +61,12 @@ export function maxTransactionsOf({ bank, transactionsMax }: Pick<PayrollSituati
 }
 
 const PAYROLL_RULES: Rules<PayrollParts, PayrollSituation> = [
-  ['.from.account.bban', checkAccount],
+  ['.from.account.bban', (parts, situation) => redacted(checkDebtorAccount(parts, situation))],
   ['.from.name', ({ ordered: { from } }, { bank }) => checkName(bank, from.name, 'Sender', null)],
   ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.transactions', checkCount],
   ['.dueDate', checkDueDate],
 ]
-
-function checkAccount(parts: PayrollParts, situation: PayrollSituation): RuleResult {
-  const finding = checkDebtorAccount(parts, situation)
-  return finding && { ...finding, reason: redactNumbers(finding.reason) }
-}
 
 function checkCount({ ordered }: PayrollParts, situation: PayrollSituation): RuleResult {
   const { length } = ordered.transactions

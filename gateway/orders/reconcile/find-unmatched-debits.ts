@@ -45,20 +45,13 @@ export async function findUnmatchedDebits(
   return { debits, unmatched: named.length === 0 ? [] : await compare(context, at, named, days) }
 }
 
-function entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
+async function* entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
   const { bank, consent, account, accounts } = at
   const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
   const callerOf = async () => await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   const each: RequestExecutor = (request) => withTokenRetry(context, subject, async () => request(await callerOf()))
   const which = bank.profile.entries.pending ? 'both' : 'booked'
-  return pagesOf(callerOf, (caller) => accounts.entries(caller, account.resourceId, { days, which }, each))
-}
-
-async function* pagesOf<Caller, Page>(
-  callerOf: () => Promise<Caller>,
-  open: (caller: Caller) => AsyncIterable<Page>,
-): AsyncIterable<Page> {
-  yield* open(await callerOf())
+  yield* accounts.entries(await callerOf(), account.resourceId, { days, which }, each)
 }
 
 function isNamed(entry: BankEntry): entry is NamedEntry {

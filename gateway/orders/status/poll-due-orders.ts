@@ -20,8 +20,11 @@ const READ_INDIVIDUALLY_MAX = 100
 export async function pollDueOrders(context: Context, orders: readonly Payment[]): Promise<readonly Payment[]> {
   const due = orders.filter((order) => isDue(context, order) && !isReadIndividually(order))
   const longest = due.toSorted((one, other) => pollTimeOf(one) - pollTimeOf(other)).slice(0, ORDERS_MAX)
-  const polled = await Promise.all(longest.map((order) => pollUnlessLeased(context, order)))
-  return polled.flat()
+  const polled = longest.map(async (order) => {
+    const isLeased = await acquirePollLease(context, order, leaseFor(context, READ_LEASE))
+    return isLeased ? [await pollPayment(context, order)] : []
+  })
+  return (await Promise.all(polled)).flat()
 }
 
 function isDue({ clock }: Context, order: Payment): boolean {
@@ -35,9 +38,4 @@ function isReadIndividually(order: Payment): boolean {
 
 function pollTimeOf({ pollAt }: Payment): number {
   return pollAt?.epochMilliseconds ?? 0
-}
-
-async function pollUnlessLeased(context: Context, order: Payment): Promise<readonly Payment[]> {
-  const isLeased = await acquirePollLease(context, order, leaseFor(context, READ_LEASE))
-  return isLeased ? [await pollPayment(context, order)] : []
 }

@@ -50,8 +50,12 @@ export async function resubmitOrder(
   switch (answer.outcome) {
     case 'acknowledged':
       return await recordResubmission(context, submission, answer.result)
-    case 'rejected':
-      throw rejectionErrorOf(answer.error)
+    case 'rejected': {
+      const { error } = answer
+      throw isBankError(error, 'order-rejected', 'due-date-rejected', 'ocr-rejected', 'account-unknown')
+        ? new ResubmissionError(`expired, and its bank rejected the resubmission: ${error.message}`)
+        : error
+    }
     case 'unknown':
       throw outcomeUnknownError(submission, 'resubmitted')
   }
@@ -120,12 +124,6 @@ async function restoreExpiredOrder(context: Context, submission: Resubmission, e
     unknownOutcomeTask(submission),
     `the bank rejected the order late: ${error.message}`,
   )
-}
-
-function rejectionErrorOf(error: BankError): Error {
-  return isBankError(error, 'order-rejected', 'due-date-rejected', 'ocr-rejected', 'account-unknown')
-    ? new ResubmissionError(`expired, and its bank rejected the resubmission: ${error.message}`)
-    : error
 }
 
 /** Retried until the database has it; if that fails for good, operators get the bank's id. */

@@ -77,9 +77,11 @@ async function send(context: Context, sending: Sending): Promise<'sent' | 'withd
   }
   const isLate = Temporal.PlainDate.compare(context.clock.today(bank.profile.timeZone), payment.dueDate) > 0
   if (file.state === 'prepared' && file.attempt !== null) {
-    return isLate
-      ? await withdrawFile(context, sending, file.attempt)
-      : await submitFile(context, sending, file.attempt)
+    if (isLate) {
+      return await withdrawFile(context, sending, file.attempt)
+    }
+    await product.submitFile(bank, file.messageId, file.attempt)
+    return await recordSent(context, sending)
   }
   if (isLate) {
     return await cancelUnsentFile(context, sending, 'waiting')
@@ -94,12 +96,6 @@ async function send(context: Context, sending: Sending): Promise<'sent' | 'withd
   // Another worker prepared it meanwhile, and may not have submitted its upload yet: only this attempt is cleared.
   await clear(context, sending, attempt)
   return 'sent'
-}
-
-async function submitFile(context: Context, sending: Sending, attempt: string): Promise<'sent'> {
-  const { bank, file, product } = sending
-  await product.submitFile(bank, file.messageId, attempt)
-  return await recordSent(context, sending)
 }
 
 async function recordSent(context: Context, sending: Sending): Promise<'sent'> {

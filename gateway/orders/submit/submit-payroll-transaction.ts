@@ -167,9 +167,6 @@ async function unlinkTransaction(
 }
 
 function obstacleOf(error: BankError): Omit<DeferredSubmission, 'outcome'> {
-  return { text: bankErrorMessage(error), needs: needOf(error), retryAfterSeconds: retryAfterOf(error) }
-}
-
-function needOf(error: BankError): DeferredSubmission['needs'] {
-  return endsAccess(error) ? 'consent' : isDeniedToUser(error) ? 'user' : 'time'
+  const needs = endsAccess(error) ? 'consent' : isDeniedToUser(error) ? 'user' : 'time'
+  return { text: bankErrorMessage(error), needs, retryAfterSeconds: retryAfterOf(error) }
 }
