@@ -1,4 +1,4 @@
-/** Finds characters that domestic payments do not support, and transliterates texts for cross-border payments. */
+/** Finds characters that domestic payments do not support, and transliterates texts for cross-border payments; defines their lengths. */
 import { withoutInvisible } from '../platform/copied-text.ts'
 import { countryRules } from './served-countries.ts'
 import { findUnsupportedCharacter, SEPA_CHARACTERS, type UnsupportedCharacter } from './unsupported-characters.ts'
@@ -118,4 +118,18 @@ function toLatin(character: string): string {
   const parts = character.normalize('NFKD').replace(/\p{Mn}/gu, '')
   const plain = Array.from(parts, (part) => latinSpellings[part] ?? part).join('')
   return SEPA_TEXT.test(plain) ? plain : character
+}
+
+/** ISO 20022: structured postal addresses. */
+export const ADDRESS_LENGTHS = { streetName: 70, buildingNumber: 16, postCode: 16, city: 35 } as const
+
+/** ISO 20022: unstructured remittance information; some banks and payment types have lower limits. */
+export const MESSAGE_LENGTH = 140
+
+/** SEPA: the text that only the debtor sees. */
+const DEBTOR_REFERENCE_SEPA = 35
+
+/** The maximum length of the text that only the debtor sees. */
+export function debtorReferenceMax(countryCode: string): number {
+  return countryRules(countryCode)?.domesticTexts.debtorReferenceMax ?? DEBTOR_REFERENCE_SEPA
 }

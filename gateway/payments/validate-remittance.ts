@@ -3,8 +3,7 @@ import type {
   RemittanceValidation,
   RemittanceValidationRequest,
 } from '../../contract/payments/remittance-validation.ts'
-import { findCharacterUnsupportedIn } from '../countries/character-sets.ts'
-import { MESSAGE_LENGTH } from '../countries/field-lengths.ts'
+import { findCharacterUnsupportedIn, MESSAGE_LENGTH } from '../countries/character-sets.ts'
 import { checkReference, countryRules } from '../countries/served-countries.ts'
 import { describeUnsupportedCharacter } from '../countries/unsupported-characters.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'

@@ -1,7 +1,7 @@
 /** Returns one bank to partners. */
 import type { Bank as BankShown } from '../../../contract/banks.ts'
 import { DOMESTIC_RAILS } from '../../../contract/payments/domestic-payment.ts'
-import { debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { debtorReferenceMax } from '../../countries/character-sets.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Bank, BankStatus } from '../connector/bank.ts'

@@ -23,7 +23,7 @@ import { findOrderOf } from '../find-orders.ts'
 import { pollOnNotification } from '../handle-payment-notification.ts'
 import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
-import { requireSigner } from '../sign/signer-context.ts'
+import { requireSigner } from '../sign/authorised-target.ts'
 import {
   type Cancellation,
   type CancellationDecision,

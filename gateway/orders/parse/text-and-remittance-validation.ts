@@ -4,8 +4,12 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import { sendableAddress } from '../../banks/connector/bank-order.ts'
 import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { isCountryCode } from '../../countries/bic.ts'
-import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
-import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
+import {
+  ADDRESS_LENGTHS,
+  debtorReferenceMax,
+  findCharacterUnsupportedIn,
+  findCharacterUnsupportedInId,
+} from '../../countries/character-sets.ts'
 import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { OrderLimits } from './domestic-rules.ts'

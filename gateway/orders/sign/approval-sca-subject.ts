@@ -23,12 +23,13 @@ import {
   basketAuthorisationsOf,
   callAsSigner,
   ordersOf,
+  requireSigner,
+  type SignerContext,
   withAuthorisations,
 } from './authorised-target.ts'
 import { ensureBankBasket } from './baskets/bank-basket.ts'
 import { completeApproval, recordLateSignature } from './complete-approval.ts'
 import { findEarlierSignatures } from './earlier-signatures.ts'
-import { requireSigner, type SignerContext } from './signer-context.ts'
 
 export const approvalScaSubject: ScaSubject = {
   begin: async (context, session, { targetId }, request) =>

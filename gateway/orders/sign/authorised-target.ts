@@ -1,17 +1,66 @@
-/** Calls a bank about what one authorisation signs, as the user who signs it. */
+/** Calls a bank on behalf of the user who signs, who need not be the one who ordered, about what one authorisation signs. */
+
+import { requireConsentIdOf, type ScaSession } from '../../authorisations/sca-session.ts'
+import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { Authorisations, OrderOperations } from '../../banks/connector/connector.ts'
+import type { Authorisations, BankCaller, Connector, OrderOperations } from '../../banks/connector/connector.ts'
 import type { Consent } from '../../consents/consent.ts'
+import { consentOf } from '../../consents/consent-lookup.ts'
+import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../find-orders.ts'
+import { loggedPaymentIds } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../payment.ts'
 import { orderLookupOf } from '../status/order-lookup.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
-import { requireBankBasketId } from './baskets/bank-basket.ts'
-import { type SignerContext, signerContext } from './signer-context.ts'
+import { findBankBasketId } from './baskets/basket-store.ts'
+
+/** A bank, and the user on whose behalf it is called. */
+export type SignerContext = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }
+
+/** The consent of the user who signs. */
+export async function requireSigner(
+  context: Context,
+  session: Pick<ScaSession, 'partnerId' | 'consentId'>,
+): Promise<Consent> {
+  const consentId = requireConsentIdOf(session)
+  const signer = await consentOf(context, { partnerId: session.partnerId, consentId })
+  if (signer === undefined) {
+    throw new Error(`The consent ${consentId} of a signer does not exist`)
+  }
+  return signer
+}
+
+/**
+ * The SCA of the first of the payments may have issued access tokens of its own. Throws `unavailable` if the bank is not
+ * served.
+ */
+export async function signerContext(
+  context: Context,
+  signer: Consent,
+  payments: readonly Payment[] = [],
+): Promise<SignerContext> {
+  const [first] = payments
+  const bank = await context.banks.find(signer.bic)
+  if (bank === undefined) {
+    throw new BankError('unavailable', `The bank ${signer.bic} is not served at the moment`)
+  }
+  return {
+    bank,
+    connector: context.banks.connectorOf(bank),
+    caller: await bankCallerOf(context, {
+      bank,
+      consent: signer,
+      service: 'PIS',
+      psu: null,
+      aboutPayments: loggedPaymentIds(payments),
+      ...(first && { paymentId: first.id }),
+    }),
+  }
+}
 
 /** The sweep polls the rest of a large basket. */
 const POLLED_AT_ONCE_MAX = 10
@@ -91,7 +140,10 @@ export async function withAuthorisations<Result>(
       const [signed] = payments
       return await call({ authorisations: ordersOf(context, at, signed).authorisations, signed, caller })
     }
-    const signed = await requireBankBasketId(context, { partnerId, id })
+    const signed = await findBankBasketId(context.database, { partnerId, id })
+    if (signed === undefined) {
+      throw new BankError('unknown-resource', `The bank has no basket ${id}`)
+    }
     return await call({ authorisations: basketAuthorisationsOf(at), signed, caller })
   })
 }

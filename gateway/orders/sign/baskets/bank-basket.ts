@@ -11,12 +11,12 @@ import { nextAttemptAt } from '../../../platform/jobs/retry-backoff.ts'
 import { findOrdersOf } from '../../find-orders.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import { pollPayment } from '../../status/poll-payment.ts'
-import { requireSigner, type SignerContext, signerContext } from '../signer-context.ts'
-import { type Basket, type BasketAtBank, isBasketAtBank } from './basket.ts'
+import { requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
+import type { Basket, BasketAtBank } from './basket.ts'
 import {
   type BasketKey,
   changeBasketState,
-  findBasket,
+  findBankBasketId,
   listBasketPayments,
   listBasketsOfApproval,
   recordBasketRequested,
@@ -43,21 +43,7 @@ export async function ensureBankBasket(
   basket: BasketOfApproval,
   creation: BasketCreation,
 ): Promise<string> {
-  return (await findBankBasketId(context, basket)) ?? (await requestBasket(context, at, basket, creation))
-}
-
-/** Returns the bank's id of the basket. Throws `BankError` if it does not exist. */
-export async function requireBankBasketId(context: Context, basket: BasketKey): Promise<string> {
-  const bankBasketId = await findBankBasketId(context, basket)
-  if (bankBasketId === undefined) {
-    throw new BankError('unknown-resource', `The bank has no basket ${basket.id}`)
-  }
-  return bankBasketId
-}
-
-async function findBankBasketId({ database }: Context, basket: BasketKey): Promise<string | undefined> {
-  const stored = await findBasket(database, basket)
-  return stored !== undefined && isBasketAtBank(stored) ? stored.bankBasketId : undefined
+  return (await findBankBasketId(context.database, basket)) ?? (await requestBasket(context, at, basket, creation))
 }
 
 async function requestBasket(

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared } from '../../../platform/database/execute-prepared.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { AcknowledgedPayment } from '../../payment.ts'
-import { BASKET_STATES, type Basket, type BasketState, basketMayBecome } from './basket.ts'
+import { BASKET_STATES, type Basket, type BasketState, basketMayBecome, isBasketAtBank } from './basket.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -150,6 +150,12 @@ export async function findBasket(
     .where('b.partner_id', '=', partnerId)
     .where('b.id', '=', id)
   return (await executePrepared(database, statement)).rows[0]
+}
+
+/** Returns the bank's id of the basket; undefined if the bank has none. */
+export async function findBankBasketId(database: Database<unknown>, key: BasketKey): Promise<string | undefined> {
+  const stored = await findBasket(database, key)
+  return stored !== undefined && isBasketAtBank(stored) ? stored.bankBasketId : undefined
 }
 
 /** The baskets created for an approval, which itself may never have been stored. */

@@ -8,7 +8,7 @@ import { isAcknowledged, type Payment } from '../../payment.ts'
 import { orderLookupOf } from '../../status/order-lookup.ts'
 import { pollPayment } from '../../status/poll-payment.ts'
 import type { Approval } from '../approval.ts'
-import { requireSigner, type SignerContext, signerContext } from '../signer-context.ts'
+import { requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
 
 type Read = { readonly payment: Payment; readonly basketId: string; readonly observed: StatusObservation | null }
 

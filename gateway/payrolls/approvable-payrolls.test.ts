@@ -6,7 +6,7 @@ import {
   openPayrollSubmissionFixture,
   type PayrollSubmissionFixture,
 } from '../testing/payrolls/payroll-submission-fixture.ts'
-import { requireApprovablePayrolls } from './require-approvable-payrolls.ts'
+import { requireApprovablePayrolls } from './approve-payrolls.ts'
 
 let stage: PayrollSubmissionFixture
 beforeAll(async () => {
