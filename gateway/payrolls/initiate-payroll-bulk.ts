@@ -9,8 +9,8 @@ import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
 import { submissionModeOf } from '../orders/payroll.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
 import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
-import { bulkTimeoutError, type PayrollInitiation } from '../orders/submit/store-payroll.ts'
-import { conflictErrorOf } from '../orders/submit/submission.ts'
+import { bulkTimeoutError } from '../orders/submit/store-payroll.ts'
+import { conflictErrorOf, type Initiation } from '../orders/submit/submission.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
@@ -23,6 +23,58 @@ import { initiatePayroll } from './initiate-payroll.ts'
 
 /** Submitting a payroll or starting an approval takes fewer calls; a bulk whose step takes longer is cancelled by the sweep. */
 const CALLS_PER_STEP = 20
+
+/** The parameters of each payroll of a bulk; the idempotency key belongs to the bulk. */
+export type BulkInitiation = Initiation & { readonly instructions: readonly PayrollInstruction[] }
+
+/**
+ * Stores the bulk with its idempotency key first. An error of one payroll cancels all of them, so that ordering the bulk
+ * again pays nothing twice. Throws what `initiatePayroll` and `beginPayrollApproval` throw; the error names a payroll that
+ * is executed nevertheless, or may be.
+ */
+export async function initiatePayrollBulk(
+  context: Context,
+  caller: ConsentCaller,
+  { callbackUrl, preferredScaMethod }: PayrollBulkRequest,
+  { bank, idempotent, instructions }: BulkInitiation,
+): Promise<PayrollBulkInitiated> {
+  if (submissionModeOf(bank) !== 'bulk') {
+    const message = `${bank.name} does not accept bulks of payrolls here; order each payroll separately`
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', message)
+  }
+  const bulk = await createBulk(context, caller, bank, idempotent)
+  // Those that the bank has accepted, in request order.
+  const payrolls: PayrollInitiated[] = []
+  const stored: { response?: PayrollBulkInitiated } = {}
+  try {
+    for (const [n, payroll] of instructions.entries()) {
+      await extendBulkLease(context, bulk)
+      const initiation = { bank, idempotent: null, bulkId: bulk.id }
+      const initiated = await initiatePayroll(context, caller, payroll, initiation).catch((error: unknown) => {
+        throw withPayrollPath(n, error)
+      })
+      payrolls.push(initiated)
+    }
+    await extendBulkLease(context, bulk)
+    const started = await beginPayrollApproval(context, caller, {
+      // The approval has the id of the bulk.
+      ...{ bank, callbackUrl, id: bulk.id, preferred: preferredApproachOf(preferredScaMethod) },
+      payrolls: payrolls.map(({ payrollId }, n) => ({ id: payrollId, path: `.payrolls[${n}]` })),
+      within: async (transaction, begun) => {
+        stored.response = responseOf(bulk, payrolls, begun)
+        await recordBulkAccepted(transaction, bulk, idempotent, stored.response)
+      },
+    })
+    const answer = responseOf(bulk, payrolls, started)
+    // An SCA-exempt approval may have changed its status since its response was stored.
+    if (idempotent !== null && stored.response?.status !== answer.status) {
+      await updateWithAnswer(context.database, idempotent.answerOf(answer))
+    }
+    return markResponseStored(idempotent, answer)
+  } catch (error) {
+    return markResponseStored(idempotent, await failBulk(context, { bulk, payrolls, response: stored.response, error }))
+  }
+}
 
 /** Throws `conflict` while another request under the same key is open. */
 async function createBulk(
@@ -61,14 +113,8 @@ async function recordBulkAccepted(
   idempotent: IdempotentRequest | null,
   answer: unknown,
 ): Promise<void> {
-  if (
-    !(await changeBulkState(transaction, bulk, {
-      from: 'submitting',
-      to: 'submitted',
-      nextRunAt: null,
-      leaseUntil: null,
-    }))
-  ) {
+  const move = { from: 'submitting', to: 'submitted', nextRunAt: null, leaseUntil: null } as const
+  if (!(await changeBulkState(transaction, bulk, move))) {
     throw bulkTimeoutError()
   }
   await (idempotent && updateWithAnswer(transaction, idempotent.answerOf(answer)))
@@ -77,84 +123,6 @@ async function recordBulkAccepted(
 function nextBulkSchedule({ clock, config }: Context): BulkSchedule & { readonly nextRunAt: Temporal.Instant } {
   const seconds = CALLS_PER_STEP * callSecondsMax(config)
   return { nextRunAt: clock.now().add({ seconds }), leaseUntil: clock.real().add({ seconds }) }
-}
-
-/** The parameters of each payroll of a bulk; the idempotency key belongs to the bulk. */
-export type BulkInitiation = Omit<PayrollInitiation, 'bulkId'> & {
-  /** The payrolls of the request. */
-  readonly instructions: readonly PayrollInstruction[]
-}
-
-/**
- * Stores the bulk with its idempotency key first. An error of one payroll cancels all of them, so that ordering the bulk
- * again pays nothing twice. Throws what `initiatePayroll` and `beginPayrollApproval` throw; the error names a payroll that
- * is executed nevertheless, or may be.
- */
-export async function initiatePayrollBulk(
-  context: Context,
-  caller: ConsentCaller,
-  request: PayrollBulkRequest,
-  tools: BulkInitiation,
-): Promise<PayrollBulkInitiated> {
-  const { bank, idempotent } = tools
-  if (submissionModeOf(bank) !== 'bulk') {
-    throw apiError(
-      'UNSUPPORTED_PRODUCT_BY_BANK',
-      `${bank.name} does not accept bulks of payrolls here; order each payroll separately`,
-    )
-  }
-  const bulk = await createBulk(context, caller, bank, idempotent)
-  const payrolls: PayrollInitiated[] = []
-  let response: PayrollBulkInitiated | undefined
-  try {
-    await initiatePayrolls(context, caller, { tools, bulk, payrolls })
-    const started = await beginBulkApproval(context, caller, request, {
-      ...{ bulk, bank, payrolls },
-      within: async (transaction, begun) => {
-        response = responseOf(bulk, payrolls, begun)
-        await recordBulkAccepted(transaction, bulk, idempotent, response)
-      },
-    })
-    return markResponseStored(
-      idempotent,
-      await storeFinalResponse(context, tools, response, responseOf(bulk, payrolls, started)),
-    )
-  } catch (error) {
-    return markResponseStored(idempotent, await failBulk(context, { bulk, payrolls, response, error }))
-  }
-}
-
-function markResponseStored(
-  idempotent: BulkInitiation['idempotent'],
-  answer: PayrollBulkInitiated,
-): PayrollBulkInitiated {
-  if (idempotent !== null) {
-    idempotent.answerStored = true
-  }
-  return answer
-}
-
-type BulkProgress = {
-  readonly tools: BulkInitiation
-  readonly bulk: RowKey
-  /** Those that the bank has accepted, in request order. */
-  readonly payrolls: PayrollInitiated[]
-}
-
-async function initiatePayrolls(
-  context: Context,
-  caller: ConsentCaller,
-  { tools: { instructions, ...tools }, bulk, payrolls }: BulkProgress,
-): Promise<void> {
-  for (const [n, payroll] of instructions.entries()) {
-    await extendBulkLease(context, bulk)
-    const initiation = { ...tools, idempotent: null, bulkId: bulk.id }
-    const initiated = await initiatePayroll(context, caller, payroll, initiation).catch((error: unknown) => {
-      throw withPayrollPath(n, error)
-    })
-    payrolls.push(initiated)
-  }
-  await extendBulkLease(context, bulk)
 }
 
 /** Prefixes the paths of validation errors with the position of the payroll in the bulk. */
@@ -169,27 +137,6 @@ function withPayrollPath(n: number, error: unknown): unknown {
     : error
 }
 
-type BulkToApprove = Pick<BulkInitiation, 'bank'> & {
-  readonly bulk: RowKey
-  readonly payrolls: readonly PayrollInitiated[]
-  readonly within: (transaction: Queryable, started: ApprovalResult) => Promise<void>
-}
-
-/** The approval has the id of the bulk. */
-async function beginBulkApproval(
-  context: Context,
-  caller: ConsentCaller,
-  { callbackUrl, preferredScaMethod }: PayrollBulkRequest,
-  { bank, bulk, payrolls, within }: BulkToApprove,
-): Promise<ApprovalResult> {
-  return await beginPayrollApproval(context, caller, {
-    ...{ bank, callbackUrl, within },
-    id: bulk.id,
-    preferred: preferredApproachOf(preferredScaMethod),
-    payrolls: payrolls.map(({ payrollId }, n) => ({ id: payrollId, path: `.payrolls[${n}]` })),
-  })
-}
-
 function responseOf(
   { id }: RowKey,
   payrolls: readonly PayrollInitiated[],
@@ -198,15 +145,9 @@ function responseOf(
   return { id, payrolls: [...payrolls], status, ...(sca?.type === 'redirect' ? { sca: { redirect: sca } } : {}) }
 }
 
-/** An SCA-exempt approval may have changed its status since its response was stored. */
-async function storeFinalResponse(
-  context: Context,
-  { idempotent }: BulkInitiation,
-  response: PayrollBulkInitiated | undefined,
-  answer: PayrollBulkInitiated,
-): Promise<PayrollBulkInitiated> {
-  if (idempotent !== null && response?.status !== answer.status) {
-    await updateWithAnswer(context.database, idempotent.answerOf(answer))
+function markResponseStored(idempotent: IdempotentRequest | null, answer: PayrollBulkInitiated): PayrollBulkInitiated {
+  if (idempotent !== null) {
+    idempotent.answerStored = true
   }
   return answer
 }
