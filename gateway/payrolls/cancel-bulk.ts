@@ -4,7 +4,7 @@ import type { PayrollBulkInitiated, PayrollInitiated } from '../../contract/payr
 import type { Context } from '../context.ts'
 import { raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../operators/raise-task.ts'
 import { listPayrollOrders } from '../orders/find-orders.ts'
-import { isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
+import { hasEndedUnpaid, isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
 import { refreshPayrollStatus } from '../orders/status/record-transaction-statuses.ts'
 import {
   type BulkState,
@@ -87,18 +87,14 @@ async function findBulkOrderStates(context: Context, bulk: RowKey): Promise<Bulk
   return {
     carriedOut: orders.filter(({ order }) => isCarriedOut(order)),
     unknown: orders.filter(({ order }) => isOutcomeUnknown(order)),
-    ended: orders.filter(({ order }) => isEnded(order)),
+    ended: orders.filter(({ order }) => hasEndedUnpaid(order)),
     open: payrolls.filter(({ isOver }) => !isOver).length,
   }
 }
 
-function isEnded({ status }: PayrollPayment): boolean {
-  return status === 'Rejected' || status === 'Cancelled'
-}
-
 function isCarriedOut(order: PayrollPayment): boolean {
   return (
-    isAcknowledged(order) && !isEnded(order) && order.cancellationAcceptedAt === null && !permits(order, 'withdraw')
+    isAcknowledged(order) && !hasEndedUnpaid(order) && order.cancellationAcceptedAt === null && !permits(order, 'withdraw')
   )
 }
 

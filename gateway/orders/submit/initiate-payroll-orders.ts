@@ -11,7 +11,7 @@ import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { withDebtorIban } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
 import { duplicatePayrollWarnings } from '../parse/payroll-rules.ts'
-import type { Payroll } from '../payroll.ts'
+import type { Payroll, SubmissionMode } from '../payroll.ts'
 import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../payroll-order.ts'
 import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
 import { insertFile } from '../store/payment-file-store.ts'
@@ -42,15 +42,10 @@ export async function initiatePayrollOrders(
   instruction: PayrollInstruction,
   parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
-  switch (parameters.submissionMode) {
-    case 'bulk':
-      return await submitAsBulk(context, caller, instruction, parameters)
-    case 'file':
-      return await storeForLater(context, caller, instruction, { ...parameters, storeOrders: storeFile })
-    case 'baskets':
-    case 'chain':
-      return await storeForLater(context, caller, instruction, { ...parameters, storeOrders: storeDigest })
-  }
+  const storeOrders = storeOrdersByMode[parameters.submissionMode]
+  return storeOrders === null
+    ? await submitAsBulk(context, caller, instruction, parameters)
+    : await storeForLater(context, caller, instruction, { ...parameters, storeOrders })
 }
 
 async function submitAsBulk(
@@ -153,6 +148,14 @@ const storeFile: StoreOrders = async (context, payroll, whole) => {
 /** The orders are stored one by one when they are submitted. */
 const storeDigest: StoreOrders = async ({ database }, payroll, { digest }) =>
   duplicatePayrollWarnings(await recordContentDigest(database, payroll, digest))
+
+/** What is stored for jobs that submit it; null where the order is submitted at once. */
+const storeOrdersByMode: Readonly<Record<SubmissionMode, StoreOrders | null>> = {
+  bulk: null,
+  file: storeFile,
+  baskets: storeDigest,
+  chain: storeDigest,
+}
 
 /** The answer is stored with the payroll, so that a repeated request is not executed twice. */
 async function storeForLater(

@@ -53,7 +53,12 @@ type TurnProgress = {
 async function runTurn(context: Context, payroll: Payroll): Promise<SubmissionTurnResult> {
   const { partnerId, id: payrollId } = payroll
   const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedBy: null }
-  const prepared = await prepareSubmission(context, payroll)
+  const prepared = await requireSubmittable(context, payroll).catch((error: unknown): SubmissionObstacle => {
+    if (error instanceof ApiError) {
+      return { text: error.message, needs: 'time' }
+    }
+    throw error
+  })
   if ('needs' in prepared) {
     return resultOf(context, payroll, { ...progress, obstacle: prepared })
   }
@@ -131,20 +136,9 @@ type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs' | 'retryAfte
 
 /**
  * Uses the recorded consent, or the one by which its user has renewed it. The user is away: the PSU headers of the
- * request are not stored, and nothing is sent in their place. A bank that is out of use is an obstacle, too.
+ * request are not stored, and nothing is sent in their place. Throws `ApiError` if the bank or the company is not served at
+ * present, which is an obstacle, too.
  */
-async function prepareSubmission(context: Context, payroll: Payroll): Promise<SubmittablePayroll | SubmissionObstacle> {
-  try {
-    return await requireSubmittable(context, payroll)
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return { text: error.message, needs: 'time' }
-    }
-    throw error
-  }
-}
-
-/** Throws `ApiError` if the bank or the company is not served at present. */
 async function requireSubmittable(
   context: Context,
   payroll: Payroll,
