@@ -36,13 +36,11 @@ const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 /** Returns the normalised account number, or why it is invalid. Idempotent. */
 export function checkAccountNumber(countryCode: string, text: string): CheckResult<'bban'> {
   const rules = countryRules(countryCode)
-  return rules === undefined
-    ? { ok: false, reason: `is of a country that is not supported (${countryCode})` }
-    : explainIban(countryCode, text, rules.checkAccountNumber(text))
-}
-
-/** If the text is an IBAN, the reason says so; other invalid numbers keep their reason. */
-function explainIban(countryCode: string, text: string, checked: CheckResult<'bban'>): CheckResult<'bban'> {
+  if (rules === undefined) {
+    return { ok: false, reason: `is of a country that is not supported (${countryCode})` }
+  }
+  const checked = rules.checkAccountNumber(text)
+  // If the text is an IBAN, the reason says so; other invalid numbers keep their reason.
   const iban = checked.ok ? undefined : checkIbanStructure(text)
   if (iban?.ok !== true) {
     return checked
@@ -52,7 +50,7 @@ function explainIban(countryCode: string, text: string, checked: CheckResult<'bb
     const reason = `is an IBAN of ${country}; a domestic payment requires an account number of ${countryCode}`
     return { ok: false, reason }
   }
-  const containedBban = countryRules(country)?.endsInAccountNumber === true ? bbanOf(iban.iban) : undefined
+  const containedBban = rules.endsInAccountNumber ? bbanOf(iban.iban) : undefined
   return containedBban?.ok === true
     ? { ok: false, reason: `is an IBAN; send its account number, ${containedBban.bban}` }
     : checked

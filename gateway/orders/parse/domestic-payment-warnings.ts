@@ -22,20 +22,20 @@ export function domesticPaymentWarnings(
   parts: ValidDomesticPayment,
   validation: ValidationContext,
 ): readonly PaymentWarning[] {
-  return [
-    creditorWarning(parts),
-    addressWarning(parts.ordered, validation),
-    dueDateWarning(parts, validation),
-    referenceWarning(parts),
-    ...notCarriedWarnings(parts.ordered, validation),
-  ].flatMap((warning) => warning ?? [])
-}
-
-/** Some genuine numbers look invalid: old accounts fail the check digit, new banks are missing from the table. */
-function creditorWarning({ creditor }: ValidDomesticPayment): PaymentWarning | undefined {
-  return creditor.warning !== undefined
-    ? { code: 'AccountNumberUnverified', reason: `The account number ${creditor.warning}`, path: '.to.account.bban' }
-    : undefined
+  const { creditor, ordered, reference } = parts
+  const warnings: PaymentWarning[] = []
+  // Some genuine numbers look invalid: old accounts fail the check digit, new banks are missing from the table.
+  if (creditor.warning !== undefined) {
+    const reason = `The account number ${creditor.warning}`
+    warnings.push({ code: 'AccountNumberUnverified', reason, path: '.to.account.bban' })
+  }
+  const found = [addressWarning(ordered, validation), dueDateWarning(parts, validation)]
+  warnings.push(...found.filter((warning) => warning !== undefined))
+  if (reference?.ok === true && reference.warning !== undefined) {
+    const reason = `The reference ${reference.warning}`
+    warnings.push({ code: 'ReferenceUnverified', reason, path: '.remittanceInformation' })
+  }
+  return [...warnings, ...notCarriedWarnings(ordered, validation)]
 }
 
 /** An address that the bank would reject is left out. */
@@ -92,10 +92,4 @@ function cutOffText(
   const { cutOff } = rails[rail] ?? rails.account
   const until = cutOffFor(calendar, cutOff, open)
   return `Payments for ${open} must be signed by ${until.toPlainDate()} at ${until.toPlainTime().toString({ smallestUnit: 'minute' })}`
-}
-
-function referenceWarning({ reference }: ValidDomesticPayment): PaymentWarning | undefined {
-  return reference?.ok === true && reference.warning !== undefined
-    ? { code: 'ReferenceUnverified', reason: `The reference ${reference.warning}`, path: '.remittanceInformation' }
-    : undefined
 }

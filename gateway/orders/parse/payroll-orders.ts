@@ -113,11 +113,11 @@ export async function bulkOrderOf(
     throw new Error('An order requires a transaction')
   }
   const { debtor, dueDate } = first
-  return { ...bulk, debtor, dueDate, payments: await mapYieldingToEventLoop(orders, toBulkTransaction) }
-}
-
-function toBulkTransaction({ debtor: _debtor, dueDate: _dueDate, ...transaction }: DomesticOrder): BulkTransaction {
-  return transaction
+  const payments = await mapYieldingToEventLoop(
+    orders,
+    ({ debtor: _debtor, dueDate: _dueDate, ...transaction }): BulkTransaction => transaction,
+  )
+  return { ...bulk, debtor, dueDate, payments }
 }
 
 /** Returns the sum of the transactions; yields to the event loop in between. Throws for an unvalidated amount. */

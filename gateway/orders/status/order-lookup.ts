@@ -6,39 +6,31 @@ import { type Payment, productAtBank } from '../payment.ts'
 import { withRedactedBankText } from '../redact-bank-text.ts'
 import { listKnownPayrollTransactions } from '../store/payroll-transaction-store.ts'
 
-type Products = Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>
-
 /**
  * Returns the order operations of the payment's product, or undefined where the bank has none. Bank texts about private
  * orders are redacted.
  */
-export function orderLookupOf(context: Context, payment: Payment, connector: Products): OrderOperations | undefined {
-  const orders = ordersOf(context, payment, connector)
-  return orders && instructionOf(payment).isPrivate ? withRedactedBankText(orders) : orders
-}
-
-function ordersOf(
-  { database }: Context,
+export function orderLookupOf(
+  context: Context,
   payment: Payment,
-  { domesticPayments, crossBorderPayments, bulkPayments }: Products,
+  {
+    domesticPayments,
+    crossBorderPayments,
+    bulkPayments,
+  }: Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>,
 ): OrderOperations | undefined {
-  switch (productAtBank(payment)) {
-    case 'domestic':
-      return domesticPayments
-    case 'cross-border':
-      return crossBorderPayments
-    case 'bulk':
-      return (
-        bulkPayments && {
-          ...bulkPayments,
-          read: async (caller, order, known) =>
-            await bulkPayments.read(caller, order, {
-              ...known,
-              elements: await listKnownPayrollTransactions(database, payment),
-            }),
-        }
-      )
-    case 'file':
-      return undefined
+  const ordersByProduct: Readonly<Record<ReturnType<typeof productAtBank>, OrderOperations | undefined>> = {
+    domestic: domesticPayments,
+    'cross-border': crossBorderPayments,
+    bulk: bulkPayments && {
+      ...bulkPayments,
+      read: async (caller, order, known) => {
+        const elements = await listKnownPayrollTransactions(context.database, payment)
+        return await bulkPayments.read(caller, order, { ...known, elements })
+      },
+    },
+    file: undefined,
   }
+  const orders = ordersByProduct[productAtBank(payment)]
+  return orders && instructionOf(payment).isPrivate ? withRedactedBankText(orders) : orders
 }

@@ -8,7 +8,6 @@ import { waitUntil } from '../../platform/wait-until.ts'
 import { listPayrollOrders } from '../find-orders.ts'
 import { hasEndedUnpaid } from '../payment.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
-import type { PayrollKey } from '../payroll-order.ts'
 import type { SubmissionCounts } from '../store/payroll-progress-store.ts'
 import { findPayroll } from '../store/payroll-store.ts'
 import { requestSubmission } from '../store/payroll-submission-store.ts'
@@ -106,22 +105,14 @@ function requireSettled({ id: payrollId }: Payroll, counts: SubmissionCounts): v
 /** The user would sign only a part of the payroll without knowing which. */
 async function requireNoneEnded(context: Context, payroll: Payroll, path: string): Promise<void> {
   const { partnerId, id: payrollId, transactionCount: count } = payroll
-  const lost = await countEndedUnsigned(context, { partnerId, payrollId })
-  if (lost > 0) {
+  const orders = await listPayrollOrders(context, { partnerId, payrollId })
+  // Once a signature has started, the rest continues.
+  const isSigningStarted = orders.some(({ signed, statusReason }) => signed || statusReason === 'PartlySigned')
+  const lost = orders.filter((order) => order.outcome === 'void' || hasEndedUnpaid(order)).length
+  if (!isSigningStarted && lost > 0 && lost < orders.length) {
     const ended = `${lost} of its ${count} transactions ended at the bank before they were signed`
     throw invalidRequest(path, `cannot be signed: ${ended}. Cancel it and send a new payroll`)
   }
-}
-
-/**
- * Returns how many orders ended unsigned at the bank before the first signature: the user would sign less than was
- * requested. Once a signature has started, the rest continues.
- */
-async function countEndedUnsigned(context: Context, key: PayrollKey): Promise<number> {
-  const orders = await listPayrollOrders(context, key)
-  const isSigningStarted = orders.some(({ signed, statusReason }) => signed || statusReason === 'PartlySigned')
-  const lost = isSigningStarted ? [] : orders.filter((order) => order.outcome === 'void' || hasEndedUnpaid(order))
-  return lost.length === orders.length ? 0 : lost.length
 }
 
 function blockedError(payrollId: string): Error {

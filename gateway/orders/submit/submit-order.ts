@@ -99,8 +99,10 @@ export async function submitOnce(
   const answer = await withTokenRetry(context, subject, async () => {
     const aboutPayments = instruction.isPrivate ? [] : [paymentId]
     const bankCaller = await bankCallerOf(context, { ...caller, bank, service: 'PIS', aboutPayments })
-    const submit = () => initiate(bankCaller, { requestId: bankRequestId, notification })
-    return instruction.isPrivate ? await submitWithRedactedBankText(submit) : await submit()
+    const call = { requestId: bankRequestId, notification }
+    return instruction.isPrivate
+      ? await submitWithRedactedBankText(() => initiate(bankCaller, call))
+      : await initiate(bankCaller, call)
   }).then((result) => ({ outcome: 'acknowledged', result }) as const, outcomeOfError)
   const bankPaymentId = answer.outcome === 'acknowledged' ? answer.result.bankPaymentId : undefined
   log.info({ bankRequestId, outcome: answer.outcome, bankPaymentId }, SUBMISSION_ENDED)
