@@ -12,7 +12,7 @@ type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
-/** The row types; the statements of the hot path are written in SQL. */
+/** The columns that typed statements use; the statements of the hot path are written in SQL. */
 export type PaymentTables = {
   payments: {
     partner_id: string
@@ -40,7 +40,6 @@ export type PaymentTables = {
     bank_status: Maybe<string>
     signed: boolean
     signed_at: MaybeInstant
-    notification_token_hash: string
     bank_notified_at: MaybeInstant
     created_at: Instant
     status_at: Instant
@@ -49,7 +48,6 @@ export type PaymentTables = {
     poll_step: number
     unread_since: MaybeInstant
     final_since: MaybeInstant
-    announced_at: MaybeInstant
     expired_at: MaybeInstant
     cancellation_accepted_at: MaybeInstant
     settled_by: Maybe<string>
@@ -75,23 +73,9 @@ export type PaymentTables = {
     partner_id: string
     payment_id: string
     bank_payment_id: string
-    bank_request_id: string
-    notification_token_hash: string
-    expired_at: Instant
     id: string
-    bic: string
     poll_at: MaybeInstant
     lease_until: MaybeInstant
-    previous_bank_notified_at: MaybeInstant
-    previous_poll_at: MaybeInstant
-    previous_poll_step: number
-    previous_unread_since: MaybeInstant
-  }
-  entry_reads: {
-    partner_id: string
-    bic: string
-    bban: string
-    read_at: Instant
   }
 }
 

@@ -34,7 +34,6 @@ export type PayrollTables = {
     submit_at: MaybeInstant
     submission_consent_id: string
     submission_failed_since: MaybeInstant
-    lease_until: MaybeInstant
   }
 }
 
