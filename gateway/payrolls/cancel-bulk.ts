@@ -94,7 +94,10 @@ async function findBulkOrderStates(context: Context, bulk: RowKey): Promise<Bulk
 
 function isCarriedOut(order: PayrollPayment): boolean {
   return (
-    isAcknowledged(order) && !hasEndedUnpaid(order) && order.cancellationAcceptedAt === null && !permits(order, 'withdraw')
+    isAcknowledged(order) &&
+    !hasEndedUnpaid(order) &&
+    order.cancellationAcceptedAt === null &&
+    !permits(order, 'withdraw')
   )
 }
 
