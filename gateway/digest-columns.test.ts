@@ -66,7 +66,7 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/authorisations/start-sca-session.ts': 'random',
   'gateway/banks/standards/berlin-group/payments/order-body.ts': 'an id that is stored beside it',
   'gateway/banks/standards/berlin-group/transport/message-signature.ts': 'what banks receive, not stored',
-  'gateway/banks/standards/berlin-group/transport/psu-headers.ts': 'what banks receive, not stored',
+  'gateway/banks/standards/berlin-group/transport/request-headers.ts': 'what banks receive, not stored',
   'gateway/banks/standards/iso20022/connector.ts': 'gets its key before it is stored',
   'gateway/entries/stable-entry-id.ts': 'the id of an entry, not stored',
   'gateway/fx/funding/record-inbound-funds.ts': 'an id of the provider',

@@ -1,6 +1,7 @@
 /** What the control APIs of the sandbox's programs have in common: their errors, that no other site calls them, and which texts they reject. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findInvalidStrings } from '../gateway/platform/http/validation/validate-strings.ts'
+import { isId } from '../gateway/platform/ids.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 
 /** Thrown by control routes; rendered as `{message}` with the status. */
@@ -21,6 +22,11 @@ export function guardControlScope(scope: FastifyInstance, log: Log): void {
     const site = headers['sec-fetch-site']
     if (site === 'cross-site' || site === 'same-site') {
       throw new ControlError(403, 'The control API is not for other sites')
+    }
+  })
+  scope.addHook('preHandler', async ({ params }) => {
+    if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {
+      throw new ControlError(404, 'No such id')
     }
   })
   scope.setErrorHandler(async (error, _request, reply) => {

@@ -12,16 +12,8 @@ import type { ScaOutcome } from './sca-session.ts'
 export function validateCallbackUrl(
   { mode }: Pick<Config, 'mode'>,
   { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
-  callbackUrl: string,
-): readonly ValidationError[] {
-  return validateReturnUrl({ mode }, { callbackOrigins }, { path: '.callbackUrl', url: callbackUrl })
-}
-
-/** The same for a URL in another field. */
-export function validateReturnUrl(
-  { mode }: Pick<Config, 'mode'>,
-  { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
-  { path, url }: { readonly path: string; readonly url: string },
+  url: string,
+  path = '.callbackUrl',
 ): readonly ValidationError[] {
   const reason = invalidReasonOf(mode, callbackOrigins, url)
   return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path }]
@@ -42,17 +34,11 @@ function invalidReasonOf(mode: Config['mode'], registered: readonly string[], te
   if (/[\p{Cc}\\]/u.test(text)) {
     return 'must not contain control characters or backslashes'
   }
-  return registered.includes(originOrSchemeOf(url)) || (mode === 'sandbox' && isAllowedInSandbox(url))
-    ? undefined
-    : unregisteredReasonOf(mode, url)
-}
-
-function isAllowedInSandbox({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-function unregisteredReasonOf(mode: Config['mode'], url: URL): string {
+  const isSandboxUrl = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   const origin = originOrSchemeOf(url)
+  if (registered.includes(origin) || (mode === 'sandbox' && isSandboxUrl)) {
+    return undefined
+  }
   const reason = `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
   return mode === 'sandbox' && isHttpScheme(url.protocol) ? `${reason}, or use https or a loopback address` : reason
 }

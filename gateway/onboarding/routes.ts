@@ -2,7 +2,7 @@
 
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { validateReturnUrl } from '../authorisations/callback-url.ts'
+import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { setCompanySubscription } from '../companies/set-company-subscription.ts'
@@ -21,7 +21,7 @@ export function serveOnboarding<Consent>(serve: Serve<PartnerCaller, Consent>, c
     rules: ({ caller, body }, isSound) => [
       ...validateCompanyRequest(body, isSound),
       ...(isSound('.redirectUrl') && body.redirectUrl !== undefined
-        ? validateReturnUrl(context.config, caller, { path: '.redirectUrl', url: body.redirectUrl })
+        ? validateCallbackUrl(context.config, caller, body.redirectUrl, '.redirectUrl')
         : []),
     ],
     handle: ({ caller, body }) => startOnboarding(context, caller, body),

@@ -11,7 +11,7 @@ import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
 import type { CallOutcome } from './bank-health.ts'
 import type { Circuit } from './bank-store.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
-import { getBankOfCountry, listBanks } from './get-bank.ts'
+import { getBankOfCountry, listBanks } from './routes.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './validate-bank-profile.ts'
 
 const FJORDBANKEN: NewBank = {

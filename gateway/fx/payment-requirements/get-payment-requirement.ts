@@ -1,9 +1,11 @@
 /** Returns the requirements of payments to a country, from the same rules that validate quotes and payments. */
 import type { CountrySummary, PaymentRequirement, RegulatoryCodes } from '../../../contract/countries.ts'
 import {
+  isInformationRequired,
   MESSAGE_CHARACTERS_MAX,
   MESSAGE_PATTERN,
 } from '../../countries/destinations/additional-information-validation.ts'
+import { purposeList } from '../../countries/destinations/purpose-codes.ts'
 import {
   type CountryRequirements,
   listedCountries,
@@ -16,7 +18,6 @@ import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
-import { requiredInformation } from './required-information.ts'
 
 /** Cross-border payments always have a complete address. */
 const ADDRESS_FIELDS = ['streetName', 'buildingNumber', 'city', 'postCode', 'country'] as const
@@ -142,4 +143,55 @@ export function listRegulatoryCodes(country: string): RegulatoryCodes {
     return { countryCode, informationMaxLength: 0, codes: [] }
   }
   throw apiError('not-found', 'Payments from this country are not supported')
+}
+
+type RequiredInformation = PaymentRequirement['additionalInformation'][number]
+
+/** An element is required if payments in at least one of the currencies require it. */
+function requiredInformation(requirements: CountryRequirements, currencies: readonly string[]): RequiredInformation[] {
+  const required: IsRequired = (type) =>
+    currencies.some((currency) => isInformationRequired(type, { currency }, requirements))
+  return [
+    ...taxCode(requirements, required),
+    ...reason(requirements, required),
+    ...purpose(requirements, required, currencies),
+  ]
+}
+
+type IsRequired = (type: RequiredInformation['type']) => boolean
+
+function taxCode({ taxCode: rule }: CountryRequirements, required: IsRequired): RequiredInformation[] {
+  if (rule === undefined) {
+    return []
+  }
+  const { name, pattern, example } = rule
+  return [{ type: 'TaxCode', required: required('TaxCode'), name, pattern, example, values: [] }]
+}
+
+function reason({ reason: rule }: CountryRequirements, required: IsRequired): RequiredInformation[] {
+  return rule === undefined || !required('Reason')
+    ? []
+    : [{ type: 'Reason', required: required('Reason'), pattern: MESSAGE_PATTERN, example: 'Invoice 20455', values: [] }]
+}
+
+function purpose(
+  { purpose: rule }: CountryRequirements,
+  required: IsRequired,
+  currencies: readonly string[],
+): RequiredInformation[] {
+  if (rule === undefined) {
+    return []
+  }
+  const { codes, form, other, example } = purposeList(rule.list)
+  const pattern = form ?? other
+  return [
+    {
+      type: 'Purpose',
+      required: required('Purpose'),
+      ...(rule.above === undefined || !currencies.includes(rule.above.currency) ? {} : { requiredAbove: rule.above }),
+      ...(pattern === undefined ? {} : { pattern }),
+      example,
+      values: codes.map(({ code, description }) => ({ code, description })),
+    },
+  ]
 }

@@ -1,21 +1,24 @@
 /** Answers a partner's request for a quote, or validates its order without one. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
+import type { ExchangeQuote, ExchangeValidation, ExchangeWarning } from '../../../contract/fx/fx-operations.ts'
+import { findAvailableBalance } from '../../accounts/get-account-balance.ts'
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import { requireInternationalPayments } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
+import { checkAccountNumber } from '../../countries/account-number.ts'
+import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
 import { checkOrganisationNumber, SERVED_COUNTRIES } from '../../countries/served-countries.ts'
-import { ApiError, apiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
-import { formatMoney } from '../../platform/money.ts'
+import { ApiError, apiError, InvalidRequestError, withSubject } from '../../platform/http/errors/api-error.ts'
+import { formatAmount, formatMoney, type Money } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
+import { isDueNow, serviceStatusAt } from '../availability/service-hours.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { rateOf } from '../rates/rate-arithmetic.ts'
 import type { Quote } from '../store/quote.ts'
 import { createQuote, payoutDateOf, validateExchangeRequest } from './create-quote.ts'
-import { type ExchangeRequest, exchangeRequestOf } from './exchange-order.ts'
-import { exchangeOrderWarnings } from './exchange-order-warnings.ts'
+import { debtorOf, destinationOf, type ExchangeRequest, exchangeRequestOf } from './exchange-order.ts'
 import { intermediaryAccountResponse } from './intermediary-account.ts'
-import { exchangeErrorOf } from './provider-error-mapping.ts'
+import { exchangeErrorOf, pathOf } from './provider-error-mapping.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
@@ -93,4 +96,73 @@ export async function requireOnboardedCompany(
   const { organisationNumber } = checked
   await requireInternationalPayments(context, { partnerId, countryCode, organisationNumber })
   return { countryCode, organisationNumber }
+}
+
+/** An order, the request parsed from it, and its cost. */
+type ExchangeOrderWithCost = {
+  readonly partnerId: string
+  readonly order: ExchangeOrder
+  readonly request: ExchangeRequest
+  readonly cost: Money
+}
+
+async function exchangeOrderWarnings(
+  context: Context,
+  input: ExchangeOrderWithCost,
+): Promise<readonly ExchangeWarning[]> {
+  const { order } = input
+  return [
+    ...senderWarnings(order),
+    ...receiverWarnings(order),
+    ...(await balanceWarnings(context, input)),
+    ...purposeCodeWarnings(order),
+  ]
+}
+
+/** Some valid account numbers fail the checks: they only cause a warning. */
+function senderWarnings({ from }: ExchangeOrder): readonly ExchangeWarning[] {
+  const checked = checkAccountNumber(from.country, from.bban)
+  return checked.ok && checked.warning !== undefined
+    ? [{ code: 'AccountNumberUnverified', reason: `The account number ${checked.warning}`, path: '.from.bban' }]
+    : []
+}
+
+function receiverWarnings(order: ExchangeOrder): readonly ExchangeWarning[] {
+  return destinationWarnings(destinationOf(order)).map((warning) =>
+    withSubject({
+      code: ['iban', 'bban', 'bic'].includes(warning.part) ? 'AccountNumberUnverified' : 'DestinationUnverified',
+      reason: warning.reason,
+      path: pathOf(order, warning),
+    }),
+  )
+}
+
+/** Only if the account is debited so soon that no other funds can arrive before. */
+async function balanceWarnings(
+  context: Context,
+  { partnerId, order, request, cost }: ExchangeOrderWithCost,
+): Promise<readonly ExchangeWarning[]> {
+  if (!isDueNow(serviceStatusAt(context, request.fundingCountry), request.dueDate)) {
+    return []
+  }
+  const { fundingCountry: countryCode, fundingCurrency: currency, company } = request
+  const account = { ...debtorOf(order), currency }
+  const available = await findAvailableBalance(context, {
+    partnerId,
+    bic: order.from.bic,
+    countryCode,
+    company,
+    account,
+  })
+  if (available === null || available.currency !== cost.currency || available.minor >= cost.minor) {
+    return []
+  }
+  const [costs, has] = [cost, available].map((money) => `${formatAmount(money)} ${cost.currency}`)
+  const reason = `The payment costs ${costs}, but the account has only ${has} available`
+  return [{ code: 'BalanceTooLow', reason, path: '.amount' }]
+}
+
+function purposeCodeWarnings({ purposeCode }: ExchangeOrder): readonly ExchangeWarning[] {
+  const reason = 'Send it as additionalInformation of the type Purpose'
+  return purposeCode === undefined ? [] : [{ code: 'DeprecatedField', reason, path: '.purposeCode' }]
 }

@@ -1,7 +1,7 @@
 /** Every query on the bank's authorisations. */
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
-import { hashToken } from '../../../gateway/platform/ids.ts'
+import { hashToken, isId } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction } from '../context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
@@ -19,12 +19,15 @@ export async function authorisationById(queries: Queries, id: string): Promise<A
   return (await executePrepared({ query: queries }, statement)).rows[0]
 }
 
-/** Finds an authorisation by the browser's link; a wrong token finds nothing. */
+/** Finds an authorisation by the browser's link; a wrong token, or what is no id, finds nothing. */
 export async function authorisationByLink(
   queries: Queries,
   id: string,
   token: string,
 ): Promise<Authorisation | undefined> {
+  if (!isId(id)) {
+    return undefined
+  }
   const statement = queries
     .selectFrom('authorisations')
     .selectAll()

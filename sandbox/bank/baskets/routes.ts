@@ -1,14 +1,39 @@
 /** The signing basket operations, one per line. */
+
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import { creationAnswer } from '../authorisations/start-authorisation.ts'
-import type { Context } from '../context.ts'
+import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
+import { businessDay, endOfDay } from '../bank-calendar.ts'
+import type { BankTransaction, Context } from '../context.ts'
+import type { BankProfile } from '../fixture.ts'
+import { accountOf } from '../fixture-lookup.ts'
 import { type Basket, basketPath, shownBasketStatus } from '../payments/basket.ts'
-import { basketById, deleteBasket, lockBasket, paymentsIn } from '../payments/basket-store.ts'
-import { idParameterOf, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { xs2aError } from '../xs2a-error.ts'
-import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
+import {
+  addPaymentsToBasket,
+  basketById,
+  deleteBasket,
+  insertBasket,
+  lockBasket,
+  lockPaymentsByIds,
+  paymentsIn,
+} from '../payments/basket-store.ts'
+import { isBulk } from '../payments/bulk-transaction.ts'
+import { maySign, type Payment } from '../payments/payment.ts'
+import { requireKnownUser } from '../require-known-user.ts'
+import { requestOriginColumns } from '../xs2a/request-origin.ts'
+import {
+  idParameterOf,
+  requireUserPresent,
+  route,
+  type Xs2aAnswer,
+  type Xs2aCall,
+  type Xs2aRoute,
+} from '../xs2a/xs2a-call.ts'
+import { formatErrorMessage, schemaErrorMessages, throwIfAnyMessage, Xs2aError, xs2aError } from '../xs2a-error.ts'
 
 const COLLECTION = '/signing-baskets'
 const ONE = `${COLLECTION}/:basketId`
@@ -16,9 +41,7 @@ const ONE = `${COLLECTION}/:basketId`
 export function basketRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireBasket(context, call)
   return [
-    route('POST', COLLECTION, 'createSigningBasket', async (call) =>
-      created(context, call, await createBasket(context, call)),
-    ),
+    route('POST', COLLECTION, 'createSigningBasket', async (call) => await createBasket(context, call)),
     route('GET', ONE, 'getSigningBasket', async (call) => await details(context, await find(call))),
     route('GET', `${ONE}/status`, 'getSigningBasketStatus', async (call) => await status(context, await find(call))),
     route('DELETE', ONE, 'deleteSigningBasket', async (call) => await remove(context, await find(call))),
@@ -34,11 +57,6 @@ async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> 
     throw unknown()
   }
   return basket
-}
-
-function created(context: Context, call: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
-  const body = { transactionStatus: basket.status, basketId: basket.id }
-  return creationAnswer(context, call, basketPath(basket), { body, started })
 }
 
 async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {
@@ -66,4 +84,108 @@ async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
     await deleteBasket(transaction, found.id)
   })
   return { status: 204 }
+}
+
+const BasketRequest = Type.Object({
+  paymentIds: Type.Array(Type.String(), { minItems: 1 }),
+  consentIds: Type.Optional(Type.Array(Type.String())),
+})
+const requestCheck = Compile(BasketRequest)
+const PATH = 'paymentIds'
+
+/** Creates a basket; unless the third party requests explicit start, its authorisation is started at once. */
+async function createBasket(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const { bank, headers } = call
+  requireBaskets(bank)
+  requireUserPresent(call)
+  const ids = readPaymentIds(bank, call.body)
+  if (headers.psuId !== null) {
+    requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
+  }
+  return await context.database.query.transaction().execute(async (transaction) => {
+    const payments = await lockPaymentsByIds(transaction, bank.bic, ids)
+    requireCompatiblePayments(context, payments, ids)
+    requireSameService(bank, payments)
+    const basket = await storeBasket(context, transaction, call)
+    await addPaymentsToBasket(transaction, basket.id, ids)
+    const path = basketPath(basket)
+    const requested = { bank, subject: 'basket', headers, targetPath: path } as const
+    const started = await startImplicitAuthorisation(context, transaction, requested, basket)
+    const body = { transactionStatus: basket.status, basketId: basket.id }
+    return creationAnswer(context, call, path, { body, started })
+  })
+}
+
+/** Rejects the call where the bank has no baskets. */
+function requireBaskets(bank: BankProfile): void {
+  if (bank.basketMax === null) {
+    throw xs2aError(405, 'SERVICE_INVALID', `${bank.name} does not offer signing-baskets`)
+  }
+}
+
+function readPaymentIds({ basketMax }: BankProfile, body: unknown): readonly string[] {
+  const { paymentIds, consentIds } = readRequest(body)
+  if (consentIds !== undefined) {
+    throw xs2aError(400, 'PARAMETER_NOT_SUPPORTED', 'Consents cannot be signed in baskets', 'consentIds')
+  }
+  const ids = paymentIds.map((id) => id.toLowerCase())
+  throwIfAnyMessage([
+    ...(new Set(ids).size < ids.length ? [formatErrorMessage(PATH, 'A payment is listed twice')] : []),
+    ...(ids.length > (basketMax ?? 0)
+      ? [formatErrorMessage(PATH, `A basket may have ${basketMax} payments at most`)]
+      : []),
+  ])
+  if (!ids.every(isId)) {
+    throw xs2aError(400, 'RESOURCE_UNKNOWN', 'The bank knows no such payment', PATH)
+  }
+  return ids
+}
+
+function readRequest(body: unknown): Static<typeof BasketRequest> {
+  if (requestCheck.Check(body)) {
+    return body
+  }
+  throw new Xs2aError(400, schemaErrorMessages(requestCheck.Errors(body)))
+}
+
+/** Some banks do not accept cross-border payments in baskets. */
+function requireSameService(bank: BankProfile, payments: readonly Payment[]): void {
+  if (bank.basketDomesticOnly && payments.some(({ rail }) => rail === 'cross-border')) {
+    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket may have domestic payments only', PATH)
+  }
+  if (bank.bulk?.inBaskets !== true && payments.some(isBulk)) {
+    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'A basket may have single payments only', PATH)
+  }
+}
+
+/** Rejects payments that are unknown, authorised or final, in another basket, or of several companies. */
+function requireCompatiblePayments({ fixture }: Context, payments: readonly Payment[], ids: readonly string[]): void {
+  if (payments.length < ids.length) {
+    throw xs2aError(400, 'RESOURCE_UNKNOWN', 'The bank knows no such payment', PATH)
+  }
+  if (payments.some((payment) => !maySign(payment) || payment.status === 'PATC' || payment.basket_id !== null)) {
+    throw xs2aError(409, 'REFERENCE_STATUS_INVALID', 'A payment is signed, has ended or is in another basket', PATH)
+  }
+  const owners = payments.map(({ bank, debtor }) => accountOf(fixture, bank, debtor)?.owner)
+  if (new Set(owners).size > 1) {
+    throw xs2aError(400, 'REFERENCE_MIX_INVALID', 'The payments are of several companies', PATH)
+  }
+}
+
+async function storeBasket(context: Context, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
+  const now = context.clock.now()
+  return await insertBasket(transaction, {
+    id: newId(),
+    bank: call.bank.bic,
+    status: 'RCVD',
+    ...requestOriginColumns(call),
+    created_at: now.toString(),
+    due_at: signingDeadline(call.bank, now).toString(),
+  })
+}
+
+/** A basket expires like an unsigned payment, and at the end of the day at the latest. */
+function signingDeadline(bank: BankProfile, now: Temporal.Instant): Temporal.Instant {
+  const { minutes } = bank.unsignedLifetime
+  return minutes === null ? endOfDay(bank, businessDay(bank, now)) : now.add({ minutes })
 }

@@ -1,15 +1,14 @@
 /** The consent operations of XS2A. */
 
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import {
-  creationAnswer,
-  type StartedAuthorisation,
-  startImplicitAuthorisation,
-} from '../authorisations/start-authorisation.ts'
-import { businessDay, endOfDay } from '../bank-calendar.ts'
+import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
+import { businessDay, endOfDay, parseDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
-import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
+import type { BankFixture, BankProfile } from '../fixture.ts'
+import { accountOf, accountOfReference, maySee, requireBankByBic } from '../fixture-lookup.ts'
 import { accountReference } from '../national/rules-by-country.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { requestOriginColumns } from '../xs2a/request-origin.ts'
@@ -21,10 +20,16 @@ import {
   type Xs2aCall,
   type Xs2aRoute,
 } from '../xs2a/xs2a-call.ts'
-import { throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
+import {
+  formatErrorMessage,
+  schemaErrorMessages,
+  throwIfAnyMessage,
+  Xs2aError,
+  type Xs2aErrorMessage,
+  xs2aError,
+} from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
-import { type Consent, modelOf } from './consent.ts'
-import { lastDayOf, parseConsentRequest, requireListedAccounts, validateConsentRequest } from './consent-request.ts'
+import { type Consent, type ConsentAccess, listedReferences, modelOf } from './consent.ts'
 import { consentById, insertConsent, lockConsent, openedAccounts } from './consent-store.ts'
 
 const ONE = '/consents/:consentId'
@@ -32,9 +37,7 @@ const ONE = '/consents/:consentId'
 export function consentRoutes(context: Context): readonly Xs2aRoute[] {
   const find = (call: Xs2aCall) => requireConsent(context, call)
   return [
-    route('POST', '/consents', 'createConsent', async (call) =>
-      created(context, call, await createConsent(context, call)),
-    ),
+    route('POST', '/consents', 'createConsent', async (call) => await createConsent(context, call)),
     route('GET', ONE, 'getConsent', async (call) => await details(context, await find(call))),
     route('GET', `${ONE}/status`, 'getConsentStatus', async (call) => ({
       status: 200,
@@ -52,11 +55,6 @@ async function requireConsent(context: Context, call: Xs2aCall): Promise<Consent
     throw unknown()
   }
   return consent
-}
-
-function created(context: Context, call: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
-  const body = { consentStatus: consent.status, consentId: consent.id }
-  return creationAnswer(context, call, `/consents/${consent.id}`, { body, started })
 }
 
 async function details(context: Context, consent: Consent): Promise<Xs2aAnswer> {
@@ -98,10 +96,8 @@ async function end(context: Context, found: Consent): Promise<Xs2aAnswer> {
   return { status: 204 }
 }
 
-type CreatedConsent = { readonly consent: Consent; readonly started: StartedAuthorisation | null }
-
 /** Unless the third party requests explicit start, its authorisation is started at once. */
-async function createConsent(context: Context, call: Xs2aCall): Promise<CreatedConsent> {
+async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank, headers } = call
   const now = context.clock.now()
   requireUserPresent(call)
@@ -126,8 +122,11 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<CreatedC
       created_at: now.toString(),
       due_at: endOfDay(bank, lastDay).toString(),
     })
-    const requested = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
-    return { consent, started: await startImplicitAuthorisation(context, transaction, requested, consent) }
+    const path = `/consents/${consent.id}`
+    const requested = { bank, subject: 'consent', headers, targetPath: path } as const
+    const started = await startImplicitAuthorisation(context, transaction, requested, consent)
+    const body = { consentStatus: consent.status, consentId: consent.id }
+    return creationAnswer(context, call, path, { body, started })
   })
 }
 
@@ -137,4 +136,85 @@ function requireUser(context: Context, { bank, headers }: Xs2aCall): void {
   } else if (bank.psuIdRequired) {
     throw xs2aError(400, 'FORMAT_ERROR', 'PSU-ID is mandatory at this bank', 'PSU-ID')
   }
+}
+
+const Reference = Type.Object({
+  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9]{1,30}$' })),
+  iban: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+})
+const References = Type.Array(Reference)
+const Everything = Type.Union([Type.Literal('allAccounts'), Type.Literal('allAccountsWithOwnerName')])
+
+const ConsentRequest = Type.Object({
+  access: Type.Object({
+    accounts: Type.Optional(References),
+    balances: Type.Optional(References),
+    transactions: Type.Optional(References),
+    availableAccounts: Type.Optional(Everything),
+    availableAccountsWithBalance: Type.Optional(Everything),
+    allPsd2: Type.Optional(Everything),
+  }),
+  recurringIndicator: Type.Boolean(),
+  validUntil: Type.String(),
+  frequencyPerDay: Type.Integer({ minimum: 1 }),
+  combinedServiceIndicator: Type.Boolean(),
+})
+type ConsentRequest = Static<typeof ConsentRequest>
+
+const requestCheck = Compile(ConsentRequest)
+
+/** Parses a body; throws all schema errors at once. */
+function parseConsentRequest(body: unknown): ConsentRequest {
+  if (requestCheck.Check(body)) {
+    return body
+  }
+  throw new Xs2aError(400, schemaErrorMessages(requestCheck.Errors(body)))
+}
+
+/** Validates a request for a user: dates, frequency, and access to the listed accounts. */
+function validateConsentRequest(
+  bank: BankProfile,
+  request: ConsentRequest,
+  now: Temporal.Instant,
+): readonly Xs2aErrorMessage[] {
+  const today = businessDay(bank, now)
+  const until = parseDay(request.validUntil)
+  const validationErrors: Xs2aErrorMessage[] = []
+  if (until === undefined || Temporal.PlainDate.compare(until, today) < 0) {
+    validationErrors.push(formatErrorMessage('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
+  }
+  if (!request.recurringIndicator && request.frequencyPerDay !== 1) {
+    validationErrors.push(formatErrorMessage('frequencyPerDay', 'A one-off consent permits one read'))
+  }
+  if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
+    validationErrors.push(formatErrorMessage('access', 'Access is either listed or global, not both'))
+  }
+  if (!bank.consent.models.includes(modelOf(request.access))) {
+    const text = `The bank does not offer ${modelOf(request.access)} consents`
+    validationErrors.push({ code: 'SERVICE_INVALID', text, path: 'access' })
+  }
+  return validationErrors
+}
+
+/** Rejects listed accounts that the user cannot access at this bank. */
+function requireListedAccounts(fixture: BankFixture, bank: BankProfile, userId: string, access: ConsentAccess): void {
+  const unknown = listedReferences(access).filter(({ reference }) => {
+    const account = accountOfReference(fixture, bank, reference)
+    return account === undefined || !maySee(fixture, userId, account)
+  })
+  if (unknown.length > 0) {
+    const text = 'The user has no such account at this bank'
+    throw new Xs2aError(
+      400,
+      unknown.map(({ path }) => ({ code: 'RESOURCE_UNKNOWN', text, path })),
+    )
+  }
+}
+
+/** The last day of a consent: the requested one, limited to the bank's maximum. */
+function lastDayOf(bank: BankProfile, request: ConsentRequest, now: Temporal.Instant): Temporal.PlainDate {
+  const furthest = businessDay(bank, now).add({ days: bank.consent.daysMax })
+  const requested = parseDay(request.validUntil) ?? furthest
+  return Temporal.PlainDate.compare(requested, furthest) > 0 ? furthest : requested
 }

@@ -71,7 +71,7 @@ async function followStep(context: Context, url: URL, journey: Journey): Promise
 }
 
 async function sign(context: Context, id: string, token: string, journey: Journey): Promise<string> {
-  const found = isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
+  const found = await authorisationByLink(context.database.query, id, token)
   if (found === undefined) {
     throw new ControlError(404, 'There is nothing to sign at this URL')
   }

@@ -81,15 +81,10 @@ export function entryControl(context: Context, sweep: Sweep, scope: FastifyInsta
 /** Books a transfer that is not a payment of this bank. */
 async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
   const posting = postingOf(context, account, entry)
-  await sweep.runExclusive(() =>
-    context.database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, account.bic, [account.bban])
-      if (locked !== undefined) {
-        await bookEntry(transaction, locked, posting)
-        await retryUnfunded(transaction, locked, posting.at)
-      }
-    }),
-  )
+  await withLockedAccount(context, sweep, account, async (transaction, locked) => {
+    await bookEntry(transaction, locked, posting)
+    await retryUnfunded(transaction, locked, posting.at)
+  })
   await sweep.runUntilIdle()
   return { bban: account.bban, bookedOn: posting.day.toString() }
 }
@@ -101,15 +96,24 @@ async function importEntries(
   entries: readonly NewEntry[],
 ): Promise<object> {
   const postings = entries.map((entry) => postingOf(context, account, entry))
+  await withLockedAccount(context, sweep, account, (transaction, locked) => bookEntries(transaction, locked, postings))
+  return { bban: account.bban, booked: postings.length }
+}
+
+async function withLockedAccount(
+  { database }: Context,
+  sweep: Sweep,
+  { bic, bban }: Account,
+  work: (transaction: BankTransaction, locked: AccountBalance) => Promise<void>,
+): Promise<void> {
   await sweep.runExclusive(() =>
-    context.database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, account.bic, [account.bban])
+    database.query.transaction().execute(async (transaction) => {
+      const [locked] = await lockAccounts(transaction, bic, [bban])
       if (locked !== undefined) {
-        await bookEntries(transaction, locked, postings)
+        await work(transaction, locked)
       }
     }),
   )
-  return { bban: account.bban, booked: postings.length }
 }
 
 function postingOf({ fixture, clock }: Context, account: Account, entry: NewEntry): Posting {
@@ -167,21 +171,16 @@ async function settle(context: Context, sweep: Sweep, { bic, bban }: Account): P
 async function generate(
   context: Context,
   sweep: Sweep,
-  { bic, bban }: Account,
+  account: Account,
   { count, days }: Generation,
 ): Promise<object> {
-  const { timeZone } = requireBankByBic(context.fixture, bic)
+  const { timeZone } = requireBankByBic(context.fixture, account.bic)
   const to = businessDay({ timeZone }, context.clock.now())
   const from = to.subtract({ days: days - 1 })
-  await sweep.runExclusive(() =>
-    context.database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, bic, [bban])
-      if (locked !== undefined) {
-        await generateEntries(transaction, locked, { count, from, to, timeZone })
-      }
-    }),
+  await withLockedAccount(context, sweep, account, (transaction, locked) =>
+    generateEntries(transaction, locked, { count, from, to, timeZone }),
   )
-  return { bban, count, from: from.toString(), to: to.toString() }
+  return { bban: account.bban, count, from: from.toString(), to: to.toString() }
 }
 
 function minorOf({ amount }: NewEntry, account: Account): bigint {

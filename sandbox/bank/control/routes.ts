@@ -1,7 +1,6 @@
 /** Routes of the control API, which tests and the gateway's sandbox use to control the bank. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { isId } from '../../../gateway/platform/ids.ts'
 import { clockRoutes } from '../../business-clock.ts'
 import { ControlError, guardControlScope } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
@@ -25,12 +24,6 @@ import { paymentControl } from './payment-control.ts'
 /** Registers the routes outside the pages' error handler: all responses are JSON. */
 export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   guardControlScope(scope, context.log)
-  scope.addHook('preHandler', async (request) => {
-    const { params } = request
-    if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {
-      throw new ControlError(404, 'No such id')
-    }
-  })
   clockRoutes(context, sweep, scope)
   paymentControl(context, sweep, scope)
   bulkControl(context, sweep, scope)

@@ -32,9 +32,7 @@ export function appRoutes(context: Context, server: FastifyInstance): void {
     '/codes/:id/:token',
     { schema: { params: LinkParts } },
     async ({ params }, reply) => {
-      const found = isId(params.id)
-        ? await authorisationByLink(context.database.query, params.id, params.token)
-        : undefined
+      const found = await authorisationByLink(context.database.query, params.id, params.token)
       const code = found === undefined ? null : currentAppCode(context, found)
       return code === null ? reply.callNotFound() : reply.type('image/png').send(renderQrImage(code))
     },

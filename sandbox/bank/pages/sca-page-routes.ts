@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { isId } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { DECISIONS } from '../authorisations/authorisation.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
@@ -26,7 +25,7 @@ export type Answer = Static<typeof Answer>
 
 export function scaPageRoutes(context: Context, server: FastifyInstance): void {
   server.get<{ Params: LinkParts }>(LINK, { schema: { params: LinkParts } }, async (request, reply) => {
-    const found = await findByLink(context, request.params)
+    const found = await authorisationByLink(context.database.query, request.params.id, request.params.token)
     if (found === undefined) {
       return await sendPage(reply, 404, unknownLinkPage())
     }
@@ -37,7 +36,7 @@ export function scaPageRoutes(context: Context, server: FastifyInstance): void {
     LINK,
     { schema: { params: LinkParts, body: Answer } },
     async (request, reply) => {
-      const found = await findByLink(context, request.params)
+      const found = await authorisationByLink(context.database.query, request.params.id, request.params.token)
       if (found === undefined) {
         return await sendPage(reply, 404, unknownLinkPage())
       }
@@ -60,10 +59,6 @@ export async function submitAnswer(
   return rejectedBecause === null
     ? await reply.redirect(request.url, 303)
     : await sendPage(reply, 403, await renderAuthorisationPage(context, found, rejectedBecause))
-}
-
-async function findByLink(context: Context, { id, token }: LinkParts): Promise<Authorisation | undefined> {
-  return isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
 }
 
 export async function renderAuthorisationPage(

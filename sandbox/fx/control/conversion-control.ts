@@ -2,7 +2,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { isId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../books/payment-store.ts'
@@ -82,14 +81,14 @@ export function conversionControl(context: Context, sweep: Sweep, scope: Fastify
   )
   scope.post<{ Params: Id }>('/conversions/:id/settle', async ({ params }) => {
     const at = context.clock.now()
-    await inTransaction(context, sweep, (books) => settleConversion(books, requireId(params), at))
+    await inTransaction(context, sweep, (books) => settleConversion(books, params.id, at))
     return {}
   })
   for (const [word, act] of Object.entries(paymentActions)) {
     scope.post<{ Params: Id; Body: Kept }>(
       `/payments/:id/${word}`,
       { schema: { body: Kept } },
-      async ({ params, body }) => await applyAction({ context, sweep }, requireId(params), act, body?.kept ?? '0'),
+      async ({ params, body }) => await applyAction({ context, sweep }, params.id, act, body?.kept ?? '0'),
     )
   }
 }
@@ -136,13 +135,6 @@ async function listConversions({ database }: Context): Promise<readonly object[]
     }
     return shown
   })
-}
-
-function requireId({ id }: Id): string {
-  if (!isId(id)) {
-    throw new ControlError(404, 'No such id')
-  }
-  return id
 }
 
 function require(payment: Payment, statuses: readonly Payment['status'][]): void {

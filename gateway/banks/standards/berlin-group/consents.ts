@@ -7,7 +7,8 @@ import { consentAuthorisationEnd } from './authorisations/translate-authorisatio
 import { dialectOf } from './dialect.ts'
 import { consentBody, consentState } from './translate-consent.ts'
 import type { BankClient } from './transport/bank-client.ts'
-import { creationHeaders, path, psuIdentityHeaders, sendAndParse, sendChecked } from './transport/send-request.ts'
+import { creationHeaders, psuIdentityHeaders } from './transport/request-headers.ts'
+import { path, sendAndParse, sendChecked } from './transport/send-request.ts'
 import { type Consent, dateOf, parseConsent, parseConsentCreated } from './wire.ts'
 
 export function consentProduct(line: BankClient): ConsentProduct {

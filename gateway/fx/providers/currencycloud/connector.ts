@@ -1,14 +1,22 @@
 /** Assembles the Currencycloud connector. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { BookingWindow, Conversion } from '../conversion.ts'
 import type { FxProvider, ProviderNotification, ReceivedNotification } from '../fx-provider.ts'
 import * as beneficiaries from './beneficiaries.ts'
-import { type CurrencycloudCredentials, openClient, type ProviderConnection } from './client.ts'
-import { listConversionsBooked } from './conversion-list.ts'
+import {
+  type CurrencycloudCredentials,
+  listPages,
+  openClient,
+  type ProviderConnection,
+  type SendRequest,
+} from './client.ts'
 import * as conversions from './conversions.ts'
+import { withCancellation } from './conversions.ts'
 import * as inboundFunds from './inbound-funds.ts'
 import * as payouts from './payouts.ts'
-import { type Notification, readNotification } from './wire.ts'
+import { instantOf } from './translate.ts'
+import { type Notification, readConversionPage, readNotification } from './wire.ts'
 
 /** Credentials, and the settings of our account. */
 export type CurrencycloudAccess = CurrencycloudCredentials & {
@@ -83,4 +91,39 @@ function toProviderNotification({ header, body }: Notification): ProviderNotific
     default:
       return null
   }
+}
+
+/** Times at the provider are whole seconds, so the window is extended to these. */
+async function* listConversionsBooked(
+  send: SendRequest,
+  { from, to }: BookingWindow,
+): AsyncGenerator<readonly Conversion[], void, undefined> {
+  const window = { from: wholeSecond(from, 'floor'), to: wholeSecond(to, 'ceil') }
+  const apiRequest = {
+    operation: 'listConversions',
+    method: 'GET',
+    path: '/conversions/find',
+    fields: { created_at_from: window.from.toString(), created_at_to: window.to.toString() },
+    effect: 'reads',
+    urgency: 'patient',
+    orderedBy: 'created_at',
+  } as const
+  for await (const { conversions } of listPages(send, apiRequest, readConversionPage)) {
+    const booked: Conversion[] = []
+    for (const conversion of conversions) {
+      if (isWithin(instantOf(conversion.created_at), window)) {
+        booked.push(await withCancellation(send, conversion))
+      }
+    }
+    yield booked
+  }
+}
+
+/** An API that ignored the filter would return other conversions. A time that cannot be parsed excludes nothing. */
+function isWithin(at: Temporal.Instant | null, { from, to }: BookingWindow): boolean {
+  return at === null || (Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) < 0)
+}
+
+function wholeSecond(at: Temporal.Instant, roundingMode: 'floor' | 'ceil'): Temporal.Instant {
+  return at.round({ smallestUnit: 'second', roundingMode })
 }

@@ -12,27 +12,20 @@ import type {
   AuthorisationRequest,
   AuthorisationState,
   BankTokens,
+  ScaApproachDetails,
   StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
-import {
-  parseAnswer,
-  path,
-  psuIdentityHeaders,
-  scaPreferenceHeaders,
-  sendAndParse,
-  sendChecked,
-  sendRequest,
-} from '../transport/send-request.ts'
+import { psuIdentityHeaders, scaPreferenceHeaders } from '../transport/request-headers.ts'
+import { parseAnswer, path, sendAndParse, sendChecked, sendRequest } from '../transport/send-request.ts'
 import { hrefOf, parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { readScaApproach } from './read-sca-approach.ts'
+import { readChosenApproach, readScaApproach } from './read-sca-approach.ts'
 import { methodWithoutChoice } from './sca-methods.ts'
-import { selectScaMethod } from './select-sca-method.ts'
 import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
@@ -210,4 +203,26 @@ async function confirmAuthorisation(
       throw error
     }
   })
+}
+
+/** An authorisation by its path, and the chosen method. */
+type MethodSelection = { readonly name: string; readonly where: string; readonly methodId: string }
+
+/** Returns the approach that follows. Throws `BankError`, of the kind `unsupported` where the user's codes are required. */
+async function selectScaMethod(
+  line: BankClient,
+  caller: BankCaller,
+  { name, where, methodId }: MethodSelection,
+): Promise<ScaApproachDetails> {
+  const question = {
+    operation: `select${name}ScaMethod`,
+    purpose: 'authorisation',
+    method: 'PUT',
+    path: where,
+    headers: psuIdentityHeaders(caller),
+    body: { authenticationMethodId: methodId },
+  } as const
+  const response = await sendRequest(line.fetch, caller, question)
+  const answer = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisation)
+  return await readChosenApproach(line, caller, { started: answer, headers: response.headers })
 }

@@ -11,11 +11,9 @@ import {
   consentHeader,
   creationHeaders,
   notificationHeaders,
-  path,
   psuIdentityHeaders,
-  sendAndParse,
-  sendChecked,
-} from '../transport/send-request.ts'
+} from '../transport/request-headers.ts'
+import { path, sendAndParse, sendChecked } from '../transport/send-request.ts'
 import { parseBasketCreated, parseBasketStatus } from '../wire.ts'
 
 export function basketProduct(line: BankClient): BasketProduct {

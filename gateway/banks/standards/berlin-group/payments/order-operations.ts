@@ -8,7 +8,8 @@ import { cancellationAuthorisationEnd, paymentAuthorisationEnd } from '../author
 import { dialectOf } from '../dialect.ts'
 import { requiresSca, toStatusObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { consentHeader, creationHeaders, path, sendAndParse, sendChecked } from '../transport/send-request.ts'
+import { consentHeader, creationHeaders } from '../transport/request-headers.ts'
+import { path, sendAndParse, sendChecked } from '../transport/send-request.ts'
 import { type PaymentStatus, parseCancellationResponse, parsePaymentStatus } from '../wire.ts'
 
 /** The bank accepts the cancellation, but the user has to sign it. */

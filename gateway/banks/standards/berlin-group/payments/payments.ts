@@ -9,16 +9,8 @@ import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import {
-  type BerlinGroupRequest,
-  consentedUserHeaders,
-  creationHeaders,
-  lowerCased,
-  notificationHeaders,
-  parseAnswer,
-  path,
-  sendRequest,
-} from '../transport/send-request.ts'
+import { consentedUserHeaders, creationHeaders, lowerCased, notificationHeaders } from '../transport/request-headers.ts'
+import { type BerlinGroupRequest, parseAnswer, path, sendRequest } from '../transport/send-request.ts'
 import {
   type PaymentCreated,
   parseCreatedId,

@@ -1,25 +1,25 @@
 /** Sends one request of the standard to a bank and returns its parsed answer. Throws `BankError` otherwise. */
-
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import type { Bank } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
-import type { ScaApproach } from '../../../connector/bank-profile.ts'
+import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
+  AnswerDeviation,
   BankFetch,
   BankRequest,
   BankResponse,
   SendBankRequest,
 } from '../../../connector/connector-dependencies.ts'
-import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
-import { dialectOf, VERSION_PATH } from '../dialect.ts'
+import { type Dialect, dialectOf, VERSION_PATH } from '../dialect.ts'
+import { CONSENT_STATUSES } from '../translate-consent.ts'
+import { isKnownPaymentStatus } from '../translate-payment-status.ts'
 import type { BankClient } from './bank-client.ts'
-import { bankErrorOf, noAnswerError, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
+import { bankErrorOf, noAnswerError, parseBankErrors, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
-import { sessionHeaders } from './psu-headers.ts'
-import { findUnknownStatuses, summariseAnswer } from './summarise-answer.ts'
+import { sessionHeaders } from './request-headers.ts'
 
 /** The request; `path` follows the bank's `/v1`. */
 export type BerlinGroupRequest = {
@@ -136,64 +136,6 @@ export function path(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
 
-/** Headers with the user's id, for calls that create something; only while the user is present. */
-export function psuIdentityHeaders(caller: BankCaller): Record<string, string> {
-  return caller.psu === null ? {} : userIdHeaders(caller)
-}
-
-/** Headers with the user's id and the consent of an order, whether the user is present or not. */
-export function consentedUserHeaders(caller: BankCaller): Record<string, string> {
-  const { bankConsentId } = caller
-  return { ...userIdHeaders(caller), ...(bankConsentId === null ? {} : { 'consent-id': bankConsentId }) }
-}
-
-function userIdHeaders({ userId, organisationNumber }: BankCaller): Record<string, string> {
-  return { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
-}
-
-/** Headers with the preferred SCA approach and the return URLs, for calls that start an authorisation. */
-export function scaPreferenceHeaders(
-  { bank }: BankCaller,
-  approach: ScaApproach,
-  back: ReturnUrls,
-): Record<string, string> {
-  const inApp = { 'tpp-redirect-preferred': 'false', 'tpp-decoupled-preferred': 'true' }
-  const { qr } = dialectOf(bank.profile)
-  return {
-    ...(approach === 'redirect' ? { 'tpp-redirect-preferred': 'true' } : inApp),
-    ...(approach === 'qr' ? lowerCased(qr?.headers ?? {}) : {}),
-    'tpp-redirect-uri': back.success,
-    'tpp-nok-redirect-uri': back.failure,
-    ...notificationHeaders(back.notification),
-  }
-}
-
-/**
- * Headers for calls that create or cancel what may have to be signed later. They include return URLs where the bank may
- * redirect: the standard recommends it, and some banks reject calls without them.
- */
-export function creationHeaders(
-  { bank }: BankCaller,
-  back: Pick<ReturnUrls, 'success' | 'failure'>,
-): Record<string, string> {
-  const isExplicit = dialectOf(bank.profile).authorisations === 'explicit'
-  const redirects = bank.profile.scaApproaches.includes('redirect')
-  return {
-    ...(isExplicit ? { 'tpp-explicit-authorisation-preferred': 'true' } : {}),
-    ...(redirects ? { 'tpp-redirect-uri': back.success, 'tpp-nok-redirect-uri': back.failure } : {}),
-  }
-}
-
-/** The header with the consent of an order, while the user is present. */
-export function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, string> {
-  return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
-}
-
-/** Notification headers: for the authorisation process, each step and the final status. */
-export function notificationHeaders(notification: string): Record<string, string> {
-  return { 'tpp-notification-uri': notification, 'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST' }
-}
-
 function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankRequest {
   const { operation, method, body, signal } = question
   const { bank } = caller
@@ -232,7 +174,50 @@ function fillPlaceholders({ bic }: Bank, texts: Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll('{bic}', bic)]))
 }
 
-/** Header names are compared in lower case. */
-export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+/** Read without parsing: every call for a payment is summarised. */
+const STATUS = /"(?:transactionStatus|scaStatus)"\s*:\s*"(\w{1,35})"/g
+const ERROR_STATUS_MIN = 400
+const ERRORS_MAX = 3
+
+/** Null for an answer that says neither. Account numbers and national ids are redacted. */
+export function summariseAnswer({ status, body }: BankResponse): string | null {
+  const parts =
+    status < ERROR_STATUS_MIN
+      ? [...body.matchAll(STATUS)].map(([, word = '']) => word)
+      : parseBankErrors(body)
+          .slice(0, ERRORS_MAX)
+          .map(({ code, text }) => redactAccountNumbers([code, text ?? ''].filter((part) => part !== '').join(': ')))
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+const SCA_STATUSES: readonly string[] = [
+  ...['received', 'psuIdentified', 'psuAuthenticated', 'scaMethodSelected', 'started', 'unconfirmed'],
+  ...['finalised', 'failed', 'exempted'],
+]
+const CHARACTERS_MAX = 35
+
+const isKnownByField: Readonly<Record<string, (status: string, dialect: Dialect) => boolean>> = {
+  transactionStatus: isKnownPaymentStatus,
+  scaStatus: (status) => SCA_STATUSES.includes(status),
+  consentStatus: (status) => CONSENT_STATUSES.includes(status),
+}
+
+/** Of the answer itself, and of the payments in a bulk. */
+function findUnknownStatuses(answer: unknown, dialect: Dialect): readonly AnswerDeviation[] {
+  const payments: unknown = Object(answer).payments
+  const inBulk = Array.isArray(payments)
+    ? payments.flatMap((payment) => statusesIn(payment, 'payments[].', dialect))
+    : []
+  return [...statusesIn(answer, '', dialect), ...inBulk]
+}
+
+function statusesIn(answer: unknown, before: string, dialect: Dialect): readonly AnswerDeviation[] {
+  return Object.entries(isKnownByField).flatMap(([field, isKnown]) => {
+    const status: unknown = Object(answer)[field]
+    if (typeof status !== 'string' || isKnown(status, dialect)) {
+      return []
+    }
+    const reason = `is "${redactAccountNumbers(status.slice(0, CHARACTERS_MAX))}", which has no meaning in the standard`
+    return [{ path: `${before}${field}`, reason, effect: 'unknown-status' as const }]
+  })
 }

@@ -1,6 +1,6 @@
 /** Shows which session headers reach a bank: in the length and form that banks store, without control characters. */
 import { expect, test } from 'vitest'
-import { sessionHeaders } from './psu-headers.ts'
+import { sessionHeaders } from './request-headers.ts'
 
 const long = `Mozilla/5.0 ${'x'.repeat(300)}`
 const languages = Array.from({ length: 60 }, (_, count) => `nb-${count}`).join(', ')

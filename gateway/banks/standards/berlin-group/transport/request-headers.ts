@@ -1,6 +1,9 @@
-/** Builds the PSU headers, which describe the user's current session with the partner. */
+/** Headers of requests: the user's session with the partner, who the user is, and what a signature should be like. */
 import { createHash } from 'node:crypto'
+import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
+import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
+import { dialectOf } from '../dialect.ts'
 
 /** UUIDs of RFC 4122, the only ones that many banks accept. */
 const RFC_4122_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
@@ -80,4 +83,67 @@ function headerText(value: string): string {
     .replace(/\p{Cc}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '?')
     .trim()
+}
+
+/** Headers with the user's id, for calls that create something; only while the user is present. */
+export function psuIdentityHeaders(caller: BankCaller): Record<string, string> {
+  return caller.psu === null ? {} : userIdHeaders(caller)
+}
+
+/** Headers with the user's id and the consent of an order, whether the user is present or not. */
+export function consentedUserHeaders(caller: BankCaller): Record<string, string> {
+  const { bankConsentId } = caller
+  return { ...userIdHeaders(caller), ...(bankConsentId === null ? {} : { 'consent-id': bankConsentId }) }
+}
+
+function userIdHeaders({ userId, organisationNumber }: BankCaller): Record<string, string> {
+  return { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
+}
+
+/** Headers with the preferred SCA approach and the return URLs, for calls that start an authorisation. */
+export function scaPreferenceHeaders(
+  { bank }: BankCaller,
+  approach: ScaApproach,
+  back: ReturnUrls,
+): Record<string, string> {
+  const inApp = { 'tpp-redirect-preferred': 'false', 'tpp-decoupled-preferred': 'true' }
+  const { qr } = dialectOf(bank.profile)
+  return {
+    ...(approach === 'redirect' ? { 'tpp-redirect-preferred': 'true' } : inApp),
+    ...(approach === 'qr' ? lowerCased(qr?.headers ?? {}) : {}),
+    'tpp-redirect-uri': back.success,
+    'tpp-nok-redirect-uri': back.failure,
+    ...notificationHeaders(back.notification),
+  }
+}
+
+/**
+ * Headers for calls that create or cancel what may have to be signed later. They include return URLs where the bank may
+ * redirect: the standard recommends it, and some banks reject calls without them.
+ */
+export function creationHeaders(
+  { bank }: BankCaller,
+  back: Pick<ReturnUrls, 'success' | 'failure'>,
+): Record<string, string> {
+  const isExplicit = dialectOf(bank.profile).authorisations === 'explicit'
+  const redirects = bank.profile.scaApproaches.includes('redirect')
+  return {
+    ...(isExplicit ? { 'tpp-explicit-authorisation-preferred': 'true' } : {}),
+    ...(redirects ? { 'tpp-redirect-uri': back.success, 'tpp-nok-redirect-uri': back.failure } : {}),
+  }
+}
+
+/** The header with the consent of an order, while the user is present. */
+export function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, string> {
+  return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
+}
+
+/** Notification headers: for the authorisation process, each step and the final status. */
+export function notificationHeaders(notification: string): Record<string, string> {
+  return { 'tpp-notification-uri': notification, 'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST' }
+}
+
+/** Header names are compared in lower case. */
+export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
