@@ -29,8 +29,11 @@ export type FlowAddress = {
 
 export type FlowRequest = FastifyRequest<{ Params: FlowAddress }>
 
-/** The onboarding, session and view model of a request. */
+/** A request, its onboarding, session and view model, and the reply. */
 export type Flow = {
+  readonly context: Context
+  readonly request: FlowRequest
+  readonly reply: FastifyReply
   readonly link: LinkKey
   readonly onboarding: Onboarding
   readonly session: OnboardingSession
@@ -38,11 +41,15 @@ export type Flow = {
   readonly view: FlowView
 }
 
-/** Handles a request whose flow was found. */
-export type FlowHandler = (flow: Flow, request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
+export type FlowHandler = (flow: Flow) => Promise<FastifyReply>
 
 /** The flow of a request; undefined when the browser has no session for it. */
-export async function findFlow(context: Context, request: FlowRequest, isSigners: boolean): Promise<Flow | undefined> {
+export async function findFlow(
+  context: Context,
+  request: FlowRequest,
+  reply: FastifyReply,
+  isSigners: boolean,
+): Promise<Flow | undefined> {
   const { partnerId, id, signerId = '' } = request.params
   if (!isId(partnerId) || !isId(id) || (isSigners && !isId(signerId))) {
     return undefined
@@ -50,9 +57,11 @@ export async function findFlow(context: Context, request: FlowRequest, isSigners
   const link = { partnerId, id, signerId: isSigners ? signerId : null }
   const onboarding = await findOnboarding(context.database, link)
   const { session, token } = onboarding === undefined ? {} : await findBrowser(context, request, link)
-  return onboarding === undefined || session === undefined || token === undefined
-    ? undefined
-    : { link, onboarding, session, token, view: await buildView(context, request, { link, onboarding, token }) }
+  if (onboarding === undefined || session === undefined || token === undefined) {
+    return undefined
+  }
+  const view = await buildView(context, request, { link, onboarding, token })
+  return { context, request, reply, link, onboarding, session, token, view }
 }
 
 /** Builds the view model of a link's pages. */
@@ -85,33 +94,27 @@ function formOriginsOf({ config }: Context, redirectUrl: string | null): readonl
 }
 
 /** Whether the session may read the answers: it typed them, its user has identified, or there are none yet. */
-export async function mayReadAnswers(context: Context, { onboarding, session }: Flow): Promise<boolean> {
+export async function mayReadAnswers({ context, onboarding, session }: Flow): Promise<boolean> {
   return session.trustedAt !== null || hasNoAnswers(await readAnswers(context, onboarding))
 }
 
 /** Runs the handler for sessions that may read the answers of such an onboarding; redirects others to their next page. */
-export function whenReadable(
-  context: Context,
-  isSuch: (onboarding: Onboarding) => boolean,
-  answer: FlowHandler,
-): FlowHandler {
-  return async (flow, request, reply) =>
-    isSuch(flow.onboarding) && (await mayReadAnswers(context, flow))
-      ? await answer(flow, request, reply)
-      : redirectToPage(reply, flow)
+export function whenReadable(isSuch: (onboarding: Onboarding) => boolean, answer: FlowHandler): FlowHandler {
+  return async (flow) =>
+    isSuch(flow.onboarding) && (await mayReadAnswers(flow)) ? await answer(flow) : redirectToPage(flow)
 }
 
-export function redirectToPage(reply: FastifyReply, { view }: Pick<Flow, 'view'>, page = 'continue'): FastifyReply {
+export function redirectToPage({ reply, view }: Flow, page = 'continue'): FastifyReply {
   return sendRedirect(reply, `${view.path}/${page}`)
 }
 
 /** The next page for the company's users, by the last path segment. */
-export async function nextPage(context: Context, flow: Flow): Promise<string> {
-  const { onboarding } = flow
+export async function nextPage(flow: Flow): Promise<string> {
+  const { context, onboarding } = flow
   if (!mayWrite(onboarding) && !maySign(onboarding) && !awaitsDocuments(onboarding)) {
     return 'result'
   }
-  if (!(await mayReadAnswers(context, flow))) {
+  if (!(await mayReadAnswers(flow))) {
     return 'elsewhere'
   }
   if (mayWrite(onboarding)) {
@@ -149,7 +152,7 @@ export function partnerReturnUrl({ redirectUrl, status }: Pick<Onboarding, 'redi
 }
 
 /** Signers with personal links are not redirected: they did not come from the partner. */
-export function sendOutcome({ link, view }: Pick<Flow, 'link' | 'view'>, reply: FastifyReply): FastifyReply {
+export function sendOutcome({ link, view, reply }: Pick<Flow, 'link' | 'view' | 'reply'>): FastifyReply {
   const { onboarding, parties, texts, formOrigins } = view
   const back = link.signerId === null ? partnerReturnUrl(onboarding) : null
   return sendPage(reply, outcomePage({ onboarding, texts, formOrigins, partner: parties.partner, back }))

@@ -18,7 +18,6 @@ import { addDocument, showDocuments, submitDocuments } from './actions/document-
 import { continueFlow, showCancel, showOtherBrowser, showResult, showSaved, stop } from './actions/flow-actions.ts'
 import {
   confirmSummary,
-  type SECTION_PAGES,
   type SectionPageName,
   saveSubmittedSection,
   showSection,
@@ -63,12 +62,12 @@ export function serveOnboardingPages(server: FastifyInstance, context: Context):
     limitForms(pages)
     storeChosenLanguage(pages, context.config.onboardingUrl.startsWith('https:'))
     serveLinks(pages, context)
-    servePages(pages, FLOW, pagesOf(context), (answer) => withFlow(context, answer, false))
-    servePages(pages, OWN, signerPagesOf(context), (answer) => withFlow(context, answer, true))
+    servePages(pages, FLOW, PAGES, (answer) => withFlow(context, answer, false))
+    servePages(pages, OWN, SIGNER_PAGES, (answer) => withFlow(context, answer, true))
     pages.register(async (uploads) => {
       registerUploadParser(uploads)
       const route = { bodyLimit: UPLOAD_BYTES_MAX, onRequest: requireUploadAllowed(context) }
-      uploads.post<{ Params: FlowAddress }>(`${FLOW}/documents`, route, withFlow(context, addDocument(context), false))
+      uploads.post<{ Params: FlowAddress }>(`${FLOW}/documents`, route, withFlow(context, addDocument, false))
     })
   })
 }
@@ -89,46 +88,43 @@ type Pages = {
   readonly post: Readonly<Record<string, FlowHandler>>
 }
 
+function ofSections(answer: (name: SectionPageName) => FlowHandler): Readonly<Record<SectionPageName, FlowHandler>> {
+  return { company: answer('company'), owners: answer('owners'), signers: answer('signers'), terms: answer('terms') }
+}
+
 /** The pages of the company's users, by the last path segment. */
-function pagesOf(context: Context): Pages {
-  const names = ['company', 'owners', 'signers', 'terms'] as const satisfies (keyof typeof SECTION_PAGES)[]
-  const sections = (answer: (context: Context, name: SectionPageName) => FlowHandler) =>
-    Object.fromEntries(names.map((name) => [name, answer(context, name)]))
-  return {
-    get: {
-      ...sections(showSection),
-      summary: showSummary(context),
-      signatures: showSignatures(context),
-      documents: showDocuments(context),
-      continue: continueFlow(context),
-      elsewhere: showOtherBrowser(context),
-      identified: identified(context),
-      later: showSaved(),
-      result: showResult(context),
-      stop: showCancel(),
-    },
-    post: {
-      ...sections(saveSubmittedSection),
-      summary: confirmSummary(context),
-      'signatures/change': reopenForChanges(context),
-      'signatures/:signerId/sign': startSignature(context),
-      'signatures/:signerId/link': createLink(context),
-      'signatures/:signerId/shown': showLinkInLanguage(context),
-      'signatures/:signerId/ask': createLink(context),
-      'signatures/:signerId/revoke': revokeLinkOfSigner(context),
-      'documents/done': submitDocuments(context),
-      identify: identify(context),
-      stop: stop(context),
-    },
-  }
+const PAGES: Pages = {
+  get: {
+    ...ofSections(showSection),
+    summary: showSummary,
+    signatures: showSignatures,
+    documents: showDocuments,
+    continue: continueFlow,
+    elsewhere: showOtherBrowser,
+    identified,
+    later: showSaved,
+    result: showResult,
+    stop: showCancel,
+  },
+  post: {
+    ...ofSections(saveSubmittedSection),
+    summary: confirmSummary,
+    'signatures/change': reopenForChanges,
+    'signatures/:signerId/sign': startSignature,
+    'signatures/:signerId/link': createLink,
+    'signatures/:signerId/shown': showLinkInLanguage,
+    'signatures/:signerId/ask': createLink,
+    'signatures/:signerId/revoke': revokeLinkOfSigner,
+    'documents/done': submitDocuments,
+    identify,
+    stop,
+  },
 }
 
 /** The pages of a signer with a personal link. */
-function signerPagesOf(context: Context): Pages {
-  return {
-    get: { continue: showSignerPage(context), identified: identified(context), refuse: showDecline(context) },
-    post: { identify: identify(context), sign: signAsSigner(context), refuse: declineAsSigner(context) },
-  }
+const SIGNER_PAGES: Pages = {
+  get: { continue: showSignerPage, identified, refuse: showDecline },
+  post: { identify, sign: signAsSigner, refuse: declineAsSigner },
 }
 
 function serveLinks(server: FastifyInstance, context: Context): void {
@@ -148,7 +144,7 @@ function servePages(
   for (const [name, answer] of Object.entries(post)) {
     if (!(name in get)) {
       // A browser that reads the URL of a form, as when the language is changed on its result.
-      server.get(`${place}/${name}`, unlessPrefetch(by(async (flow, _request, reply) => redirectToPage(reply, flow))))
+      server.get(`${place}/${name}`, unlessPrefetch(by(async (flow) => redirectToPage(flow))))
     }
     server.post(`${place}/${name}`, { bodyLimit: FORM_BYTES_MAX }, by(answer))
   }
@@ -157,20 +153,20 @@ function servePages(
 /** Finds the flow first; forms must carry the token of this browser's session. */
 function withFlow(context: Context, answer: FlowHandler, isSigners: boolean): Handler {
   return async (request, reply) => {
-    const flow = await findFlow(context, request, isSigners)
+    const flow = await findFlow(context, request, reply, isSigners)
     const body = isUpload(request.body) ? request.body.fields : request.body
     const isOwn = request.method !== 'POST' || hasValidFormToken(parseFormFields(body).text, flow?.token)
     return flow === undefined || !isOwn
       ? sendPage(reply, expiredFormPage(textsIn(languageOf(request))))
-      : await answer(flow, request, reply)
+      : await answer(flow)
   }
 }
 
 /** Rejects uploads before reading the body: without a session, or when no documents are requested. */
 function requireUploadAllowed(context: Context) {
   return async (request: FlowRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const flow = await findFlow(context, request, false)
-    const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
+    const flow = await findFlow(context, request, reply, false)
+    const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(flow))
     if (!isRequested) {
       return sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request))))
     }

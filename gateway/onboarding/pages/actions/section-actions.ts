@@ -1,7 +1,6 @@
 /** Handles the forms of the sections and the summary: shows them and saves their input. */
 
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../../../context.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { type Page, sendPage } from '../../../platform/http/pages/page.ts'
 import { LANGUAGE_PARAMETER, pageLanguage } from '../../../platform/http/pages/page-language.ts'
@@ -32,7 +31,7 @@ type SectionPage = {
 
 export type SectionPageName = 'company' | 'owners' | 'signers' | 'terms'
 
-export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
+const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
   company: {
     read: (body, { registered }) => {
       const typed = readCompanyForm(body)
@@ -63,36 +62,36 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
   },
 }
 
-export function showSection(context: Context, name: SectionPageName): FlowHandler {
-  return whenReadable(context, mayWrite, async (flow, _request, reply) => {
-    const answers = await readAnswers(context, flow.onboarding)
-    return sendPage(reply, SECTION_PAGES[name].show(flow.view, answers))
-  })
+export function showSection(name: SectionPageName): FlowHandler {
+  return whenReadable(mayWrite, async ({ context, onboarding, view, reply }) =>
+    sendPage(reply, SECTION_PAGES[name].show(view, await readAnswers(context, onboarding))),
+  )
 }
 
 /** Saves a section. Invalid input is shown again on the next page: nothing typed is lost. */
-export function saveSubmittedSection(context: Context, name: SectionPageName): FlowHandler {
-  return whenReadable(context, mayWrite, async (flow, request, reply) => {
+export function saveSubmittedSection(name: SectionPageName): FlowHandler {
+  return whenReadable(mayWrite, async (flow) => {
+    const { context, request, reply } = flow
     const before = await readAnswers(context, flow.onboarding)
     const { typed, isOnlyRows } = SECTION_PAGES[name].read(request.body, before)
     const input: SectionInput = { ...typed, revision: submittedRevision(request.body) }
     const saved = await saveSection(context, flow.link, input, flow.session)
     if (saved.outcome === 'closed') {
-      return redirectToPage(reply, flow)
+      return redirectToPage(flow)
     }
     if (saved.outcome === 'changed-meanwhile') {
-      return await sendRevisionConflict(context, flow, reply, name, typed)
+      return await sendRevisionConflict(flow, name, typed)
     }
     const answers = await readAnswers(context, flow.link)
     const language = pageLanguage(parseFormFields(request.body).text(LANGUAGE_PARAMETER))
     if (language !== undefined) {
-      return redirectToPage(reply, flow, `${name}?${LANGUAGE_PARAMETER}=${language}`)
+      return redirectToPage(flow, `${name}?${LANGUAGE_PARAMETER}=${language}`)
     }
     if (isOnlyRows) {
-      return redirectToPage(reply, flow, name)
+      return redirectToPage(flow, name)
     }
     if (saved.outcome === 'saved') {
-      return redirectToPage(reply, flow, nextSection(answers))
+      return redirectToPage(flow, nextSection(answers))
     }
     const view = { ...flow.view, onboarding: saved.onboarding }
     const validationErrors = answerErrorTexts(view.texts, saved.validationErrors)
@@ -101,60 +100,38 @@ export function saveSubmittedSection(context: Context, name: SectionPageName): F
 }
 
 /** Shows the input with the current revision; identical input (a double click) is no conflict. */
-async function sendRevisionConflict(
-  context: Context,
-  requester: Flow,
-  reply: FastifyReply,
-  name: SectionPageName,
-  form: SectionForm,
-): Promise<FastifyReply> {
-  const { link, view, ...flow } = requester
-  if (!(await mayReadAnswersNow(context, requester))) {
-    return redirectToPage(reply, { view })
+async function sendRevisionConflict(flow: Flow, name: SectionPageName, form: SectionForm): Promise<FastifyReply> {
+  const { context, link, view, onboarding } = flow
+  // Another tab may have made the session trusted meanwhile.
+  const session = await findSession(context.database, flow.session, context.clock.real())
+  if (session === undefined || !(await mayReadAnswers({ ...flow, session }))) {
+    return redirectToPage(flow)
   }
   const answers = await readAnswers(context, link)
   if (isUnchanged(answers, form)) {
-    return redirectToPage(reply, { view }, nextSection(answers))
+    return redirectToPage(flow, nextSection(answers))
   }
   const { section, typed } = form
   const shown = { ...answers, drafts: { ...answers.drafts, [section]: typed } }
-  const now = { ...view, onboarding: flow.onboarding }
-  return sendPage(reply, SECTION_PAGES[name].show(now, shown, { validationErrors: [], isChangedMeanwhile: true }))
+  const formErrors = { validationErrors: [], isChangedMeanwhile: true }
+  return sendPage(flow.reply, SECTION_PAGES[name].show({ ...view, onboarding }, shown, formErrors))
 }
 
-/** Reads the session again: another tab may have made it trusted meanwhile. */
-async function mayReadAnswersNow(context: Context, flow: Flow): Promise<boolean> {
-  const session = await findSession(context.database, flow.session, context.clock.real())
-  return session !== undefined && (await mayReadAnswers(context, { ...flow, session }))
-}
-
-export function showSummary(context: Context): FlowHandler {
-  return whenReadable(
-    context,
-    mayWrite,
-    async (flow, _request, reply) => await sendSummary(context, flow, reply, false),
-  )
-}
+export const showSummary = whenReadable(mayWrite, async (flow) => await sendSummary(flow, false))
 
 /** Confirms the summary of the revision that was shown. */
-export function confirmSummary(context: Context): FlowHandler {
-  return whenReadable(context, mayWrite, async (flow, request, reply) => {
-    const { outcome } = await submitOnboarding(context, flow.link, { revision: submittedRevision(request.body) })
-    return outcome === 'changed-meanwhile' ? await sendSummary(context, flow, reply, true) : redirectToPage(reply, flow)
-  })
-}
+export const confirmSummary = whenReadable(mayWrite, async (flow) => {
+  const revision = submittedRevision(flow.request.body)
+  const { outcome } = await submitOnboarding(flow.context, flow.link, { revision })
+  return outcome === 'changed-meanwhile' ? await sendSummary(flow, true) : redirectToPage(flow)
+})
 
-async function sendSummary(
-  context: Context,
-  { onboarding, view }: Flow,
-  reply: FastifyReply,
-  isChangedMeanwhile: boolean,
-): Promise<FastifyReply> {
-  const answers = await readAnswers(context, onboarding)
+async function sendSummary(flow: Flow, isChangedMeanwhile: boolean): Promise<FastifyReply> {
+  const answers = await readAnswers(flow.context, flow.onboarding)
   const sections = completeSections(answers)
   return sections === undefined || !hasCurrentTerms(answers)
-    ? redirectToPage(reply, { view })
-    : sendPage(reply, summaryPage(view, sections, isChangedMeanwhile))
+    ? redirectToPage(flow)
+    : sendPage(flow.reply, summaryPage(flow.view, sections, isChangedMeanwhile))
 }
 
 /** The revision in the form; -1, which never matches, when it is not a number. */

@@ -1,7 +1,6 @@
 /** Handles the pages of a signer with a personal link: identify, read the document, sign or decline. */
 
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../../../context.ts'
 import { sendPage } from '../../../platform/http/pages/page.ts'
 import { getSignatureRejection } from '../../signatures/begin-signature.ts'
 import { recordSignature } from '../../signatures/record-signature.ts'
@@ -10,83 +9,75 @@ import { completeSections, hasCurrentTerms } from '../../store/onboarding-answer
 import { readAnswers } from '../../store/onboarding-answers-store.ts'
 import type { Signer } from '../../store/onboarding-signer.ts'
 import { findSigner } from '../../store/onboarding-signer-store.ts'
-import { type Flow, type FlowHandler, type FlowRequest, redirectToPage, sendOutcome } from '../flow.ts'
+import { type Flow, type FlowHandler, redirectToPage, sendOutcome } from '../flow.ts'
 import { isSessionExpired } from '../flow-session.ts'
 import { declinePage, identifyPage, signerResultPage, signerSummaryPage } from '../views/signer-pages.ts'
 import { expiredFormPage, invalidLinkPage } from '../views/status-pages.ts'
 import { scaResult, sendToSignature } from './signature-actions.ts'
 
 /** Shows the signer's next page; details are shown only after identification. */
-export function showSignerPage(context: Context): FlowHandler {
-  return withSigner(context, async (flow, signer, request, reply) => {
-    const { onboarding, session, view } = flow
-    const { status } = scaResult(request)
-    if (session.trustedAt === null) {
-      return sendPage(reply, identifyPage(view, status === 'other-person'))
-    }
-    if (signer.status === 'Signed') {
-      return sendPage(reply, signerResultPage(view, 'signed'))
-    }
-    if (!maySign(onboarding)) {
-      return sendOutcome(flow, reply)
-    }
-    if (signer.status === 'Declined') {
-      return sendPage(reply, signerResultPage(view, 'rejected'))
-    }
-    const hasFailed = status !== undefined && status !== 'success'
-    const answers = await readAnswers(context, onboarding)
-    const sections = completeSections(answers)
-    if (sections === undefined || !hasCurrentTerms(answers)) {
-      // The company must first accept the current terms and ask for signatures again.
-      return sendPage(reply, invalidLinkPage(view.texts))
-    }
-    const isOther = hasFailed && (await getSignatureRejection(context, signer)) === 'other-person'
-    return sendPage(reply, signerSummaryPage(view, sections, isOther ? 'other-person' : hasFailed ? 'failed' : null))
-  })
-}
+export const showSignerPage = withSigner(async (flow, signer) => {
+  const { context, request, reply, onboarding, session, view } = flow
+  const { status } = scaResult(request)
+  if (session.trustedAt === null) {
+    return sendPage(reply, identifyPage(view, status === 'other-person'))
+  }
+  if (signer.status === 'Signed') {
+    return sendPage(reply, signerResultPage(view, 'signed'))
+  }
+  if (!maySign(onboarding)) {
+    return sendOutcome(flow)
+  }
+  if (signer.status === 'Declined') {
+    return sendPage(reply, signerResultPage(view, 'rejected'))
+  }
+  const hasFailed = status !== undefined && status !== 'success'
+  const answers = await readAnswers(context, onboarding)
+  const sections = completeSections(answers)
+  if (sections === undefined || !hasCurrentTerms(answers)) {
+    // The company must first accept the current terms and ask for signatures again.
+    return sendPage(reply, invalidLinkPage(view.texts))
+  }
+  const isOther = hasFailed && (await getSignatureRejection(context, signer)) === 'other-person'
+  return sendPage(reply, signerSummaryPage(view, sections, isOther ? 'other-person' : hasFailed ? 'failed' : null))
+})
 
 /** Redirects the identified signer to the signature. */
-export function signAsSigner(context: Context): FlowHandler {
-  return withIdentifiedSigner(context, async (flow, signer, _request, reply) => {
-    const pages = { back: `signers/${signer.id}/continue`, here: 'continue' }
-    return await sendToSignature(context, flow, reply, { key: signer, ...pages })
-  })
-}
+export const signAsSigner = withIdentifiedSigner(async (flow, signer) => {
+  const pages = { back: `signers/${signer.id}/continue`, here: 'continue' }
+  return await sendToSignature(flow, { key: signer, ...pages })
+})
 
-export function showDecline(context: Context): FlowHandler {
-  return withIdentifiedSigner(context, async (flow, { status }, _request, reply) =>
-    status === 'Waiting' && maySign(flow.onboarding)
-      ? sendPage(reply, declinePage(flow.view))
-      : redirectToPage(reply, flow),
-  )
-}
+export const showDecline = withIdentifiedSigner(async (flow, { status }) =>
+  status === 'Waiting' && maySign(flow.onboarding)
+    ? sendPage(flow.reply, declinePage(flow.view))
+    : redirectToPage(flow),
+)
 
 /** Records that the signer declines; the company's users see it and may ask again. */
-export function declineAsSigner(context: Context): FlowHandler {
-  return withIdentifiedSigner(context, async (flow, signer, _request, reply) => {
-    await recordSignature(context, signer, { did: 'refuse' })
-    return redirectToPage(reply, flow)
-  })
-}
+export const declineAsSigner = withIdentifiedSigner(async (flow, signer) => {
+  await recordSignature(flow.context, signer, { did: 'refuse' })
+  return redirectToPage(flow)
+})
 
-type SignerPageAction = (flow: Flow, signer: Signer, request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
+type SignerPageAction = (flow: Flow, signer: Signer) => Promise<FastifyReply>
 
-function withSigner(context: Context, answer: SignerPageAction): FlowHandler {
-  return async (flow, request, reply) => {
+function withSigner(answer: SignerPageAction): FlowHandler {
+  return async (flow) => {
     const { partnerId, signerId } = flow.link
-    const signer = signerId === null ? undefined : await findSigner(context, { partnerId, id: signerId })
+    const signer = signerId === null ? undefined : await findSigner(flow.context, { partnerId, id: signerId })
     if (signer === undefined || signer.status === 'Revoked') {
-      return sendPage(reply, expiredFormPage(flow.view.texts))
+      return sendPage(flow.reply, expiredFormPage(flow.view.texts))
     }
     return isSessionExpired(flow.onboarding, flow.session)
-      ? sendPage(reply, invalidLinkPage(flow.view.texts))
-      : await answer(flow, signer, request, reply)
+      ? sendPage(flow.reply, invalidLinkPage(flow.view.texts))
+      : await answer(flow, signer)
   }
 }
 
 /** Signing and declining require identification: holding the link is not enough. */
-function withIdentifiedSigner(context: Context, answer: SignerPageAction): FlowHandler {
-  return withSigner(context, async (flow, signer, request, reply) =>
-    flow.session.trustedAt === null ? redirectToPage(reply, flow) : await answer(flow, signer, request, reply),
+function withIdentifiedSigner(answer: SignerPageAction): FlowHandler {
+  return withSigner(async (flow, signer) =>
+    flow.session.trustedAt === null ? redirectToPage(flow) : await answer(flow, signer),
   )
 }

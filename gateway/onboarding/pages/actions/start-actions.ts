@@ -11,13 +11,14 @@ import { findOnboardingByLink, type LinkTarget } from '../../onboarding-link.ts'
 import { openOnboarding } from '../../open-onboarding.ts'
 import { beginIdentification, finishIdentification } from '../../sessions/session-identification.ts'
 import { isOpen } from '../../store/onboarding.ts'
-import { buildView, type FlowHandler, redirectToPage, sendOutcome } from '../flow.ts'
+import { buildView, type Flow, redirectToPage, sendOutcome } from '../flow.ts'
 import {
   beginSession,
   ensureBrowserToken,
   findBrowser,
   flowPath,
   isSessionExpired,
+  type LinkKey,
   setBrowserToken,
 } from '../flow-session.ts'
 import { expiredFormPage, invalidLinkPage, ownStartPage, startPage, unavailablePage } from '../views/status-pages.ts'
@@ -28,16 +29,11 @@ export type LinkRequest = FastifyRequest<{ Params: LinkAddress }>
 
 /** Shows the start page of a link. */
 export function showStart(context: Context) {
-  return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
-    const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
-    const browser = await findBrowser(context, request, link)
-    if (signer !== null && isSessionExpired(onboarding, browser.session)) {
-      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
-    }
+  return withLinkTarget(context, async ({ onboarding, signer, link, browser }, request, reply) => {
     const token = ensureBrowserToken(context, reply, link, browser)
     const view = await buildView(context, request, { link, onboarding, token })
     if (signer === null && !isOpen(onboarding)) {
-      return sendOutcome({ view, link }, reply)
+      return sendOutcome({ view, link, reply })
     }
     const path = `${flowPath(context, { ...link, signerId: null })}/${request.params.token}`
     return sendPage(reply, (signer === null ? startPage : ownStartPage)({ ...view, path }))
@@ -46,12 +42,7 @@ export function showStart(context: Context) {
 
 /** Starts a session; the company's link also opens the onboarding. */
 export function startFlow(context: Context) {
-  return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
-    const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
-    const browser = await findBrowser(context, request, link)
-    if (signer !== null && isSessionExpired(onboarding, browser.session)) {
-      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
-    }
+  return withLinkTarget(context, async ({ onboarding, signer, link, browser }, request, reply) => {
     if (browser.token === undefined || !hasValidFormToken(parseFormFields(request.body).text, browser.token)) {
       return sendPage(reply, expiredFormPage(textsIn(languageOf(request))))
     }
@@ -69,50 +60,58 @@ export function startFlow(context: Context) {
   })
 }
 
-type AtLink = (target: LinkTarget, request: LinkRequest, reply: FastifyReply) => Promise<FastifyReply>
+type AtLink = (
+  target: LinkTarget & { readonly link: LinkKey; readonly browser: Awaited<ReturnType<typeof findBrowser>> },
+  request: LinkRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
 
-/** Finds the onboarding of the link first; an unknown link gets a friendly page. */
+/** Finds the onboarding of the link first; an unknown link, or one of a signer whose session expired, gets a friendly page. */
 function withLinkTarget(context: Context, answer: AtLink) {
   return async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const invalid = () => sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
     const target = await findOnboardingByLink(context, request.params)
-    return target === undefined
-      ? sendPage(reply, invalidLinkPage(textsIn(languageOf(request))))
-      : await answer(target, request, reply)
+    if (target === undefined) {
+      return invalid()
+    }
+    const { onboarding, signer } = target
+    const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
+    const browser = await findBrowser(context, request, link)
+    return signer !== null && isSessionExpired(onboarding, browser.session)
+      ? invalid()
+      : await answer({ ...target, link, browser }, request, reply)
   }
 }
 
 /** The last path segment of the callback URL. */
 const BACK = 'identified'
 
-export function identify(context: Context): FlowHandler {
-  return async (flow, _request, reply) => {
-    const { partnerId, id, signerId } = flow.link
-    const place = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}`
-    const back = `${place}${signerId === null ? '' : `/signers/${signerId}`}/${BACK}`
-    const begun = await beginIdentification(context, flow.session, { back })
-    return begun.outcome === 'begun'
-      ? sendRedirect(reply, begun.url)
-      : sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/continue`))
-  }
+export async function identify({ context, link, session, view, reply }: Flow): Promise<FastifyReply> {
+  const { partnerId, id, signerId } = link
+  const place = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}`
+  const back = `${place}${signerId === null ? '' : `/signers/${signerId}`}/${BACK}`
+  const begun = await beginIdentification(context, session, { back })
+  return begun.outcome === 'begun'
+    ? sendRedirect(reply, begun.url)
+    : sendPage(reply, unavailablePage(view.texts, `${view.path}/continue`))
 }
 
 /** Handles the callback; an unexpected person is reported on the next page. */
-export function identified(context: Context): FlowHandler {
-  return async (flow, { query, url }, reply) => {
-    const brought = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)] as const)
-    const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
-    switch (ended.outcome) {
-      case 'unavailable':
-        return sendPage(reply, unavailablePage(flow.view.texts, url))
-      case 'other-person':
-        return redirectToPage(reply, flow, 'continue?status=other-person')
-      case 'identified':
-        setBrowserToken(context, reply, flow.link, ended.token)
-        return redirectToPage(reply, flow)
-      case 'declined':
-      case 'foreign':
-      case 'not-proven':
-        return redirectToPage(reply, flow)
-    }
+export async function identified(flow: Flow): Promise<FastifyReply> {
+  const { context, request, reply } = flow
+  const brought = Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const)
+  const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
+  switch (ended.outcome) {
+    case 'unavailable':
+      return sendPage(reply, unavailablePage(flow.view.texts, request.url))
+    case 'other-person':
+      return redirectToPage(flow, 'continue?status=other-person')
+    case 'identified':
+      setBrowserToken(context, reply, flow.link, ended.token)
+      return redirectToPage(flow)
+    case 'declined':
+    case 'foreign':
+    case 'not-proven':
+      return redirectToPage(flow)
   }
 }
