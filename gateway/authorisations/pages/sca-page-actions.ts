@@ -40,24 +40,10 @@ export type ScaPageRequest = FastifyRequest<{ Params: ScaSessionUrlParams }>
 /** Handles a page request once its session is found. */
 export type ScaPageAction = (session: ScaSession, request: ScaPageRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-type PageActions = Readonly<
-  Record<
-    | 'review'
-    | 'proceed'
-    | 'cancel'
-    | 'handleReturn'
-    | 'showPage'
-    | 'confirm'
-    | 'refuse'
-    | 'pollApp'
-    | 'selectMethod'
-    | 'renderQrCode',
-    ScaPageAction
-  >
->
+type PageActions = Readonly<Record<string, ScaPageAction>>
 
 /** The page actions of all sessions, whatever module owns them. */
-export function scaPageActions(context: Context, subjects: ScaSubjects): PageActions {
+export function scaPageActions(context: Context, subjects: ScaSubjects) {
   const pageOf = (request: ScaPageRequest, reply: FastifyReply): PageResponse => {
     const path = pathOf(request)
     const textsOf = (session: ScaSession) => textsIn(languageOfSession(context, session, request))
@@ -100,7 +86,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     confirm: async (session, request, reply) => await recordConfirmation(session, request, reply, true),
     refuse: async (session, request, reply) => await recordConfirmation(session, request, reply, false),
     ...appPageActions(context, subjects, pageOf),
-  }
+  } satisfies PageActions
 
   async function recordConfirmation(
     session: ScaSession,
@@ -122,7 +108,7 @@ function appPageActions(
   context: Context,
   subjects: ScaSubjects,
   pageOf: (request: ScaPageRequest, reply: FastifyReply) => PageResponse,
-): Pick<PageActions, 'pollApp' | 'selectMethod' | 'renderQrCode'> {
+) {
   return {
     pollApp: async (session, request, reply) => {
       const page = pageOf(request, reply)
@@ -146,7 +132,7 @@ function appPageActions(
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': 'image/png' })
       return await (code?.image == null ? reply.code(404).send('') : reply.send(Buffer.from(code.image, 'base64')))
     },
-  }
+  } satisfies PageActions
 }
 
 /** What the response to a page request is made of; a redirect needs no view. */
