@@ -1,11 +1,11 @@
 /** Sends one API request, with login and rate limits; returns the parsed response or throws `FxProviderError`. */
 
-import { monotonicMilliseconds } from '../../../platform/clock.ts'
 import type { CallLimit, CallPriority, CallRateLimiter } from '../call-rate-limiter.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
 import { type ProviderResponse, type ProviderTransport, ProviderUnreachable } from '../provider-transport.ts'
 import { type Effect, errorOfNoResponse, errorOfResponse, errorOfUnreadableResponse } from './errors.ts'
 import { encodeForm, type FormFields } from './form-encoding.ts'
+import { openSession, type Session } from './session.ts'
 import { type Reader, readLogin } from './wire.ts'
 
 /** The credentials and limits of our account. */
@@ -44,7 +44,7 @@ const PATH_CHANGING_SEGMENTS: ReadonlySet<string> = new Set(['', '.', '..'])
 const UNAUTHORIZED = 401
 const TOO_MANY = 429
 
-/** Opens a client with one session for allCalls calls. */
+/** Opens a client with one session for all calls. */
 export function openClient(connection: ProviderConnection, access: CurrencycloudCredentials): SendRequest {
   const session = openSession(() => logIn(connection, access))
   return async (apiRequest, read) => {
@@ -214,56 +214,4 @@ export function requireReadable<Value>(value: Value | undefined, effect: Effect 
 /** The detail of an error, for a new one of another kind. */
 export function errorDetailOf({ validationErrors, code, status }: FxProviderError) {
   return { validationErrors, ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
-}
-
-type Session = {
-  /** The current token; logs in if there is none. */
-  token(): Promise<string>
-  /** The token that replaces an expired one. */
-  after(ended: string): Promise<string>
-}
-
-/** A rejected login is not retried at once: the provider locks accounts after repeated failures. */
-const LOGIN_REJECTED_MILLISECONDS = 60_000
-
-/** `login` is called when a token is needed and there is none. */
-function openSession(login: () => Promise<string>, now: () => number = monotonicMilliseconds): Session {
-  let currentToken: string | undefined
-  let pendingLogin: Promise<string> | undefined
-  let lastRejection: { readonly error: FxProviderError; readonly at: number } | undefined
-
-  async function startLogin(): Promise<string> {
-    try {
-      currentToken = await login()
-      return currentToken
-    } catch (error) {
-      if (error instanceof FxProviderError && error.kind === 'login-rejected') {
-        lastRejection = { error, at: now() }
-      }
-      throw error
-    } finally {
-      pendingLogin = undefined
-    }
-  }
-
-  async function token(): Promise<string> {
-    if (currentToken !== undefined) {
-      return currentToken
-    }
-    if (lastRejection !== undefined && now() - lastRejection.at < LOGIN_REJECTED_MILLISECONDS) {
-      throw lastRejection.error
-    }
-    pendingLogin ??= startLogin()
-    return await pendingLogin
-  }
-
-  return {
-    token,
-    after: async (ended) => {
-      if (currentToken === ended) {
-        currentToken = undefined
-      }
-      return await token()
-    },
-  }
 }
