@@ -18,7 +18,7 @@ export async function paymentSummaries(orders: readonly Payment[]): Promise<read
   return orders.filter(isPartnerPayment).map(paymentSummary)
 }
 
-export function paymentSummary(payment: PartnerPayment): SummaryItem {
+function paymentSummary(payment: PartnerPayment): SummaryItem {
   const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
   const exchange = shownExchange(payment)
   return [

@@ -120,7 +120,9 @@ export async function refreshApprovalScaSessions(context: Context, payment: Paym
     for (const session of started) {
       await refreshScaSession(context, approvalScaSubject, session)
     }
-    return !(await isAnyOutcomeMissing(context, started))
+    // A session that has ended with an open step has expired here; its state at the bank is unknown.
+    const reloaded = await Promise.all(started.map((session) => reloadScaSession(context, session)))
+    return !reloaded.some((session) => session.status === 'ended' && openScaStep(session) !== undefined)
   } catch (error) {
     if (error instanceof BankError) {
       context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'reading an approval at its bank failed')
@@ -137,12 +139,6 @@ async function endExpiredWaiting(context: Context, sessions: readonly ScaSession
     expired.map((session) => completeScaSession(context, approvalScaSubject, session, 'cancelled')),
   )
   return ended.every((session) => session !== undefined)
-}
-
-/** A session that has ended with an open step has expired here; its state at the bank is unknown. */
-async function isAnyOutcomeMissing(context: Context, started: readonly ScaSession[]): Promise<boolean> {
-  const reloaded = await Promise.all(started.map((session) => reloadScaSession(context, session)))
-  return reloaded.some((session) => session.status === 'ended' && openScaStep(session) !== undefined)
 }
 
 /** Leaves capacity of the bank's rate limit for other waiting users. */

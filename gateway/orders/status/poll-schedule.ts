@@ -69,8 +69,8 @@ export function nextPoll(
   const { status, signed } = polled
   // An order that awaits a further signature was signed by another user a moment ago.
   const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
-  const nextOf = isFinalStatus(status) ? nextFinalPoll : isQuiet ? nextUnsigned : nextSigned
-  const next = nextOf(polled, now, terms)
+  const nextWhileOpen = isQuiet ? nextUnsigned : nextSigned
+  const next = isFinalStatus(status) ? nextFinalPoll(polled, now, terms) : nextWhileOpen(polled, now, terms)
   if (next === null || readings === 1) {
     return next
   }

@@ -58,8 +58,9 @@ function logFailure(
   outcome: 'rejected' | 'unknown',
   cause: unknown,
 ): string {
-  const isNamedOnly = instruction.isPrivate && !(cause instanceof BankError)
-  const reason = cause instanceof Error ? (isNamedOnly ? cause.name : cause.message) : String(cause)
+  const text = cause instanceof Error ? cause.message : String(cause)
+  const mayRepeatContents = instruction.isPrivate && cause instanceof Error && !(cause instanceof BankError)
+  const reason = mayRepeatContents ? cause.name : text
   log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
   return reason
 }
