@@ -29,14 +29,14 @@ export type PayrollInspection = {
 /** Reads one consistent snapshot. Throws for an unknown id. */
 export async function inspectPayroll(context: ProgramContext, id: string): Promise<PayrollInspection> {
   return await inTransaction(context, async ({ database }) => {
-    const payroll = await findPayrollOfAnyPartner(database, id)
-    if (payroll === undefined) {
+    const found = await findPayrollOfAnyPartner(database, id)
+    if (found === undefined) {
       throw new Error(`There is no payroll ${id}`)
     }
     return {
-      payroll,
-      payouts: await countTransactionsByStatus(database, payroll),
-      orders: await countOrdersByStatus(database, payroll),
+      payroll: found,
+      payouts: await countTransactionsByStatus(database, found),
+      orders: await countOrdersByStatus(database, found),
     }
   })
 }

@@ -74,13 +74,10 @@ export async function announcePayrollChanges(
   const selectsTransactions = Object.values(payrollTransactionEventTypes).some((type) => selects(type))
   const transactions = selectsTransactions ? await recordAnnouncedStatuses(transaction, key) : []
   const { previousStatus, status } = change
-  const ofPayroll = {
-    type: payrollEventTypes[status],
-    subjectId: payrollId,
-    data: { payrollId, previousStatus, status },
-  }
-  const changes = [...changesOfTransactions(payrollId, transactions), ...(status === previousStatus ? [] : [ofPayroll])]
-  await enqueueSelectedEvents(transaction, { partnerId, at, selects }, changes)
+  const own = { type: payrollEventTypes[status], subjectId: payrollId, data: { payrollId, previousStatus, status } }
+  const changes = changesOfTransactions(payrollId, transactions)
+  const all = status === previousStatus ? changes : [...changes, own]
+  await enqueueSelectedEvents(transaction, { partnerId, at, selects }, all)
 }
 
 /** One event for each status, or several if many transactions have changed to it. */

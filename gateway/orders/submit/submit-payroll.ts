@@ -33,7 +33,8 @@ const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** Takes a turn at the submission of a payroll. */
 export async function submitPayroll(context: Context, payroll: Payroll): Promise<void> {
-  if (payroll.state === 'submitting') {
+  const { state } = payroll
+  if (state === 'submitting') {
     const result = await runTurn(context, payroll)
     // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
     await updateSubmissionState(context, payroll)
