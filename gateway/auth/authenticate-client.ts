@@ -40,7 +40,7 @@ export async function findClientOfTokenRequest(
 ): Promise<PartnerIdentity | undefined> {
   const named = body instanceof URLSearchParams ? body.get('client_id') : null
   const clientId = readBasicCredentials(headers.authorization)?.clientId ?? named
-  return clientId === null ? undefined : (await credentialCache.current()).callersByClientId.get(clientId)
+  return clientId === null ? undefined : (await credentialCache.current()).clientsById.get(clientId)?.caller
 }
 
 /** From the form or from HTTP Basic. Throws `invalid_request` for none, and for both. */

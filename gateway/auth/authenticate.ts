@@ -79,9 +79,9 @@ function callerOf(
   { clientId, secretNumber, keyId }: CachedToken,
 ): PartnerCaller | undefined {
   const isKeyValid = snapshot.publicKeys.some(({ kid }) => kid === keyId)
-  const secrets = snapshot.secretNumbersByClientId.get(clientId) ?? []
-  const isSecretValid = secrets.some((number) => number === secretNumber)
-  return isKeyValid && isSecretValid ? snapshot.callersByClientId.get(clientId) : undefined
+  const client = snapshot.clientsById.get(clientId)
+  const isSecretValid = client?.secretNumbers.some((number) => number === secretNumber) === true
+  return isKeyValid && isSecretValid ? client?.caller : undefined
 }
 
 async function verify(

@@ -47,8 +47,8 @@ export function permissionCheck(
   permission: ClientPermission,
 ): (caller: PartnerIdentity) => Promise<boolean> {
   return async ({ clientId }) => {
-    const { permissionsByClientId } = await credentialCache.current()
-    return permissionsByClientId.get(clientId)?.includes(permission) === true
+    const { clientsById } = await credentialCache.current()
+    return clientsById.get(clientId)?.permissions.includes(permission) === true
   }
 }
 

@@ -9,13 +9,17 @@ import { listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
 
 /** One read of the tables. */
 export type CredentialSnapshot = {
-  readonly callersByClientId: ReadonlyMap<string, PartnerCaller>
-  /** The numbers of the secrets whose tokens are valid. */
-  readonly secretNumbersByClientId: ReadonlyMap<string, readonly number[]>
-  readonly permissionsByClientId: ReadonlyMap<string, readonly NonNullable<Operation['permission']>[]>
+  readonly clientsById: ReadonlyMap<string, EnabledClient>
   /** The public keys whose tokens are valid. */
   readonly publicKeys: readonly JWK[]
   readonly signingKey: StoredTokenKey | undefined
+}
+
+type EnabledClient = {
+  readonly caller: PartnerCaller
+  readonly permissions: readonly NonNullable<Operation['permission']>[]
+  /** The numbers of the secrets whose tokens are valid. */
+  readonly secretNumbers: readonly number[]
 }
 
 /** Reads the current snapshot. */
@@ -60,19 +64,12 @@ async function read(context: Context): Promise<CredentialSnapshot> {
   const clients = await listEnabledClients(context.database)
   const keys = await listTokenKeys(context.database)
   return {
-    callersByClientId: new Map(
-      clients.map(({ clientId, partnerId, partnerName, callbackOrigins }) => [
-        clientId,
-        { clientId, partnerId, partnerName, callbackOrigins },
-      ]),
+    clientsById: new Map(
+      clients.map(({ permissions, secretNumber, hasFormerSecret, ...caller }) => {
+        const secretNumbers = hasFormerSecret ? [secretNumber, secretNumber - 1] : [secretNumber]
+        return [caller.clientId, { caller, permissions, secretNumbers }]
+      }),
     ),
-    secretNumbersByClientId: new Map(
-      clients.map(({ clientId, secretNumber, hasFormerSecret }) => [
-        clientId,
-        hasFormerSecret ? [secretNumber, secretNumber - 1] : [secretNumber],
-      ]),
-    ),
-    permissionsByClientId: new Map(clients.map(({ clientId, permissions }) => [clientId, permissions])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
     signingKey: keys.find(({ retiredAt }) => retiredAt === null),
   }

@@ -1,5 +1,5 @@
 /** Holds the queries on the keys that sign access tokens. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 
@@ -27,13 +27,11 @@ type Tables = {
 const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** The keys whose tokens are valid, newest first. */
-export async function listTokenKeys(database: Database<unknown>): Promise<readonly StoredTokenKey[]> {
-  return await tables(database)
-    .selectFrom('token_keys')
-    .select(['kid', 'public_jwk as publicJwk', 'private_jwk_sealed as privateJwkSealed', 'retired_at as retiredAt'])
-    .where('disabled_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .execute()
+export async function listTokenKeys({ query }: Database<unknown>): Promise<readonly StoredTokenKey[]> {
+  const { rows } = await sql<StoredTokenKey>`
+    select kid, public_jwk as "publicJwk", private_jwk_sealed as "privateJwkSealed", retired_at as "retiredAt"
+    from token_keys where disabled_at is null order by created_at desc`.execute(query)
+  return rows
 }
 
 /** Inserts a key and retires the previous ones: they no longer sign, and their tokens are valid until they expire. */

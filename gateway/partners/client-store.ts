@@ -97,30 +97,26 @@ export async function findCredentials(database: Queryable, clientId: string): Pr
   }
 }
 
+type EnabledClient = {
+  readonly clientId: string
+  readonly partnerId: string
+  readonly partnerName: string
+  readonly callbackOrigins: readonly string[]
+  readonly permissions: readonly 'payroll'[]
+  readonly secretNumber: number
+  readonly hasFormerSecret: boolean
+}
+
 /** All enabled clients, with what the request pipeline needs of their partner, and the numbers of their secrets. */
-export async function listEnabledClients(database: Database<unknown>): Promise<
-  readonly {
-    clientId: string
-    partnerId: string
-    partnerName: string
-    callbackOrigins: string[]
-    permissions: readonly 'payroll'[]
-    secretNumber: number
-    hasFormerSecret: boolean
-  }[]
-> {
-  return await tables(database)
-    .selectFrom('clients')
-    .innerJoin('partners', 'partners.id', 'clients.partner_id')
-    .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
-    .select(['callback_origins as callbackOrigins', 'secret_number as secretNumber'])
-    .select(
-      sql<readonly 'payroll'[]>`array_remove(array[case when payroll then 'payroll' end], null)`.as('permissions'),
-    )
-    .select(sql<boolean>`former_secret_hash is not null`.as('hasFormerSecret'))
-    .where('clients.disabled_at', 'is', null)
-    .where('partners.disabled_at', 'is', null)
-    .execute()
+export async function listEnabledClients({ query }: Database<unknown>): Promise<readonly EnabledClient[]> {
+  const { rows } = await sql<EnabledClient>`
+    select c.client_id as "clientId", c.partner_id as "partnerId", o.name as "partnerName",
+      o.callback_origins as "callbackOrigins", c.secret_number as "secretNumber",
+      array_remove(array[case when c.payroll then 'payroll' end], null) as permissions,
+      c.former_secret_hash is not null as "hasFormerSecret"
+    from clients c join partners o on o.id = c.partner_id
+    where c.disabled_at is null and o.disabled_at is null`.execute(query)
+  return rows
 }
 
 /** Clients by their ids, those after one of them; of one partner, or of all. */

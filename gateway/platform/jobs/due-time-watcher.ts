@@ -39,7 +39,7 @@ const APART_MILLISECONDS = 50
 export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeWatcherSettings): DueTimeWatcher {
   const { clock, database } = settings
   const watched = sweeps.filter((sweep) => sweep.dueStatement !== undefined && sweep.everyMilliseconds === undefined)
-  const waiting = new Map<Sweep, Sleeper>()
+  const waiting = new Map<Sweep, PromiseWithResolvers<void>>()
   const readDues = createDueTimesReader(database, watched)
   let dues: ReadonlyMap<Sweep, Temporal.Instant | null> = new Map()
   const millisecondsUntilDue = (sweep: Sweep): number => {
@@ -51,10 +51,10 @@ export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeW
   let isReadable = true
   const isDue = (sweep: Sweep) => !isReadable || millisecondsUntilDue(sweep) <= 0
   const wakeDue = () => {
-    for (const [sweep, { wake }] of waiting) {
+    for (const [sweep, { resolve }] of waiting) {
       if (isDue(sweep)) {
         waiting.delete(sweep)
-        wake()
+        resolve()
       }
     }
   }
@@ -86,26 +86,18 @@ export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeW
     watches: (sweep) => watched.includes(sweep),
     isDue,
     waitUntilDue: (sweep) => {
-      const sleeper = waiting.get(sweep) ?? newSleeper()
-      waiting.set(sweep, sleeper)
+      const { promise } = waiting.getOrInsertComputed(sweep, () => Promise.withResolvers<void>())
       schedule.soon()
-      return sleeper.woken
+      return promise
     },
     requestRead: schedule.soon,
     close: () => {
       schedule.close()
-      for (const { wake } of waiting.values()) {
-        wake()
+      for (const { resolve } of waiting.values()) {
+        resolve()
       }
     },
   }
-}
-
-type Sleeper = { readonly woken: Promise<void>; readonly wake: () => void }
-
-function newSleeper(): Sleeper {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { woken: promise, wake: resolve }
 }
 
 type Schedule = { soon(): void; close(): void }
