@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
@@ -15,7 +16,7 @@ import { recordUserSignature } from './reschedule-payment-poll.ts'
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
 type Stored = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
 
-const DUE_DAY_OVER = 'P1DT4H'
+const DUE_DAY_OVER = 'PT28H'
 
 let gateway: TestGateway
 let bank: SandboxBankControl
@@ -92,7 +93,7 @@ describe('a cancellation', () => {
       const payment = await unsigned()
       await prepare(payment)
       const before = await withdrawals()
-      await pass(DUE_DAY_OVER)
+      await passTime(gateway, DUE_DAY_OVER)
       expect(await tasksOf(payment)).toMatchObject([
         {
           kind: 'CannotBeWithdrawn',

@@ -1,7 +1,8 @@
-/** Builds valid exchange orders with overrides, and moves the clock to possible due dates. */
+/** Builds valid exchange orders with overrides, and lets time pass until possible due dates. */
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import { passTime } from '../gateway/pass-time.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 let count = 0
@@ -20,19 +21,20 @@ export function exchangeOrder(
   }
 }
 
-/** Moves to an hour (in Oslo) of the next day on which all banks are open, or of the next Saturday. */
+/** Lets time pass until an hour (in Oslo) of the next day on which all banks are open, or of the next Saturday. */
 export async function moveToHour(
-  { client, context }: Pick<TestGateway, 'client' | 'context'>,
+  gateway: TestGateway,
   hour: string,
   day: 'bank day' | 'Saturday' = 'bank day',
 ): Promise<Temporal.PlainDate> {
-  const tomorrow = context.clock.today('Europe/Oslo').add({ days: 1 })
+  const { clock } = gateway.context
+  const tomorrow = clock.today('Europe/Oslo').add({ days: 1 })
   const found =
     day === 'bank day'
       ? nextBankDay(['NO', 'SE', 'DK', 'FI', 'TARGET'], tomorrow)
       : tomorrow.add({ days: (SATURDAY - tomorrow.dayOfWeek + 7) % 7 })
   const at = found.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: hour })
-  await client.moveSandboxClock({ body: { set: at.toInstant().toString() } })
+  await passTime(gateway, clock.now().until(at.toInstant()))
   return found
 }
 

@@ -2,7 +2,6 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatus } from '../../../contract/payments/payment-status.ts'
-import { moveClock } from '../../../sdk/index.ts'
 import { isFinalStatus } from '../../orders/payment.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
@@ -17,7 +16,7 @@ type Consented = Awaited<ReturnType<typeof acceptedConsent>>
 
 /** Operations; the default user is the one who initiates payments. */
 export type PaymentDriver = {
-  /** Moves the clock to a morning on which all banks are open, unless it is one: no cut-off has passed. */
+  /** Lets time pass until a morning on which all banks are open, unless it is one: no cut-off has passed. */
   nextMorning(): Promise<Temporal.PlainDate>
   /** The user's consent; created once. */
   consentOf(bank: NordicBank, userId?: string): Promise<Consented>
@@ -63,7 +62,7 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
       const isOne = isBankMorning(now)
       const morning = isOne ? now : nextBankMorning(gateway.context.clock.today('Europe/Helsinki'))
       if (!isOne) {
-        await moveClock(client, { set: morning.toString() })
+        await passTime(gateway, now.until(morning))
       }
       return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
