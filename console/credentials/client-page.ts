@@ -11,7 +11,7 @@ import { hasRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { buttonForm } from '../markup/action-form.ts'
+import { buttonForm, optionsOf } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
@@ -72,15 +72,12 @@ function factsOf(client: NamedClient, hasFormer: boolean): string {
 
 function formsOf({ clientId }: NamedClient, hasFormer: boolean, token: string): string {
   const path = `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`
-  const options = OVERLAPS.map(
-    (days) =>
-      html`<option value="${days}" !${days === OVERLAP_DAYS_DEFAULT ? 'selected' : ''}>${consoleText(`client.overlaps.${days}`)}</option>`,
-  )
+  const overlaps = OVERLAPS.map((days) => ({ value: String(days), label: consoleText(`client.overlaps.${days}`) }))
   const rotate = html`<h2>${consoleText('client.rotate')}</h2>
 <p>${consoleText('client.rotateExplain')}</p>
 <form class="filters" method="post" action="${path}/rotate">!${tokenField(token)}
 <div class="field"><label for="overlap">${consoleText('client.overlap')}</label>
-<select id="overlap" name="overlapDays">!${options.join('')}</select></div>
+<select id="overlap" name="overlapDays">!${optionsOf(overlaps, String(OVERLAP_DAYS_DEFAULT))}</select></div>
 <div class="field buttons"><button>${consoleText('client.rotate')}</button></div></form>`
   const revoke = html`<h2>${consoleText('client.revokeFormer')}</h2>
 <p>${consoleText('client.revokeExplain')}</p>

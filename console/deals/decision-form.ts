@@ -33,7 +33,7 @@ export function decisionForm({ path, label, state, viewer }: DecisionForm): stri
 </form>`
 }
 
-/** Carries out a decision, unless the state has changed since the user saw it. */
+/** Carries out a decision, unless the state has changed since the user saw it; returns why it was rejected. */
 export async function decide(
   { viewer, form }: ConsoleRequest,
   state: string,

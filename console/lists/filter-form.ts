@@ -1,12 +1,13 @@
 /** Renders the filters of a list, which are in its URL. */
 import { html } from 'ghtml'
+import { type Choice, optionsOf } from '../markup/action-form.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export type FilterField = {
   readonly name: string
   readonly label: string
   /** The values to choose from; a text field without. */
-  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly choices?: readonly Choice[]
   readonly type?: 'search' | 'date' | 'datetime-local'
   readonly isRequired?: true
   /** What the field takes, below it. */
@@ -15,6 +16,8 @@ export type FilterField = {
 
 /** The filters in the URL, and the error of each field by its name. */
 export type FilterState = { readonly query: URLSearchParams; readonly errors: ReadonlyMap<string, string> }
+
+export const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
 
 /**
  * More fields than this hide the list on a phone, where they are folded until one is used. On a wide screen the style
@@ -66,18 +69,11 @@ function controlOf(
   if (choices === undefined) {
     return html`<input type="${type}" name="${name}" value="${value}" autocomplete="off" !${attributes}!${isRequired ? ' required' : ''}>`
   }
-  const options = choices.map(
-    (choice) =>
-      html`<option value="${choice.value}" !${choice.value === value ? 'selected' : ''}>${choice.label}</option>`,
-  )
-  return html`<select name="${name}" autocomplete="off" !${attributes}>!${options.join('')}</select>`
+  return html`<select name="${name}" autocomplete="off" !${attributes}>!${optionsOf(choices, value)}</select>`
 }
 
 /** The choice of any value, or of one of these. */
-export function anyOf(
-  values: readonly string[],
-  first = consoleText('filters.any'),
-): NonNullable<FilterField['choices']> {
+export function anyOf(values: readonly string[], first = consoleText('filters.any')): readonly Choice[] {
   return [{ value: '', label: first }, ...values.map((value) => ({ value, label: value }))]
 }
 

@@ -6,6 +6,15 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ActionOutcome } from './notice.ts'
 import { seenField } from './seen-state.ts'
 
+/** One of the values to choose from. */
+export type Choice = { readonly value: string; readonly label: string }
+
+export function optionsOf(choices: readonly Choice[], chosen: string): string {
+  return choices
+    .map(({ value, label }) => html`<option value="${value}" !${value === chosen ? 'selected' : ''}>${label}</option>`)
+    .join('')
+}
+
 export type ActionField = {
   readonly name: string
   readonly label: string
@@ -13,7 +22,7 @@ export type ActionField = {
   /** A text of one line unless given. */
   readonly type?: 'textarea' | 'date' | 'checkbox'
   /** The values to choose from. */
-  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly choices?: readonly Choice[]
   readonly value?: string
   readonly isOptional?: true
 }
@@ -77,11 +86,7 @@ function fieldOf(field: ActionField, id: string, entered: Form | undefined): str
 
 function controlOf({ type, choices }: ActionField, value: string, attributes: string): string {
   if (choices !== undefined) {
-    const options = choices.map(
-      (choice) =>
-        html`<option value="${choice.value}" !${choice.value === value ? 'selected' : ''}>${choice.label}</option>`,
-    )
-    return html`<select !${attributes}>!${options.join('')}</select>`
+    return html`<select !${attributes}>!${optionsOf(choices, value)}</select>`
   }
   return type === 'textarea'
     ? html`<textarea rows="3" !${attributes}>${value}</textarea>`

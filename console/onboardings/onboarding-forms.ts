@@ -13,8 +13,9 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { optionsOf } from '../markup/action-form.ts'
 import { seenField } from '../markup/seen-state.ts'
-import { consoleText } from '../texts/console-texts.ts'
+import { type ConsoleTextKey, consoleText } from '../texts/console-texts.ts'
 
 export const REJECTION_REASONS: readonly OnboardingReason[] = reasonsByStatus.Rejected.filter(
   (reason) => reason !== null,
@@ -48,20 +49,10 @@ export function onboardingForms(shown: Shown, signers: readonly Signer[]): strin
   return [review, links, cancel].join('\n')
 }
 
-type ReasonField = { readonly label: string; readonly none: string; readonly entered: Form | undefined }
-
 function reviewForms(shown: Shown): string {
   const { entered } = shown
-  const despite = selectOf('despite', {
-    label: consoleText('onboarding.despite'),
-    none: consoleText('onboarding.despiteNothing'),
-    entered,
-  })
-  const reason = selectOf('reason', {
-    label: consoleText('onboarding.rejectReason'),
-    none: consoleText('onboarding.chooseReason'),
-    entered,
-  })
+  const despite = selectOf('despite', ['onboarding.despite', 'onboarding.despiteNothing'], entered)
+  const reason = selectOf('reason', ['onboarding.rejectReason', 'onboarding.chooseReason'], entered)
   const words = html`<div class="field"><label for="words">${consoleText('onboarding.words')}</label>
 <textarea id="words" name="words" rows="3" required maxlength="2000" autocomplete="off">${entered?.text('words') ?? ''}</textarea></div>`
   return html`<h2>${consoleText('onboarding.accept')}</h2>
@@ -95,11 +86,13 @@ function formOf({ path, onboarding, viewer }: Shown, action: string, fields: str
 }
 
 /** A choice of the reasons for a rejection, and first of none. */
-function selectOf(name: string, { label, none, entered }: ReasonField): string {
+function selectOf(
+  name: 'despite' | 'reason',
+  [label, none]: readonly [label: ConsoleTextKey, none: ConsoleTextKey],
+  entered: Form | undefined,
+): string {
   const chosen = entered?.text(name) ?? ''
-  const options = REJECTION_REASONS.map(
-    (reason) => html`<option value="${reason}" !${reason === chosen ? 'selected' : ''}>${reason}</option>`,
-  )
-  return html`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}" autocomplete="off" !${name === 'reason' ? 'required' : ''}><option value="">${none}</option>!${options.join('')}</select></div>`
+  const reasons = REJECTION_REASONS.map((reason) => ({ value: reason, label: reason }))
+  return html`<div class="field"><label for="${name}">${consoleText(label)}</label>
+<select id="${name}" name="${name}" autocomplete="off" !${name === 'reason' ? 'required' : ''}><option value="">${consoleText(none)}</option>!${optionsOf(reasons, chosen)}</select></div>`
 }

@@ -12,15 +12,14 @@ import {
   findPaymentCancellationOffer,
 } from '../../gateway/payments/cancel-payment.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
+import { CONSENT_FIELD, cancelForm } from '../markup/cancel-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
-import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { changeSinceSeen } from '../markup/seen-state.ts'
 import { CANCELLATIONS_PATH } from '../records/cancellation-page.ts'
 import { RETURN_PATH } from '../records/return-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -33,11 +32,10 @@ export async function cancellationForm(context: Context, payment: PartnerPayment
       return html`<p><a href="${CANCELLATIONS_PATH}/${offer.cancellationId}">${consoleText('cancelPayment.open')}</a></p>`
     case 'not-permitted':
       return html`<p>${consoleText('cancelPayment.notPermitted', { reason: offer.reason })}</p>`
-    case 'permitted':
-      return html`<form class="filters" method="post" action="/console/payments/${payment.id}/cancel">
-!${tokenField(viewer.token)}!${seenField(stateOf(payment))}
-!${consentUserField(offer.consents)}
-<div class="field buttons"><button class="second">${consoleText('cancelPayment.cancel')}</button></div></form>`
+    case 'permitted': {
+      const [path, button] = [`/console/payments/${payment.id}/cancel`, consoleText('cancelPayment.cancel')]
+      return cancelForm({ path, state: stateOf(payment), button }, offer.consents, viewer)
+    }
   }
 }
 

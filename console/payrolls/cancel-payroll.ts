@@ -8,15 +8,14 @@ import type { Payroll } from '../../gateway/orders/payroll.ts'
 import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { cancelPayroll, findPayrollCancellationOffer } from '../../gateway/payrolls/cancel-payroll.ts'
 import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import { CONSENT_FIELD, consentUserField } from '../markup/consent-user-field.ts'
+import { CONSENT_FIELD, cancelForm } from '../markup/cancel-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
-import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { changeSinceSeen } from '../markup/seen-state.ts'
 import { RETURN_PATH } from '../records/return-page.ts'
 import { scaLinkMarkup } from '../records/sca-link-markup.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -38,11 +37,10 @@ export async function payrollCancellationForm(context: Context, payroll: Payroll
     }
     case 'not-permitted':
       return html`!${title}<p>${consoleText('cancelPayroll.notPermitted', { reason: offer.reason })}</p>`
-    case 'permitted':
-      return html`!${title}<form class="filters" method="post" action="${PAYROLLS_PATH}/${payroll.id}/cancel">
-!${tokenField(viewer.token)}!${seenField(stateOf(payroll))}
-!${consentUserField(offer.consents)}
-<div class="field buttons"><button class="second">${consoleText('cancelPayroll.cancel')}</button></div></form>`
+    case 'permitted': {
+      const [path, button] = [`${PAYROLLS_PATH}/${payroll.id}/cancel`, consoleText('cancelPayroll.cancel')]
+      return title + cancelForm({ path, state: stateOf(payroll), button }, offer.consents, viewer)
+    }
   }
 }
 

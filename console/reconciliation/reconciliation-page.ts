@@ -8,7 +8,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { type FilterState, filterField } from '../lists/filter-form.ts'
+import { filterField, NOTHING_ENTERED } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { type Columns, dataTable } from '../markup/data-table.ts'
 import { startOfDayForReaders } from '../markup/format-time.ts'
@@ -17,7 +17,6 @@ import { valueText } from '../markup/value-text.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const RECONCILIATION_PATH = '/console/reconciliation'
-const NOTHING_ENTERED: FilterState = { query: new URLSearchParams(), errors: new Map() }
 
 /** It reads at banks, so only a form starts it. */
 export async function reconcileOfForm(context: Context, request: ConsoleRequest): Promise<ConsolePage> {
@@ -25,15 +24,15 @@ export async function reconcileOfForm(context: Context, request: ConsoleRequest)
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to'), bank: form.text('bank').trim() })
   const filters = filterReader(query)
   const { from, to } = filters.period()
-  const errors = new Map(filters.errors)
   const typed = query.get('bank') || undefined
   const bank = typed === undefined ? undefined : await context.banks.find(typed)
   if (query.get('from') === '') {
-    errors.set('from', consoleText('filters.noDay'))
+    filters.reject('from', consoleText('filters.noDay'))
   }
   if (typed !== undefined && bank === undefined) {
-    errors.set('bank', consoleText('reconciliation.noBank'))
+    filters.reject('bank', consoleText('reconciliation.noBank'))
   }
+  const { errors } = filters
   if (errors.size > 0 || from === undefined) {
     return { ...reconciliationPage(request, { query, errors }), status: 422 }
   }

@@ -12,7 +12,7 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { type FilterState, filterField, filterForm } from '../lists/filter-form.ts'
+import { anyOf, type FilterState, filterField, filterForm, NOTHING_ENTERED } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../lists/next-page.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
@@ -22,17 +22,12 @@ import { consoleText } from '../texts/console-texts.ts'
 import { deliveryTable } from './delivery-table.ts'
 import { subscriptionState, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
-/** The days between which events are to be replayed as they were entered, with what is wrong with them. */
-export type ReplayEntry = FilterState
-
-const NO_ENTRY: ReplayEntry = { query: new URLSearchParams(), errors: new Map() }
-
-/** `notice` is markup above the page: what an action has done. */
+/** `notice` is markup above the page: what an action has done; `entry` are the days of a replay as they were entered. */
 export async function subscriptionPage(
   context: Context,
   request: ConsoleRequest,
   notice = '',
-  entry = NO_ENTRY,
+  entry = NOTHING_ENTERED,
 ): Promise<ConsolePage> {
   const { partnerName, ...key } = await requireVisible(
     context,
@@ -66,7 +61,7 @@ function factsOf(subscription: WebhookSubscription, partnerName: string): string
   })
 }
 
-function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscription, entry: ReplayEntry): string {
+function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscription, entry: FilterState): string {
   const button = (action: string, label: string, kind = 'second') =>
     html`<form method="post" action="${path}/${action}">!${tokenField(token)}<button class="${kind}">${label}</button></form>`
   return html`<div class="actions">
@@ -78,7 +73,7 @@ function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscript
 !${paused ? html`<p>${consoleText('subscription.isPaused')}</p>` : replayForm(path, token, entry)}`
 }
 
-function replayForm(path: string, token: string, entry: ReplayEntry): string {
+function replayForm(path: string, token: string, entry: FilterState): string {
   return html`<h2>${consoleText('subscription.replayTitle')}</h2>
 <form class="filters" method="post" action="${path}/replay">!${tokenField(token)}
 !${filterField({ name: 'from', label: consoleText('subscription.replaySince'), type: 'date', isRequired: true }, entry)}
@@ -105,12 +100,8 @@ async function deliveriesOf(
     ...(cursor === undefined ? {} : { cursor }),
     limit: LIST_ROWS,
   })
-  const choices = ['', ...statuses].map((value) => ({
-    value,
-    label: value === '' ? consoleText('filters.any') : value,
-  }))
   const emptyText = consoleText(status === undefined ? 'deliveries.none' : 'deliveries.noMatch')
-  return html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'status', label: consoleText('deliveries.status'), choices }])}
+  return html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'status', label: consoleText('deliveries.status'), choices: anyOf(statuses) }])}
 !${deliveryTable(page.deliveries, { path, token, emptyText })}
 !${nextPageLink(path, query, page.nextCursor ?? undefined)}`
 }

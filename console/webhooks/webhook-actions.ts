@@ -22,12 +22,13 @@ import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { FilterState } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { findPartnerOfForm } from '../lists/partner-field.ts'
 import { doneMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleDelivery } from './delivery-page.ts'
-import { type ReplayEntry, subscriptionPage } from './subscription-page.ts'
+import { subscriptionPage } from './subscription-page.ts'
 import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 
 /** What is done with the subscription, and how the audit log calls it; returns the notice as markup. */
@@ -171,15 +172,15 @@ type ReplayWindow = Pick<ReplayRequest, 'since' | 'until'>
 /** Days are those of the reader, and the last one is included. No window where a day is wrong, as the entry says. */
 function readReplayWindow({ form }: ConsoleRequest): {
   readonly window: ReplayWindow | undefined
-  readonly entry: ReplayEntry
+  readonly entry: FilterState
 } {
   const query = new URLSearchParams({ from: form.text('from'), to: form.text('to') })
   const filters = filterReader(query)
   const { createdFrom: since, createdBefore: until } = filters.period()
-  const errors = new Map(filters.errors)
   if (query.get('from') === '') {
-    errors.set('from', consoleText('filters.noDay'))
+    filters.reject('from', consoleText('filters.noDay'))
   }
+  const { errors } = filters
   const window = errors.size > 0 || since === undefined ? undefined : { since, until }
   return { window, entry: { query, errors } }
 }
