@@ -43,7 +43,7 @@ describe('a restart', () => {
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-03' })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await restart()
-    await tpp.control('POST', '/clock', { now: '2031-03-03T11:00:30Z' })
+    await tpp.control('POST', '/clock', { now: '2031-03-03T11:01:00Z' })
     expect(await statusOf(id)).toBe('ACSC')
   })
 })

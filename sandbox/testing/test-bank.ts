@@ -6,6 +6,7 @@ import { freeBankPorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { startOnBankDay } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { releaseParts } from '../../gateway/testing/release-parts.ts'
 import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
+import { unhurriedFixture } from './unhurried-fixture.ts'
 import { createXs2aResponseValidator } from './xs2a-response-validator.ts'
 
 /** A bank with a database of its own. */
@@ -47,6 +48,7 @@ export async function openBank(
     pagesPort: 0,
     xs2aPort: await freeBankPorts(),
     log: openLog({ program: 'sandbox-bank', level: 'error' }),
+    fixture: unhurriedFixture(),
     validate,
     ...changes,
   })

@@ -94,7 +94,7 @@ describe('a payment whose amount selects an outcome', () => {
     await fjell.tpp.control('POST', `/accounts/${MAIN}/balance`, { amount: '10000.00' })
     const path = await signed(fjell, ['200.00', amount])
     expect(await fjell.inside(path)).toEqual([null, null])
-    await fjell.clockTo('2031-03-03T08:00:30Z')
+    await fjell.clockTo(aMinuteLater)
     expect(await fjell.inside(path)).toEqual(['ACSC', courses[0]])
     await fjell.clockTo('2031-03-03T08:02:00Z')
     expect(await fjell.inside(path)).toEqual(['ACSC', courses.at(-1)])
