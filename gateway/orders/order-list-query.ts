@@ -42,14 +42,16 @@ const DAYS_OF = 'UTC'
 export function parseListQuery(
   { seal }: Pick<Context, 'seal'>,
   of: { readonly partnerId: string; readonly list: 'payments' | 'payrolls' },
-  { limit = PAYMENTS_PER_PAGE.default, cursor, ...filters }: ListQuery,
+  query: ListQuery,
   isValid: (path: string) => boolean,
 ): Parsing<OrderList> {
+  const { limit = PAYMENTS_PER_PAGE.default, cursor, endToEndId, status, fromDate, toDate } = query
+  const { updatedSince: changedSince, organizationNumber } = query
   const errors: ValidationError[] = []
   const reject = (name: keyof ListQuery, reason: string) =>
     errors.push({ code: 'InvalidRequest', reason, path: `.${name}` })
   const timeOf = (name: 'fromDate' | 'toDate' | 'updatedSince') => {
-    const text = isValid(`.${name}`) ? filters[name] : undefined
+    const text = isValid(`.${name}`) ? query[name] : undefined
     const time = text === undefined ? undefined : parseTimeParameter(text, DAYS_OF)
     if (text !== undefined && time === undefined) {
       reject(name, 'is not a valid date')
@@ -61,6 +63,8 @@ export function parseListQuery(
   if (errors.length === 0 && from !== undefined && to !== undefined && Temporal.Instant.compare(to, from) < 0) {
     reject('toDate', 'is before fromDate')
   }
+  // Not what else the query has: unknown parameters are ignored.
+  const filters = { endToEndId, status, fromDate, toDate, updatedSince: changedSince, organizationNumber }
   const scope = { ...of, filters }
   const opened = cursor === undefined || !isValid('.cursor') ? undefined : parseCursor(seal, scope, cursor)
   if (opened !== undefined && 'fault' in opened) {
@@ -68,10 +72,10 @@ export function parseListQuery(
     return errors
   }
   const [at, id] = opened?.place.split(' ') ?? []
-  const { endToEndId, status, organizationNumber } = filters
+  const isNumberValid = organizationNumber !== undefined && isValid('.organizationNumber')
   const filter = presentFields({
     ...{ endToEndId, status, updatedSince, createdFrom: from, createdBefore: to?.add({ hours: 24 }) },
-    organisationNumbers: organizationNumber === undefined ? null : organisationNumberVariants(organizationNumber),
+    organisationNumbers: isNumberValid ? organisationNumberVariants(organizationNumber) : null,
     after: at === undefined || id === undefined ? null : { at: Temporal.Instant.from(at), id },
   })
   return errors.length > 0 ? errors : { parsed: { filter, limit, scope } }

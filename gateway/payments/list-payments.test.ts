@@ -322,6 +322,13 @@ describe('a cursor', () => {
     expect(await idsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toHaveLength(1)
   })
 
+  test('continues whatever unknown parameters are sent with it', async () => {
+    const cursor = await cursorOf({ status: 'Unsigned' })
+    const query = { status: 'Unsigned', cursor, trace: '1' } as const
+    expect(validationErrorsOf(query)).toEqual([])
+    expect(await idsOf(query)).toHaveLength(1)
+  })
+
   test.each<[string, ListQuery]>([
     ['no filters', {}],
     ['another status', { status: 'Completed' }],
