@@ -46,9 +46,8 @@ const USED_BY_DEVELOPERS = [
   'PSF-2.0',
   'Python-2.0',
 ]
-/** They are MIT by their LICENSE files; only the field is missing. Dependencies of Prism's sampler and ssh2. */
-const WITHOUT_FIELD =
-  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number)|ssh2|cpu-features|buildcheck)$/
+/** They are MIT by their LICENSE files; only the field is missing. */
+const WITHOUT_FIELD = /\/(ssh2|cpu-features|buildcheck)$/
 
 async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(ROOT, file), 'utf8'))

@@ -1,30 +1,28 @@
 /** Validates responses of the sandbox bank against the standard's OpenAPI file, without code of the bank. */
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
 import type { InspectedAnswer } from '../bank/xs2a/inspect-answers.ts'
-import { answerOf, operationOf, readXs2aStandard, type StandardAnswer, type Xs2aStandard } from './xs2a-standard.ts'
+import { createSchemaCheck, type SchemaCheck, textSchema } from './xs2a-schema-check.ts'
+import {
+  answerOf,
+  DOWNLOAD,
+  operationOf,
+  readXs2aStandard,
+  type StandardAnswer,
+  type Xs2aStandard,
+} from './xs2a-standard.ts'
 
-/** The standard's file as one schema, in which `$ref` names a part. */
-const STANDARD = 'standard'
-
-/** A download has the schema of the list that it replaces; the standard does not define its preparation. */
-const DOWNLOAD = /\/transactions\/download\/[^/]+$/
 const ACCEPTED = 202
 
-/** What is wrong with a value by a schema of the standard; undefined when nothing is. */
-type SchemaCheck = (schema: object, value: unknown) => string | undefined
 export type Xs2aResponseValidator = (answer: InspectedAnswer) => readonly string[]
 
 export function createXs2aResponseValidator(): Xs2aResponseValidator {
   const standard = readXs2aStandard()
   const check = createSchemaCheck(standard)
   return (answer) => {
-    const isDownload = DOWNLOAD.test(answer.path)
-    if (isDownload && answer.status === ACCEPTED) {
+    if (answer.status === ACCEPTED && DOWNLOAD.test(answer.path)) {
+      // The standard does not define the preparation of a download.
       return []
     }
-    const path = isDownload ? answer.path.replace(DOWNLOAD, '/transactions') : answer.path
-    const operation = operationOf(standard, answer.method, path)
+    const operation = operationOf(standard, answer.method, answer.path)
     if (operation === undefined) {
       // For an unknown path or method the standard defines only the error code.
       return answer.status === 404 || answer.status === 405 ? [] : ['the standard has no such operation']
@@ -65,28 +63,9 @@ function headerErrors(
     if (value === undefined) {
       return header?.required === true ? [`the header ${name} is missing`] : []
     }
-    const error = check(headerSchema(header?.schema ?? {}), value)
+    const error = check(textSchema(header?.schema ?? {}), value)
     return error === undefined ? [] : [`the header ${name} is ${String(value)}: ${error}`]
   })
-}
-
-/** Header values are strings: a boolean one is `true` or `false`. */
-function headerSchema(schema: object): object {
-  return 'type' in schema && schema.type === 'boolean' ? { type: 'string', enum: ['true', 'false'] } : schema
-}
-
-/** A schema is compiled on first use: hundreds of answers have the same eighty. */
-function createSchemaCheck({ components: { schemas } }: Xs2aStandard): SchemaCheck {
-  const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false }))
-  ajv.addSchema({ $id: STANDARD, components: { schemas } })
-  const validators = new Map<string, ValidateFunction>()
-  return (schema, value) => {
-    const text = JSON.stringify(schema)
-    const validate = validators.getOrInsertComputed(text, () =>
-      ajv.compile(JSON.parse(text.replaceAll('"#/', `"${STANDARD}#/`))),
-    )
-    return validate(value) ? undefined : JSON.stringify(validate.errors)
-  }
 }
 
 function mediaTypeOf({ headers }: InspectedAnswer): string {

@@ -9,12 +9,26 @@ const Answer = Type.Object({
   headers: Type.Optional(Type.Record(Type.String(), Reference)),
   content: Type.Optional(Content),
 })
-const Operation = Type.Object({ operationId: Type.String(), responses: Type.Record(Type.String(), Reference) })
+const Parameter = Type.Object({
+  name: Type.String(),
+  in: Type.Union([Type.Literal('header'), Type.Literal('query'), Type.Literal('path')]),
+  required: Type.Optional(Type.Boolean()),
+  schema: Type.Object({}),
+})
+const RequestBody = Type.Object({ required: Type.Optional(Type.Boolean()), content: Content })
+const Operation = Type.Object({
+  operationId: Type.String(),
+  parameters: Type.Optional(Type.Array(Reference)),
+  requestBody: Type.Optional(Type.Union([Reference, RequestBody])),
+  responses: Type.Record(Type.String(), Reference),
+})
 const Header = Type.Object({ required: Type.Optional(Type.Boolean()), schema: Type.Object({}) })
 const Xs2aStandard = Type.Object({
   paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
   components: Type.Object({
     schemas: Type.Record(Type.String(), Type.Object({})),
+    parameters: Type.Record(Type.String(), Parameter),
+    requestBodies: Type.Record(Type.String(), RequestBody),
     responses: Type.Record(Type.String(), Answer),
     headers: Type.Record(Type.String(), Header),
   }),
@@ -29,12 +43,35 @@ export function readXs2aStandard(): Xs2aStandard {
   return Value.Parse(Xs2aStandard, JSON.parse(readFileSync(PATCHED_STANDARD, 'utf8'), withNumericBounds))
 }
 
-/** The operation of a method and path; the path with the fewest placeholders takes precedence. */
+/** A download has the schema of the list that it replaces. */
+export const DOWNLOAD = /\/transactions\/download\/[^/]+$/
+
+/** The operation of a method and path from `/v1` on; the path with the fewest placeholders takes precedence. */
 export function operationOf(standard: Xs2aStandard, method: string, path: string): StandardOperation | undefined {
+  const defined = path.replace(DOWNLOAD, '/transactions')
   const [fitting] = Object.entries(standard.paths)
-    .filter(([template]) => fits(template, path))
+    .filter(([template]) => fits(template, defined))
     .toSorted(([one], [other]) => placeholders(one) - placeholders(other))
   return fitting?.[1][method.toLowerCase()]
+}
+
+/** The headers and query parameters of an operation; any value fits in a path. */
+export function parametersOf(
+  { components }: Xs2aStandard,
+  { parameters = [] }: StandardOperation,
+): readonly Static<typeof Parameter>[] {
+  const all = parameters.flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? [])
+  return all.filter((parameter) => parameter.in !== 'path')
+}
+
+/** The body of a request; undefined where the standard has none. */
+export function bodyOf(
+  { components }: Xs2aStandard,
+  { requestBody }: StandardOperation,
+): Static<typeof RequestBody> | undefined {
+  return requestBody !== undefined && '$ref' in requestBody
+    ? components.requestBodies[nameOf(requestBody.$ref)]
+    : requestBody
 }
 
 /** The response that the standard defines for an operation and status. */
@@ -43,8 +80,12 @@ export function answerOf(
   operation: StandardOperation,
   status: number,
 ): StandardAnswer | undefined {
-  const name = operation.responses[status]?.$ref.split('/').at(-1)
-  return name === undefined ? undefined : standard.components.responses[name]
+  const reference = operation.responses[status]
+  return reference && standard.components.responses[nameOf(reference.$ref)]
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
 function fits(template: string, path: string): boolean {

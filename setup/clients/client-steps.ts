@@ -12,6 +12,7 @@ import {
   openApiPythonClient,
 } from './generators/generators.ts'
 import { csharpExamplesStep } from './reference/csharp-examples-step.ts'
+import { spectralStep } from './reference/spectral-step.ts'
 import { pythonSdkStep } from './sdk/python-sdk-step.ts'
 import { typescriptSdk } from './sdk/typescript-sdk-step.ts'
 
@@ -26,5 +27,6 @@ export const CLIENT_STEPS: readonly ClientStep[] = [
   typescriptSdk,
   pythonSdkStep,
   csharpExamplesStep,
+  spectralStep,
   firstPayment,
 ]
