@@ -78,7 +78,7 @@ test('a bank that fails every order is polled at once about an earlier one, and 
   const payer = openPaymentDriver(gateway)
   const { paymentId } = await payer.order(FJORD)
   expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
-  const [held] = await bank.payments()
+  const held = (await bank.payments()).at(-1)
   const { consentId } = await acceptedConsent(gateway, OLA)
   expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
 

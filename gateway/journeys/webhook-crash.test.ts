@@ -23,7 +23,7 @@ const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 1)
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
 /** Enough load for two workers; what queues up while the leases of a killed one last would have to be drained. */
-const WAITING_MAX = 2_000
+const WAITING_MAX = 600
 const TEST_MILLISECONDS = 90_000 + KILLS * 30_000
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'
 /**
