@@ -53,21 +53,16 @@ export async function openBankProfiles(operatorFolder: string | null, log: Pick<
   }
 }
 
-/** The files of this release as they were last opened: an unchanged one is not validated again. */
-let shipped: ReadFolder = new Map()
-
 async function readInitially(folder: URL): Promise<ReadFolder> {
-  const isShipped = folder === BANK_PROFILES_FOLDER
-  const files = await readFolder(folder, isShipped ? shipped : new Map()).catch((error: unknown) => {
+  const files = await readFolder(folder, new Map()).catch((error: unknown) => {
     throw new Error(`HAVN_BANK_PROFILES_DIR names ${folder.pathname}, which cannot be read: create the folder`, {
       cause: error,
     })
   })
   const shippedFault = [...files.values()].find(({ fault }) => fault !== undefined)?.fault
-  if (isShipped && shippedFault !== undefined) {
+  if (folder === BANK_PROFILES_FOLDER && shippedFault !== undefined) {
     throw new Error(shippedFault)
   }
-  shipped = isShipped ? files : shipped
   return files
 }
 
