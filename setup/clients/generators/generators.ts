@@ -115,7 +115,15 @@ function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-const INSTALL = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
+/** Installs packages of npm in the folder of a step. */
+export const INSTALL = [
+  'install',
+  '--no-audit',
+  '--no-fund',
+  '--no-package-lock',
+  '--ignore-scripts',
+  '--loglevel=error',
+]
 
 /** Types with openapi-typescript, calls with openapi-fetch. */
 export const openApiFetch: ClientGenerator = {

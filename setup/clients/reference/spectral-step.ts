@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
 import type { ClientStep } from '../client-step.ts'
+import { INSTALL } from '../generators/generators.ts'
 
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3'
 
@@ -9,7 +10,7 @@ export const spectralStep: ClientStep = {
   name: 'spectral',
   title: 'the OpenAPI document: linted by Spectral with its rules and our exceptions',
   run: async ({ folder, run }) => {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', SPECTRAL])
+    await run('npm', [...INSTALL, SPECTRAL])
     const lint = ['lint', 'docs/openapi.json', '--fail-severity=hint']
     await run(join(folder, 'node_modules', '.bin', 'spectral'), lint, { folder: ROOT })
     return { language: 'OpenAPI', compiled: 'Spectral' }
