@@ -67,7 +67,7 @@ const OWN_JSON = [
   'launcher/embedded-postgres/postgres-cluster.ts',
   'gateway/platform/http/operations/cursor.ts',
   'gateway/platform/parse-json.ts',
-  'gateway/fx/deals/payout-terms-encryption.ts',
+  'gateway/fx/store/deal-store.ts',
   'gateway/platform/http/errors/complete-error-answer.ts',
   'gateway/fx/store/quote-store.ts',
   // Runs in the browser.

@@ -12,7 +12,6 @@ import { rescheduleEarlyFunds } from '../store/inbound-funds-store.ts'
 import type { BookableQuoteTerms } from '../store/quote.ts'
 import { exemptQuoteFromPurge } from '../store/quote-store.ts'
 import { transitionDeal } from './change-deal.ts'
-import { sealPayoutTerms } from './payout-terms-encryption.ts'
 import { retryDealLater, settleDealTask } from './raise-deal-task.ts'
 
 /** What to book; `paymentId` is null when funds that arrived from outside Havn book the quote. */
@@ -59,10 +58,9 @@ async function insertNewDeal(
     ...{ returned: null, cancelReason: null, failingSince: null, attempts: 0 },
     ...{ outcomeUnknownUntil: null, dueAt: null, unwindAt: null },
   }
-  const termsSealed = sealPayoutTerms(context, deal, terms)
   const isNew = await inTransaction(context, async (context) => {
     await exemptQuoteFromPurge(context.database, { partnerId, id: quoteId })
-    return await insertDeal(context.database, { ...deal, termsSealed, dueAt: at.add(BOOKING_LEASE) })
+    return await insertDeal(context, { ...deal, dueAt: at.add(BOOKING_LEASE) }, terms)
   })
   if (isNew) {
     return { deal, isNew: true }

@@ -157,7 +157,7 @@ async function recordCancelled(context: Context, deal: Deal, { loss }: Conversio
     await transitionDeal(context, deal, {
       state: 'cancelled',
       posting: { event: 'cancelled', lines: cancelledLines(deal, loss) },
-      detail: { reason: deal.reason, ...(loss === null ? {} : { loss: formatMoney(loss) }) },
+      detail: { reason: deal.reason, loss: formatMoney(loss) },
     })
     await settleDealTask(context, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
   })

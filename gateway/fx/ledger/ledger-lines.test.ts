@@ -53,7 +53,7 @@ function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readon
   const returned = share(deal.quote.buy, percent)
   const came = (wasPaid: boolean) => returnedLines(deal, { wasPaid, returned })
   return {
-    cancelled: [bookedLines(deal), cancelledLines(deal, null)],
+    cancelled: [bookedLines(deal), cancelledLines(deal, { minor: 0n, currency: 'NOK' })],
     'cancelled at a loss': [bookedLines(deal), cancelledLines(deal, { minor: 12n, currency: 'NOK' })],
     'paid by two parts': [...funded, paidLines(deal)],
     'refunded before it was paid': [...funded, came(false), refundedLines(deal, returned)],
@@ -61,7 +61,7 @@ function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readon
     'money that is sent back': [
       bookedLines(deal),
       arrivedLines({ id: 'late', amount: second }),
-      cancelledLines(deal, null),
+      cancelledLines(deal, { minor: 0n, currency: 'NOK' }),
       fundsReturnedLines({ id: 'late', amount: second }),
     ],
   }

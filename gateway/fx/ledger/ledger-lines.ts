@@ -51,9 +51,9 @@ export function bookedLines({ id, cost, quote: { buy, sell } }: DealAmounts): re
 }
 
 /** Reverses the booking; the loss of the cancelled conversion is ours. */
-export function cancelledLines(deal: DealAmounts, loss: Money | null): readonly LedgerLine[] {
+export function cancelledLines(deal: DealAmounts, loss: Money): readonly LedgerLine[] {
   const undone = bookedLines(deal).map((each) => ({ ...each, minor: -each.minor }))
-  return loss === null ? undone : [...undone, line(deal.id, 'loss', loss), line(deal.id, 'house', minus(loss))]
+  return [...undone, line(deal.id, 'loss', loss), line(deal.id, 'house', minus(loss))]
 }
 
 /** The held funds settle the payer's debt and pay the provider; our margin stays on our account there. */

@@ -3,13 +3,12 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { formatMoney, type Money } from '../../platform/money.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
-import { openPayoutTerms } from '../deals/payout-terms-encryption.ts'
 import { raiseDealTask, retryDealLater, settleDealTask } from '../deals/raise-deal-task.ts'
 import { type FxProviderError, hasUnknownOutcome, isTransient } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { LATE_ARRIVAL, providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import type { Deal } from '../store/deal.ts'
-import { findDealById } from '../store/deal-store.ts'
+import { findDealById, getPayoutTerms } from '../store/deal-store.ts'
 import { postponeDeal, writePayoutAnswer, writePayoutSubmission } from '../store/deal-transition-store.ts'
 
 /** A permanent rejection ends the payout, unless the provider accepted an earlier request or may still do so. */
@@ -40,7 +39,7 @@ async function order(
   outcomeUnknownUntil: Temporal.Instant,
 ): Promise<ProviderPayout | null> {
   const provider = providerOf(context, deal)
-  const { beneficiary, ...terms } = await openPayoutTerms(context, deal)
+  const { beneficiary, ...terms } = await getPayoutTerms(context, deal)
   const beneficiaryId = deal.beneficiaryId ?? (await provider.createBeneficiary(beneficiary, deal.id)).id
   if (!(await writePayoutSubmission(context.database, deal, { beneficiaryId, outcomeUnknownUntil }))) {
     return null

@@ -1,9 +1,10 @@
-/** Defines beneficiaries at an FX provider, its requirements of them, and the account that funds are paid to. */
+/** Defines beneficiaries at an FX provider, and the account that funds are paid to. */
 
 /** The receiver of a payout; absent fields are unknown. */
 export type Beneficiary = {
   readonly name: string
-  readonly entityType: 'company' | 'individual'
+  /** Receivers are paid as companies. */
+  readonly entityType: 'company'
   /** Country of the account (ISO 3166-1 alpha-2). */
   readonly bankCountry: string
   /** Currency of the payout (ISO 4217). */
@@ -17,7 +18,6 @@ export type Beneficiary = {
     readonly street?: string
     readonly city?: string
     readonly postCode?: string
-    readonly state?: string
   }
   /** The payout method; if absent, the beneficiary must be valid for both. */
   readonly method?: PayoutMethod
@@ -41,16 +41,6 @@ export type BeneficiaryPart =
   | 'address.state'
   | 'taxCode'
 
-/** A provider's requirements for one kind of beneficiary; if there are several, one must be met. */
-export type BeneficiaryRequirements = {
-  readonly entityType: 'company' | 'individual'
-  readonly paymentType: PayoutMethod
-  /** Each required field with its regular expression, as the provider writes it. */
-  readonly fields: Readonly<Partial<Record<BeneficiaryPart, string>>>
-  /** Further required fields, by the provider's names. */
-  readonly further: Readonly<Record<string, string>>
-}
-
 /** `priority` goes through SWIFT, `regular` through a local clearing. */
 export type PayoutMethod = 'priority' | 'regular'
 
@@ -63,7 +53,6 @@ export type IntermediaryAccount = {
   readonly bic: string | null
   readonly clearingCode: string | null
   readonly holder: { readonly name: string; readonly address: HolderAddress }
-  readonly bankName: string | null
 }
 
 /** The address of the account holder; null for unknown parts. */

@@ -20,10 +20,6 @@ export type ProviderRate = {
   readonly buy: Money
   readonly sell: Money
   readonly fixedSide: FixedSide
-  /** Mid-market rate: units of the sold currency for one unit of the bought one; null if the provider gives none. */
-  readonly midRate: string | null
-  /** Until when the sold money must have arrived. */
-  readonly settlementCutOff: Temporal.Instant | null
 }
 
 /** `holdSeconds`: how long to hold the rate; the provider uses its nearest period that is not shorter. */
@@ -68,5 +64,5 @@ export type Conversion = {
 /** From an instant until before another one. */
 export type BookingWindow = { readonly from: Temporal.Instant; readonly to: Temporal.Instant }
 
-/** The loss of cancelling, never negative; null when the provider reports none, e.g. if it was cancelled before. */
-export type ConversionCancelled = { readonly loss: Money | null }
+/** The loss of cancelling, never negative. */
+export type ConversionCancelled = { readonly loss: Money }

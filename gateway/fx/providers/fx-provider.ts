@@ -1,7 +1,7 @@
 /** Defines the port of FX providers, which every connector implements. Errors are thrown as `FxProviderError`. */
 
 import type { Money } from '../../platform/money.ts'
-import type { Beneficiary, BeneficiaryRequirements, IntermediaryAccount } from './beneficiary.ts'
+import type { Beneficiary, IntermediaryAccount } from './beneficiary.ts'
 import type {
   BookingWindow,
   Conversion,
@@ -23,11 +23,6 @@ export type FxProvider = {
   readonly name: string
   /** The current rate; not held. */
   rate(request: RateRequest): Promise<ProviderRate>
-  /** The required fields of beneficiaries in a country and currency. */
-  requirements(request: {
-    readonly country: string
-    readonly currency: string
-  }): Promise<readonly BeneficiaryRequirements[]>
   /** Resolves if the provider would accept this beneficiary; throws `invalid` with the rejected fields otherwise. */
   validateBeneficiary(beneficiary: Beneficiary): Promise<void>
   quote(request: QuoteRequest): Promise<ProviderQuote>
@@ -50,8 +45,6 @@ export type FxProvider = {
   /** Null when the provider has no payout with this request id. */
   findPayout(requestId: string): Promise<ProviderPayout | null>
   readPayout(id: string): Promise<ProviderPayout>
-  /** Deletes a payout that has not been sent, idempotently. Throws `too-late` once it has. */
-  deletePayout(id: string): Promise<void>
   /**
    * Funds that arrived at or after an instant, oldest first, in pages. Receipts of earlier calls are repeated: the
    * caller deduplicates them by id. One that cannot be parsed does not stop the others.
@@ -85,7 +78,6 @@ export type ProviderInboundFunds = {
   readonly amount: Money
   /** The payer's remittance text, which should contain the reference code; null if there is none. */
   readonly reference: string | null
-  readonly senderName: string | null
   readonly receivedAt: Temporal.Instant
 }
 

@@ -4,14 +4,14 @@ import type { PayoutMethod } from './beneficiary.ts'
 
 /** The payer, whom providers must report to the beneficiary's bank. */
 export type Payer = {
-  readonly entityType: 'company' | 'individual'
+  readonly entityType: 'company'
   readonly name: string
   readonly country: string
-  readonly city: string | null
-  readonly address: string | null
-  readonly postCode: string | null
+  readonly city: string
+  readonly address: string
+  readonly postCode: string
   /** The company's registration number. */
-  readonly organisationNumber: string | null
+  readonly organisationNumber: string
 }
 
 /** `requestId` is the idempotency key: repeating the request with the same one creates no second payout. */
@@ -28,8 +28,6 @@ export type PayoutOrder = {
   /** The purpose code that the receiver's country requires. */
   readonly purposeCode: string | null
   readonly method: PayoutMethod
-  /** Null for the provider's earliest date. */
-  readonly paymentDate: Temporal.PlainDate | null
   readonly payer: Payer | null
 }
 
@@ -44,7 +42,6 @@ export type ProviderPayout = {
   /** The provider's own status. */
   readonly providerStatus: string
   readonly amount: Money
-  readonly conversionId: string | null
   readonly requestId: string | null
   /** Text of the provider, e.g. why the receiver's bank returned it. */
   readonly failureReason: string | null

@@ -21,7 +21,7 @@ const NAME = 'Kari Nordmann'
 const ACCOUNT = 'DE89370400440532013000'
 const receiver = {
   name: NAME,
-  entityType: 'individual',
+  entityType: 'company',
   bankCountry: 'DE',
   currency: 'EUR',
   account: { iban: ACCOUNT },

@@ -11,7 +11,7 @@ import { parseDay } from '../../platform/time-format.ts'
 import type { Beneficiary, PayoutMethod } from '../providers/beneficiary.ts'
 import type { FixedSide } from '../providers/conversion.ts'
 import type { Payer } from '../providers/payout.ts'
-import type { QuoteTerms } from '../store/quote.ts'
+import type { PayoutTerms } from '../store/deal.ts'
 
 /** The fixed side and the payout currency; null where the currencies contradict each other. */
 export type ExchangeSide = { readonly fixedSide: FixedSide; readonly payoutCurrency: string } | null
@@ -138,7 +138,7 @@ export function beneficiaryOf({
 }
 
 /** The payout order and its beneficiary. */
-export function termsOf({ receiver, payer }: ExchangeRequest): QuoteTerms {
+export function termsOf({ receiver, payer }: ExchangeRequest): PayoutTerms {
   const { reason, purpose } = normaliseDestination(receiver.destination)
   const beneficiary = beneficiaryOf(receiver)
   const reference = toSwiftText(receiver.destination.message)
@@ -147,12 +147,11 @@ export function termsOf({ receiver, payer }: ExchangeRequest): QuoteTerms {
     reason: reason ?? reference,
     purposeCode: purpose ?? null,
     method: beneficiary.method,
-    paymentDate: null,
     payer: {
       ...payer,
       name: toSwiftText(payer.name),
-      city: payer.city === null ? null : toSwiftText(payer.city),
-      address: payer.address === null ? null : toSwiftText(payer.address),
+      city: toSwiftText(payer.city),
+      address: toSwiftText(payer.address),
     },
     beneficiary,
   }

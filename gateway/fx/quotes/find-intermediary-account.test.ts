@@ -11,7 +11,6 @@ import { findIntermediaryAccount } from './intermediary-account.ts'
 const ACCOUNT: IntermediaryAccount = {
   holder: { name: 'Client account', address: { street: null, city: null, postCode: null, country: null } },
   ...{ country: 'NO', currency: 'NOK', iban: null, bban: '86011117947', bic: null, clearingCode: null },
-  bankName: null,
 }
 const NORWAY = { currency: 'NOK', country: 'NO' }
 

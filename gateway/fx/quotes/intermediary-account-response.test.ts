@@ -6,7 +6,6 @@ import { intermediaryAccountResponse } from './intermediary-account.ts'
 const ACCOUNT = {
   currency: 'NOK',
   bic: 'FJORNO22',
-  bankName: null,
   clearingCode: null,
   iban: null,
   bban: null,

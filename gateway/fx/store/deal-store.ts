@@ -1,9 +1,17 @@
 /** Every query that inserts or reads deals. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { Money } from '../../platform/money.ts'
-import type { Deal, DealCancellationReason, DealKey, DealState } from './deal.ts'
+import {
+  type Deal,
+  type DealCancellationReason,
+  type DealKey,
+  type DealState,
+  dealPurpose,
+  type PayoutTerms,
+} from './deal.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -56,11 +64,13 @@ export type DealTables = {
 
 export const dealTables = (database: Queryable): Kysely<DealTables> => database.query.withTables<DealTables>()
 
-/** A new deal with its sealed terms; `dueAt` is when the sweep takes over if the process that inserts it dies. */
-export type NewDeal = Deal & { readonly termsSealed: Buffer; readonly dueAt: Temporal.Instant }
+/** A new deal; `dueAt` is when the sweep takes over if the process that inserts it dies. */
+export type NewDeal = Deal & { readonly dueAt: Temporal.Instant }
 
-/** Inserts a deal; false when its quote already has one. */
-export async function insertDeal(database: Queryable, deal: NewDeal): Promise<boolean> {
+/** Inserts a deal with its encrypted terms; false when its quote already has one. */
+export async function insertDeal({ database, seal }: Context, deal: NewDeal, terms: PayoutTerms): Promise<boolean> {
+  // Programs of the release before parse a payment date (docs/compatibility.md).
+  const termsText = JSON.stringify({ ...terms, paymentDate: null })
   const { quote, cost } = deal
   const { numInsertedOrUpdatedRows } = await dealTables(database)
     .insertInto('fx_deals')
@@ -82,7 +92,7 @@ export async function insertDeal(database: Queryable, deal: NewDeal): Promise<bo
       buy_currency: quote.buy.currency,
       buy_minor: quote.buy.minor,
       deadline: deal.deadline.toString(),
-      terms_sealed: deal.termsSealed,
+      terms_sealed: seal.seal(termsText, dealPurpose(deal)),
       state: deal.state,
       version: deal.version,
       created_at: deal.createdAt.toString(),
@@ -128,13 +138,14 @@ export async function findDealByQuote(
   return row && dealOf(row)
 }
 
-export async function readSealedTerms(database: Queryable, key: DealKey): Promise<Buffer | undefined> {
+/** The decrypted terms of a deal that exists. */
+export async function getPayoutTerms({ database, seal }: Context, key: DealKey): Promise<PayoutTerms> {
   const row = await dealTables(database)
     .selectFrom('fx_deals')
     .select('terms_sealed')
     .where(hasKey(key))
-    .executeTakeFirst()
-  return row?.terms_sealed
+    .executeTakeFirstOrThrow()
+  return JSON.parse(seal.open(row.terms_sealed, dealPurpose(key))) as PayoutTerms
 }
 
 /** Deals that are not closed, oldest change first, across partners; for operators. */

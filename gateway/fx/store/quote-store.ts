@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
-import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
+import type { PayoutTerms } from './deal.ts'
+import { type Quote, type QuoteKey, quotePurgeAt, quotePurpose } from './quote.ts'
 
 type Tables = {
   fx_quotes: {
@@ -157,7 +158,7 @@ function quoteFrom({ seal }: Context, row: Selectable<Tables['fx_quotes']>): Quo
     fundingDate: row.funding_date,
     referenceCode: row.reference_code,
     intermediary: row.intermediary,
-    terms: JSON.parse(seal.open(row.terms_sealed, quotePurpose(key))) as QuoteTerms,
+    terms: JSON.parse(seal.open(row.terms_sealed, quotePurpose(key))) as PayoutTerms,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }

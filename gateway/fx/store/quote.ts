@@ -13,12 +13,9 @@ export type Quote = BookableQuoteTerms & {
   readonly markupPercent: string | null
   readonly intermediary: IntermediaryAccount
   /** The payout order and its beneficiary; encrypted at rest. */
-  readonly terms: QuoteTerms
+  readonly terms: PayoutTerms
   readonly createdAt: Temporal.Instant
 }
-
-/** Without a date the provider pays out as soon as possible. */
-export type QuoteTerms = PayoutTerms & { readonly paymentDate: null }
 
 export type QuoteKey = Pick<Quote, 'partnerId' | 'id'>
 

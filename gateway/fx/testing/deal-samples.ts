@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import type { BookingRequest } from '../deals/book-deal.ts'
 import { newReferenceCode } from '../quotes/reference-code.ts'
-import type { Quote, QuoteTerms } from '../store/quote.ts'
+import type { PayoutTerms } from '../store/deal.ts'
+import type { Quote } from '../store/quote.ts'
 import { insertQuote } from '../store/quote-store.ts'
 
-const TERMS: QuoteTerms = {
+const TERMS: PayoutTerms = {
   beneficiary: {
     name: 'Acme Tools Inc',
     entityType: 'company',
@@ -15,13 +16,12 @@ const TERMS: QuoteTerms = {
     account: { bban: '123456789' },
     bic: 'CHASUS33',
     clearingCode: '021000021',
-    address: { country: 'US', street: '1 Main Street', city: 'New York', postCode: '10001', state: 'NY' },
+    address: { country: 'US', street: '1 Main Street', city: 'New York', postCode: '10001' },
   },
   reference: 'Invoice 4711',
   reason: 'Payment of an invoice',
   purposeCode: null,
   method: 'priority',
-  paymentDate: null,
   payer: null,
 }
 
@@ -42,7 +42,6 @@ export async function sampleQuote(context: Context, changes: Partial<Quote> = {}
     intermediary: {
       holder: { name: 'Client account', address: { street: null, city: null, postCode: null, country: null } },
       ...{ country: 'NO', currency: 'NOK', iban: null, bban: '86011117947', bic: null, clearingCode: null },
-      ...{ bankName: null },
     },
     ...changes,
   }

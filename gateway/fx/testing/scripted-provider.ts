@@ -15,7 +15,10 @@ export type Fault = (
 ) & { readonly on?: keyof FxProvider }
 
 type WithRequestId<Thing> = Thing & { readonly requestId: string }
-type Payout = WithRequestId<ProviderPayout> & { readonly receiptId: string | null }
+type Payout = WithRequestId<ProviderPayout> & {
+  readonly conversionId: string | null
+  readonly receiptId: string | null
+}
 
 export type ScriptedProvider = FxProvider & {
   /** In order of creation; one per request id, as the port requires. */
@@ -28,7 +31,7 @@ export type ScriptedProvider = FxProvider & {
   readonly unreadable: Set<string>
   /** Faults of the next calls, in order, each for any call or for the next one of `on`; null for none. */
   faults: (Fault | null)[]
-  arrive(receipt: Omit<ProviderInboundFunds, 'id' | 'senderName'>): string
+  arrive(receipt: Omit<ProviderInboundFunds, 'id'>): string
   /** Sets the state of all payouts in flight. */
   settlePayouts(state: PayoutState): void
   /** Held rates have expired. */
@@ -53,8 +56,8 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
   // The same object, so that changes by a test take effect.
   return Object.assign(script, {
     name,
-    ...{ rate: unsupported, requirements: unsupported, validateBeneficiary: unsupported, quote: unsupported },
-    ...{ intermediaryAccount: unsupported, deletePayout: unsupported, parseNotification: () => null },
+    ...{ rate: unsupported, validateBeneficiary: unsupported, quote: unsupported },
+    ...{ intermediaryAccount: unsupported, parseNotification: () => null },
     ...conversionCalls(script),
     ...payoutCalls(script),
     ...receiptCalls(script),
@@ -153,7 +156,7 @@ function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 
   return {
     arrive: (receipt) => {
       const id = newId()
-      arrived.push({ ...receipt, id, senderName: null })
+      arrived.push({ ...receipt, id })
       return id
     },
     settlePayouts: (state) => {

@@ -27,22 +27,6 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
         }
       }
     })
-
-    test('has the provider’s requirements, in patterns that valid ones match', async () => {
-      const { provider, receiver } = harness()
-      const { bankCountry: country, currency } = receiver
-      const all = await provider.requirements({ country, currency })
-      const demands = all.filter(({ entityType }) => entityType === receiver.entityType)
-      expect(demands).not.toEqual([])
-      const bban = 'bban' in receiver.account ? receiver.account.bban : undefined
-      for (const { fields } of demands) {
-        expect(bban ?? '').toMatch(new RegExp(fields.bban ?? ''))
-      }
-    })
-
-    test('in an unknown country has no requirements', async () => {
-      expect(await harness().provider.requirements({ country: 'ZZ', currency: harness().pair.buy })).toEqual([])
-    })
   })
 
   describe('a funding account', () => {

@@ -48,7 +48,7 @@ export function faultConformance({ harness, quoted, booked }: FxConformanceTools
       const { id: beneficiaryId } = await provider.createBeneficiary(receiver, crypto.randomUUID())
       const requestId = crypto.randomUUID()
       const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, method: 'priority' } as const
-      const order = { requestId, beneficiaryId, amount, conversionId, ...words, paymentDate: null, payer: null }
+      const order = { requestId, beneficiaryId, amount, conversionId, ...words, payer: null }
       await retryUntilDone(harness(), 'paying-out', happened, () => provider.orderPayout(order))
       expect(await held(requestId)).toBe(1)
     })

@@ -1,30 +1,8 @@
 /** Calls for beneficiaries and funding accounts. */
-import type { Beneficiary, BeneficiaryRequirements, IntermediaryAccount } from '../beneficiary.ts'
-import { beneficiaryForm, intermediaryAccountOf, requiredDetailsOf } from './beneficiary-form.ts'
+import type { Beneficiary, IntermediaryAccount } from '../beneficiary.ts'
+import { beneficiaryForm, intermediaryAccountOf } from './beneficiary-form.ts'
 import type { ApiRequest, SendRequest } from './client.ts'
-import {
-  readBeneficiaries,
-  readBeneficiary,
-  readFundingAccounts,
-  readRequiredDetails,
-  readValidBeneficiary,
-} from './wire.ts'
-
-export async function readRequirements(
-  send: SendRequest,
-  { country, currency }: { readonly country: string; readonly currency: string },
-): Promise<readonly BeneficiaryRequirements[]> {
-  const apiRequest = {
-    operation: 'readRequirements',
-    method: 'GET',
-    path: '/reference/beneficiary_required_details',
-    fields: { currency, bank_account_country: country, beneficiary_country: country },
-    effect: 'reads',
-    urgency: 'urgent',
-  } as const satisfies ApiRequest
-  const { details } = await send(apiRequest, readRequiredDetails)
-  return details.flatMap((detail) => requiredDetailsOf(detail) ?? [])
-}
+import { readBeneficiaries, readBeneficiary, readFundingAccounts, readValidBeneficiary } from './wire.ts'
 
 export async function validateBeneficiary(send: SendRequest, beneficiary: Beneficiary): Promise<void> {
   const apiRequest = {

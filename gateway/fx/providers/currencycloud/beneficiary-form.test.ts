@@ -1,8 +1,8 @@
-/** Tests mapping of clearing codes, names and addresses to and from the provider's format. */
+/** Tests mapping of clearing codes and addresses to and from the provider's format. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recorded } from '../../testing/recorded-provider.ts'
-import { beneficiaryForm, intermediaryAccountOf, personNames, requiredDetailsOf } from './beneficiary-form.ts'
+import { beneficiaryForm, intermediaryAccountOf } from './beneficiary-form.ts'
 import { encodeForm } from './form-encoding.ts'
 import { routingCodes } from './routing-codes.ts'
 import { readFundingAccounts } from './wire.ts'
@@ -42,15 +42,6 @@ describe('clearing codes', () => {
       }),
     )
   })
-})
-
-test.each([
-  ['Mary Ann Jones', 'Mary Ann', 'Jones'],
-  ['  Mary   Jones ', 'Mary', 'Jones'],
-  ['Cher', 'Cher', 'Cher'],
-  ['', '', ''],
-])('the person %j is split into %j and %j', (name, first, last) => {
-  expect(personNames(name)).toEqual({ first, last })
 })
 
 test('unknown values are left out, and no value can become another field', () => {
@@ -112,17 +103,5 @@ describe('funding accounts', () => {
     const reported = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })
     const numbers = { iban: 'GB61TCCL00997950423807', bban: null, bic: 'TCCLGB31', clearingCode: null }
     expect(intermediaryAccountOf([reported], requested)).toMatchObject(numbers)
-  })
-})
-
-test('requirements of unknown kinds are left out, and those of unnamed fields are stored separately', () => {
-  const detail = { payment_type: 'regular', beneficiary_entity_type: 'company' }
-  expect(requiredDetailsOf({ ...detail, payment_type: 'pigeon' })).toBeNull()
-  expect(requiredDetailsOf({ ...detail, beneficiary_entity_type: 'robot' })).toBeNull()
-  expect(requiredDetailsOf({ ...detail, ifsc: '^I$', bank_account_type: '^c$', odd: 7 })).toEqual({
-    paymentType: 'regular',
-    entityType: 'company',
-    fields: { clearingCode: '^I$' },
-    further: { bank_account_type: '^c$' },
   })
 })

@@ -1,11 +1,5 @@
-/** Maps beneficiaries to form fields, and parses required details and funding accounts. */
-import type {
-  Beneficiary,
-  BeneficiaryPart,
-  BeneficiaryRequirements,
-  HolderAddress,
-  IntermediaryAccount,
-} from '../beneficiary.ts'
+/** Maps beneficiaries to form fields, and parses funding accounts. */
+import type { Beneficiary, BeneficiaryPart, HolderAddress, IntermediaryAccount } from '../beneficiary.ts'
 import type { FormFields } from './form-encoding.ts'
 import { isRoutingCode, routingCodes } from './routing-codes.ts'
 import type * as wire from './wire.ts'
@@ -21,41 +15,22 @@ export function beneficiaryForm(beneficiary: Beneficiary): FormFields {
     ...(clearingCode === undefined ? {} : routingCodes(bankCountry, clearingCode)),
     'payment_types[]': beneficiary.method,
     beneficiary_entity_type: beneficiary.entityType,
-    ...nameFields(beneficiary),
+    beneficiary_company_name: beneficiary.name,
     beneficiary_country: address.country,
     beneficiary_address: address.street,
     beneficiary_city: address.city,
     beneficiary_postcode: address.postCode,
-    beneficiary_state_or_province: address.state,
     ...(beneficiary.taxCode === undefined
       ? {}
       : { beneficiary_identification_type: 'others', beneficiary_identification_value: beneficiary.taxCode }),
   }
 }
 
-/** The provider requires first and last name of individuals; the last word counts as the last name. */
-export function personNames(name: string): { readonly first: string; readonly last: string } {
-  const words = name.trim().split(/\s+/)
-  const last = words.at(-1) ?? ''
-  return { first: words.length > 1 ? words.slice(0, -1).join(' ') : last, last }
-}
-
-function nameFields({ entityType, name }: Beneficiary): FormFields {
-  if (entityType === 'company') {
-    return { beneficiary_company_name: name }
-  }
-  const { first, last } = personNames(name)
-  return { beneficiary_first_name: first, beneficiary_last_name: last }
-}
-
-/** Our beneficiary fields by the provider's field names, in required details and in errors. */
-export const PART_BY_FIELD: Readonly<Record<string, BeneficiaryPart>> = {
+/** Our beneficiary fields by the provider's field names, in errors. */
+const PART_BY_FIELD: Readonly<Record<string, BeneficiaryPart>> = {
   name: 'name',
   bank_account_holder_name: 'name',
   beneficiary_company_name: 'name',
-  beneficiary_first_name: 'name',
-  beneficiary_last_name: 'name',
-  acct_number: 'bban',
   account_number: 'bban',
   iban: 'iban',
   bic_swift: 'bic',
@@ -81,33 +56,6 @@ export function partOfField(field: string): BeneficiaryPart | undefined {
   return isRoutingCode(field) ? 'clearingCode' : Object.hasOwn(PART_BY_FIELD, field) ? PART_BY_FIELD[field] : undefined
 }
 
-/** The requirements of one kind of beneficiary; null for an unknown kind. */
-export function requiredDetailsOf({
-  payment_type: paymentType,
-  beneficiary_entity_type: entityType,
-  ...rest
-}: wire.RequiredDetail): BeneficiaryRequirements | null {
-  if (
-    (paymentType !== 'priority' && paymentType !== 'regular') ||
-    (entityType !== 'company' && entityType !== 'individual')
-  ) {
-    return null
-  }
-  const requiredFields = Object.entries(rest).flatMap(([field, pattern]) =>
-    typeof pattern === 'string' ? [[field, pattern] as const] : [],
-  )
-  const known = requiredFields.flatMap(([field, pattern]) => {
-    const part = partOfField(field)
-    return part === undefined ? [] : [[part, pattern] as const]
-  })
-  return {
-    paymentType,
-    entityType,
-    fields: Object.fromEntries(known),
-    further: Object.fromEntries(requiredFields.filter(([field]) => partOfField(field) === undefined)),
-  }
-}
-
 /** The account that is domestic to a country, preferably one for the local clearing; null without one. */
 export function intermediaryAccountOf(
   accounts: readonly wire.FundingAccount[],
@@ -129,7 +77,6 @@ export function intermediaryAccountOf(
     bic: isBic ? account.routing_code || null : null,
     clearingCode: isBic ? null : account.routing_code || null,
     holder: { name: account.account_holder_name, address: addressOf(account.bank_address ?? '') },
-    bankName: account.bank_name || null,
   }
 }
 

@@ -25,7 +25,6 @@ const ORDER: PayoutOrder = {
   reason: 'Goods',
   purposeCode: null,
   method: 'regular',
-  paymentDate: null,
   payer: null,
 }
 

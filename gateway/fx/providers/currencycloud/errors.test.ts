@@ -178,7 +178,6 @@ describe('any response', () => {
           provider.readPayout('1'),
           provider.readInboundFunds('1'),
           provider.intermediaryAccount({ currency: 'GBP', country: 'GB' }),
-          provider.requirements({ country: 'GB', currency: 'GBP' }),
         ]
         for (const settled of await Promise.allSettled(all)) {
           expect(settled.status === 'fulfilled' || settled.reason instanceof FxProviderError).toBe(true)
@@ -199,5 +198,4 @@ const QUESTIONS = [
   'GET /v2/payments/1',
   'GET /v2/funding_transactions/1',
   'GET /v2/funding_accounts/find',
-  'GET /v2/reference/beneficiary_required_details',
 ]

@@ -93,7 +93,6 @@ export async function returnInboundFunds(
     reason: 'Return of funds',
     purposeCode: null,
     method: 'regular',
-    paymentDate: null,
     payer: null,
   })
   return { payoutId: id }

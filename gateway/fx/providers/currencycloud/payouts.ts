@@ -2,16 +2,7 @@
 
 import { FxProviderError } from '../fx-provider-error.ts'
 import type { Payer, PayoutOrder, ProviderPayout } from '../payout.ts'
-import { personNames } from './beneficiary-form.ts'
-import {
-  type ApiRequest,
-  errorDetailOf,
-  failedBeforeProcessing,
-  findMadeBefore,
-  path,
-  requireReadable,
-  type SendRequest,
-} from './client.ts'
+import { type ApiRequest, findMadeBefore, path, requireReadable, type SendRequest } from './client.ts'
 import type { FormFields } from './form-encoding.ts'
 import { amountText, payoutOf } from './translate.ts'
 import { readPayment, readPayments } from './wire.ts'
@@ -30,7 +21,6 @@ export async function orderPayout(send: SendRequest, order: PayoutOrder): Promis
       reference: order.reference,
       unique_request_id: order.requestId,
       payment_type: order.method,
-      payment_date: order.paymentDate?.toString(),
       conversion_id: order.conversionId,
       purpose_code: order.purposeCode,
       // Shared charges; local clearings support nothing else.
@@ -73,46 +63,16 @@ export async function readPayout(send: SendRequest, id: string): Promise<Provide
   return requireReadable(payoutOf(await send(apiRequest, readPayment)))
 }
 
-/** If the call is rejected or its answer lost, the payout is read: it may be deleted already. */
-export async function deletePayout(send: SendRequest, id: string): Promise<void> {
-  const apiRequest = {
-    operation: 'deletePayout',
-    method: 'POST',
-    path: path('payments', id, 'delete'),
-    effect: 'moves',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
-  try {
-    await send(apiRequest, readPayment)
-  } catch (error) {
-    if (!(error instanceof FxProviderError) || failedBeforeProcessing(error)) {
-      throw error
-    }
-    const { state } = await readPayout(send, id)
-    if (state !== 'deleted') {
-      throw error.kind === 'outcome-unknown'
-        ? error
-        : new FxProviderError('too-late', error.message, errorDetailOf(error))
-    }
-  }
-}
-
 function payerFields(payer: Payer): FormFields {
-  const { first, last } = personNames(payer.name)
-  const nameFields =
-    payer.entityType === 'company'
-      ? { payer_company_name: payer.name }
-      : { payer_first_name: first, payer_last_name: last }
   return {
     payer_entity_type: payer.entityType,
-    ...nameFields,
+    payer_company_name: payer.name,
     payer_country: payer.country,
     payer_city: payer.city,
     payer_address: payer.address,
     payer_postcode: payer.postCode,
-    ...(payer.organisationNumber === null
-      ? {}
-      : { payer_identification_type: 'incorporation_number', payer_identification_value: payer.organisationNumber }),
+    payer_identification_type: 'incorporation_number',
+    payer_identification_value: payer.organisationNumber,
   }
 }
 

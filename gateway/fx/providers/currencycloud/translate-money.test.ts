@@ -1,13 +1,12 @@
-/** Tests parsing and formatting of amounts and rates against independent arithmetic. */
+/** Tests parsing and formatting of amounts against independent arithmetic. */
 import Big from 'big.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import iso4217 from '../../../../data/currency-scale.json' with { type: 'json' }
 import { formatAmount } from '../../../platform/money.ts'
-import { amountText, moneyOf, perBoughtUnit } from './translate.ts'
+import { amountText, moneyOf } from './translate.ts'
 
 const currencies = fc.constantFrom(...Object.entries(iso4217.currencies).map(([code, { d }]) => ({ code, scale: d })))
-const EURUSD = { buyCurrency: 'USD', sellCurrency: 'EUR' }
 
 describe('amounts', () => {
   test.each([
@@ -53,31 +52,5 @@ describe('amounts', () => {
       '1.001',
     ])
     expect(amountText({ minor: 1000n, currency: 'JPY' })).toBe('1000')
-  })
-})
-
-describe('rates', () => {
-  test.each([
-    ['1.25', 'EURUSD', '0.8'],
-    ['1.25', 'USDEUR', '1.25'],
-    ['1.0146', 'EURUSD', '0.985610092647'],
-    ['0.00', 'EURUSD', null],
-    ['', 'EURUSD', null],
-    ['1.25', 'EURGBP', null],
-    ['1e5', 'EURUSD', null],
-    [null, 'EURUSD', null],
-    [undefined, 'EURUSD', null],
-  ])('%s of %s is %s euros for a dollar', (rate, pair, expected) => {
-    expect(perBoughtUnit(rate, pair, EURUSD)).toBe(expected)
-  })
-
-  test('are inverted correctly to the last of twelve digits', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 8 }), (digits, scale) => {
-        const rate = new Big(digits).div(new Big(10).pow(scale)).toFixed()
-        const inverse = new Big(perBoughtUnit(rate, 'EURUSD', EURUSD) ?? '0')
-        expect(inverse.times(rate).minus(1).abs().lt('0.00000000001')).toBe(true)
-      }),
-    )
   })
 })

@@ -1,5 +1,4 @@
 /** Translates amounts, conversions and payouts of Currencycloud. */
-import Big from 'big.js'
 import { redactAccountNumbers } from '../../../banks/connector/bank-text.ts'
 import { currencyScale, formatAmount, type Money } from '../../../platform/money.ts'
 import type { Conversion, ConversionState, ProviderQuote, ProviderRate } from '../conversion.ts'
@@ -8,9 +7,6 @@ import type { PayoutState, ProviderPayout } from '../payout.ts'
 import type * as wire from './wire.ts'
 
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,10}))?$/
-const RATE = /^\d{1,12}(\.\d{1,12})?$/
-/** Enough to distinguish the amounts of two quotes in the largest deal. */
-const RATE_DIGITS = 12
 
 /**
  * Parses an amount such as `1000.00`, also of a currency without decimals, or a number; undefined when it is invalid or
@@ -30,27 +26,6 @@ export function moneyOf(amount: string | number, currency: string): Money | unde
 /** Formats an amount with two decimals at most where that is exact: the provider rarely supports a third one. */
 export function amountText(money: Money): string {
   return formatAmount(money).replace(/(\.\d\d)0+$/, '$1')
-}
-
-/** Converts a rate of the market pair (`EURUSD`: dollars per euro) to units of the sold currency per bought unit. */
-export function perBoughtUnit(
-  rate: string | null | undefined,
-  pair: string,
-  { buyCurrency, sellCurrency }: { readonly buyCurrency: string; readonly sellCurrency: string },
-): string | null {
-  if (rate === null || rate === undefined || !RATE.test(rate) || Number(rate) === 0) {
-    return null
-  }
-  if (pair === `${buyCurrency}${sellCurrency}`) {
-    return new Big(rate).toFixed()
-  }
-  return pair === `${sellCurrency}${buyCurrency}` ? inverseOf(rate) : null
-}
-
-function inverseOf(rate: string): string {
-  const Precise = Big()
-  Precise.DP = 40
-  return new Precise(1).div(rate).prec(RATE_DIGITS).toFixed()
 }
 
 /** Undefined when an amount is invalid. */
@@ -109,8 +84,7 @@ const CONVERSION_STATES: ReadonlyMap<string, ConversionState> = new Map([
 ])
 
 function parsePrice(
-  answer: Pick<wire.DetailedRate, 'client_buy_amount' | 'client_sell_amount' | 'currency_pair' | 'fixed_side'> &
-    Partial<Pick<wire.DetailedRate, 'mid_market_rate' | 'settlement_cut_off_time'>>,
+  answer: Pick<wire.DetailedRate, 'client_buy_amount' | 'client_sell_amount' | 'fixed_side'>,
   currencies: { readonly buyCurrency: string; readonly sellCurrency: string },
 ): ProviderRate | undefined {
   const buy = moneyOf(answer.client_buy_amount, currencies.buyCurrency)
@@ -118,13 +92,7 @@ function parsePrice(
   if (buy === undefined || sell === undefined || buy.minor <= 0n || sell.minor <= 0n) {
     return undefined
   }
-  return {
-    buy,
-    sell,
-    fixedSide: answer.fixed_side,
-    midRate: perBoughtUnit(answer.mid_market_rate, answer.currency_pair, currencies),
-    settlementCutOff: instantOf(answer.settlement_cut_off_time),
-  }
+  return { buy, sell, fixedSide: answer.fixed_side }
 }
 
 /** Parses a timestamp such as `2026-04-22T14:00:31Z`; null for anything else. */
@@ -162,7 +130,6 @@ export function payoutOf(payment: wire.Payment): ProviderPayout | undefined {
     state: PAYOUT_STATES.get(payment.status) ?? null,
     providerStatus: payment.status,
     amount,
-    conversionId: payment.conversion_id || null,
     requestId: payment.unique_request_id || null,
     failureReason: payment.failure_reason ? redactAccountNumbers(payment.failure_reason) : null,
     // Completed payouts have this field too.
@@ -181,7 +148,6 @@ export function receiptOf(transaction: wire.FundingTransaction): ProviderInbound
     id: transaction.id,
     amount,
     reference: transaction.additional_information || null,
-    senderName: transaction.sender?.sender_name || null,
     receivedAt,
   }
 }

@@ -14,12 +14,9 @@ const Amount = Type.Union([Text, Type.Number()])
 const Login = Type.Object({ auth_token: Type.String({ minLength: 1, maxLength: 1000 }) })
 
 const Priced = {
-  currency_pair: Text,
   client_buy_amount: Amount,
   client_sell_amount: Amount,
   fixed_side: Type.Union([Type.Literal('buy'), Type.Literal('sell')]),
-  mid_market_rate: Sometimes,
-  settlement_cut_off_time: Sometimes,
 }
 
 /** Answer to `GET /v2/rates/detailed`. */
@@ -63,7 +60,6 @@ const FundingAccount = Type.Object({
   account_number: Text,
   account_number_type: Text,
   account_holder_name: Text,
-  bank_name: Sometimes,
   bank_address: Sometimes,
   bank_country: Text,
   currency: Text,
@@ -73,14 +69,6 @@ const FundingAccount = Type.Object({
 })
 
 const FundingAccounts = Type.Object({ funding_accounts: Type.Array(FundingAccount) })
-
-/** Required details of one kind of beneficiary: all other fields hold regular expressions. */
-const RequiredDetail = Type.Intersect([
-  Type.Object({ payment_type: Text, beneficiary_entity_type: Text }),
-  Type.Record(Type.String(), Type.Unknown()),
-])
-
-const RequiredDetails = Type.Object({ details: Type.Array(RequiredDetail) })
 
 const Beneficiary = Type.Object({ id: Identifier, beneficiary_external_reference: Sometimes })
 const Beneficiaries = Type.Object({ beneficiaries: Type.Array(Beneficiary) })
@@ -93,7 +81,6 @@ const Payment = Type.Object({
   status: Text,
   amount: Amount,
   currency: Text,
-  conversion_id: Sometimes,
   unique_request_id: Sometimes,
   failure_reason: Sometimes,
   failure_returned_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
@@ -154,7 +141,6 @@ export type HeldQuote = Static<typeof HeldQuote>
 export type Conversion = Static<typeof Conversion>
 export type ProfitAndLoss = Static<typeof ProfitAndLoss>
 export type FundingAccount = Static<typeof FundingAccount>
-export type RequiredDetail = Static<typeof RequiredDetail>
 export type Payment = Static<typeof Payment>
 export type FundingTransaction = Static<typeof FundingTransaction>
 export type Failure = Static<typeof Failure>
@@ -172,7 +158,6 @@ export const readConversionPage = responseParser(ConversionPage)
 export const readProfitAndLoss = responseParser(ProfitAndLoss)
 export const readProfitAndLosses = responseParser(ProfitAndLosses)
 export const readFundingAccounts = responseParser(FundingAccounts)
-export const readRequiredDetails = responseParser(RequiredDetails)
 export const readBeneficiary = responseParser(Beneficiary)
 export const readBeneficiaries = responseParser(Beneficiaries)
 export const readValidBeneficiary = responseParser(ValidBeneficiary)
