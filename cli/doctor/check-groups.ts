@@ -2,7 +2,7 @@
 
 import { banksGroup } from './banks/banks-group.ts'
 import { certificatesGroup } from './certificates/certificates-group.ts'
-import type { Check, CheckGroup } from './check.ts'
+import { type CheckGroup, checksOf } from './check.ts'
 import { databaseGroup } from './database/database-group.ts'
 import { filesGroup } from './files/files-group.ts'
 import { hostGroup } from './host/host-group.ts'
@@ -25,8 +25,6 @@ export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
 }
 
 /** The finding of a group that did not end, or that failed for a reason that no check names. */
-export const UNFINISHED: Check = {
-  level: 'warning',
-  finds: 'the checks of a group did not end, or failed for an unknown reason',
-  see: 'operating/incidents.md',
-}
+export const UNFINISHED = checksOf('operating/incidents.md').warning(
+  'the checks of a group did not end, or failed for an unknown reason',
+)

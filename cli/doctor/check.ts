@@ -17,6 +17,14 @@ export type Check = {
   readonly see: string
 }
 
+/** Makes checks of each level that a document explains; another one may explain a single check. */
+export function checksOf(document: string) {
+  const ofLevel =
+    (level: Level) =>
+    (finds: string, see = document): Check => ({ level, finds, see })
+  return { error: ofLevel('error'), warning: ofLevel('warning'), note: ofLevel('note') }
+}
+
 /** A misconfiguration that was found. No member contains a secret. */
 export type Finding = {
   /** The id of its check. */

@@ -7,11 +7,12 @@ import { addressVersionError } from '../../../gateway/banks/directory/directory-
 import { listDirectoryEntries } from '../../../gateway/banks/directory/list-directory-entries.ts'
 import { isLoopback } from '../../../gateway/platform/http/ip-address.ts'
 import { mapWithConcurrency } from '../../../gateway/platform/map-with-concurrency.ts'
-import { type CheckGroup, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
+import { type CheckGroup, checksOf, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { requestUrl } from '../network/request-url.ts'
 
 const SEE = 'operating/banks.md#connecting-a-new-bank'
+const { error, warning } = checksOf(SEE)
 /** Four rounds of the longest request are shorter than the limit of a group. */
 const AT_ONCE = 20
 /** `Date` has a precision of seconds, and banks reject signatures that are a few seconds off. */
@@ -26,25 +27,19 @@ export const banksGroup: CheckGroup = {
   title: 'Banks',
   isOnline: true,
   checks: {
-    'bank-missing': { level: 'warning', finds: 'the directory has no enabled bank', see: SEE },
-    'bank-profile-missing': { level: 'error', finds: 'a bank names a profile that does not exist', see: SEE },
-    'bank-certificate-missing': {
-      level: 'error',
-      finds: 'a bank names a pair of certificates that does not exist, so that it is not called',
-      see: 'operating/certificates.md#several-pairs',
-    },
-    'bank-of-sandbox': { level: 'error', finds: 'a bank of production is on this machine', see: SEE },
-    'bank-address-version': {
-      level: 'warning',
-      finds: "a bank's address ends with /v1, which is appended to it once more",
-      see: SEE,
-    },
-    'bank-folder-missing': { level: 'error', finds: 'the folder of a bank that takes files is missing', see: SEE },
-    'clock-skew-bank': {
-      level: 'error',
-      finds: 'the clocks of this host and of a bank differ, so that the bank rejects signatures',
-      see: 'operating/certificates.md#certificates-for-banks',
-    },
+    'bank-missing': warning('the directory has no enabled bank'),
+    'bank-profile-missing': error('a bank names a profile that does not exist'),
+    'bank-certificate-missing': error(
+      'a bank names a pair of certificates that does not exist, so that it is not called',
+      'operating/certificates.md#several-pairs',
+    ),
+    'bank-of-sandbox': error('a bank of production is on this machine'),
+    'bank-address-version': warning("a bank's address ends with /v1, which is appended to it once more"),
+    'bank-folder-missing': error('the folder of a bank that takes files is missing'),
+    'clock-skew-bank': error(
+      'the clocks of this host and of a bank differ, so that the bank rejects signatures',
+      'operating/certificates.md#certificates-for-banks',
+    ),
     ...failureChecks('bank', 'a bank', SEE),
   },
   inspect: inspectBanks,

@@ -9,29 +9,25 @@ import {
 } from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import type { CertificateSource } from '../../../gateway/config/bank-settings.ts'
 import type { PemSource } from '../../../gateway/platform/setting.ts'
-import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { CHAIN_CHECKS, chainFindings } from './chain-findings.ts'
 import { certificateSetting, IDENTITY_CHECKS, identityFindings, validityFindings } from './identity-findings.ts'
 
-const SEE = 'operating/certificates.md#certificates-for-banks'
+const { error, warning } = checksOf('operating/certificates.md#certificates-for-banks')
 const NOT_BELONGING = /does not belong/
 
 export const certificatesGroup: CheckGroup = {
   title: 'Certificates for banks',
   isOnline: false,
   checks: {
-    'certificate-missing': { level: 'warning', finds: 'production without QWAC or QSEAL', see: SEE },
-    'certificate-invalid': {
-      level: 'error',
-      finds: 'a certificate or its key cannot be read: no PEM, encrypted, or QWAC and QSEAL exchanged',
-      see: SEE,
-    },
-    'certificate-client-authentication': {
-      level: 'error',
-      finds: 'the extended key usage of a QWAC lacks client authentication, so that no process starts',
-      see: SEE,
-    },
-    'certificate-key-mismatch': { level: 'error', finds: 'a key does not belong to its certificate', see: SEE },
+    'certificate-missing': warning('production without QWAC or QSEAL'),
+    'certificate-invalid': error(
+      'a certificate or its key cannot be read: no PEM, encrypted, or QWAC and QSEAL exchanged',
+    ),
+    'certificate-client-authentication': error(
+      'the extended key usage of a QWAC lacks client authentication, so that no process starts',
+    ),
+    'certificate-key-mismatch': error('a key does not belong to its certificate'),
     ...IDENTITY_CHECKS,
     ...CHAIN_CHECKS,
   },

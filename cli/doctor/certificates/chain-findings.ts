@@ -2,25 +2,17 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { certificateLabel, type TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 import { certificateSetting } from './identity-findings.ts'
 
-const SEE = 'operating/certificates.md#certificates-for-banks'
+const { error, warning } = checksOf('operating/certificates.md#certificates-for-banks')
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 export const CHAIN_CHECKS = {
-  'certificate-chain-incomplete': {
-    level: 'warning',
-    finds: 'the file of a certificate lacks intermediate certificates',
-    see: SEE,
-  },
-  'certificate-chain-order': {
-    level: 'error',
-    finds: 'the file of a certificate has certificates in the wrong order, or unrelated ones',
-    see: SEE,
-  },
-  'certificate-chain-expired': { level: 'error', finds: 'an intermediate certificate has expired', see: SEE },
-} as const satisfies Readonly<Record<string, Check>>
+  'certificate-chain-incomplete': warning('the file of a certificate lacks intermediate certificates'),
+  'certificate-chain-order': error('the file of a certificate has certificates in the wrong order, or unrelated ones'),
+  'certificate-chain-expired': error('an intermediate certificate has expired'),
+}
 
 /** `authorities`: the PEM of further CA certificates. */
 export function chainFindings(own: TppCertificate, authorities: string, now: Temporal.Instant): readonly Finding[] {

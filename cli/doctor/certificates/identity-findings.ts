@@ -2,30 +2,22 @@
 import { isIP } from 'node:net'
 import type { Psd2Role } from '../../../gateway/banks/certificates/qc-statements.ts'
 import { certificateLabel, type TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating/certificates.md#certificates-for-banks'
+const { error, warning } = checksOf('operating/certificates.md#certificates-for-banks')
 const ROLES: Readonly<Partial<Record<Psd2Role, string>>> = { PSP_PI: 'initiate payments', PSP_AI: 'read accounts' }
 /** ETSI TS 119 495: the country, the authority, and the number there. */
 const LICENCE = /^PSD[A-Z]{2}-[A-Z]{2,8}-.+$/
 
 export const IDENTITY_CHECKS = {
-  'certificate-expired': { level: 'error', finds: 'a certificate has expired', see: SEE },
-  'certificate-not-valid-yet': { level: 'error', finds: 'a certificate is not valid yet', see: SEE },
-  'certificate-expires-soon': {
-    level: 'warning',
-    finds: 'a certificate expires within HAVN_CERTIFICATE_WARNING_DAYS',
-    see: SEE,
-  },
-  'certificate-roles': { level: 'error', finds: 'a certificate lacks the role PSP_PI or PSP_AI', see: SEE },
-  'certificate-licence': { level: 'error', finds: 'a certificate names no PSD2 licence', see: SEE },
-  'certificate-licences-differ': { level: 'error', finds: 'QWAC and QSEAL name different licences', see: SEE },
-  'certificate-host': {
-    level: 'warning',
-    finds: 'the QWAC does not name the host of the base URL, to which banks redirect users',
-    see: SEE,
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'certificate-expired': error('a certificate has expired'),
+  'certificate-not-valid-yet': error('a certificate is not valid yet'),
+  'certificate-expires-soon': warning('a certificate expires within HAVN_CERTIFICATE_WARNING_DAYS'),
+  'certificate-roles': error('a certificate lacks the role PSP_PI or PSP_AI'),
+  'certificate-licence': error('a certificate names no PSD2 licence'),
+  'certificate-licences-differ': error('QWAC and QSEAL name different licences'),
+  'certificate-host': warning('the QWAC does not name the host of the base URL, to which banks redirect users'),
+}
 
 /** The setting, and for a named pair the file, that a certificate is from. */
 export function certificateSetting({ use, name }: Pick<TppCertificate, 'use' | 'name'>): string {

@@ -1,7 +1,7 @@
 /** Checks the database: that it can be reached and written, keeps what was committed, and has our schema. */
 import { dirname } from 'node:path'
 import type pg from 'pg'
-import { type Check, type CheckGroup, type Finding, findingsOf, type HostFacts } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, findingsOf, type HostFacts } from '../check.ts'
 import { readDatabaseFacts } from './database-facts.ts'
 import { CONNECTION_CHECKS, connectionFinding, openSession } from './open-session.ts'
 import { isPooledServer, POOLER_CHECKS, poolerFindings } from './pooler-findings.ts'
@@ -9,16 +9,13 @@ import { SCHEMA_CHECKS, schemaFindings } from './schema-findings.ts'
 import { connectionFindings, SERVER_CHECKS, serverFindings } from './server-findings.ts'
 import { TIMELINE_CHECKS } from './timeline-findings.ts'
 
+const { error } = checksOf('operating.md#what-runs')
 const FREE_SHARE_MIN = 0.1
 const FREE_BYTES_MIN = 1_000_000_000
 
 const DISK_CHECKS = {
-  'database-disk': {
-    level: 'error',
-    finds: "the database's disk is nearly full (where the database is on this machine)",
-    see: 'operating.md#what-runs',
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'database-disk': error("the database's disk is nearly full (where the database is on this machine)"),
+}
 
 export const databaseGroup: CheckGroup = {
   title: 'Database',

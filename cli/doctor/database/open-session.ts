@@ -1,30 +1,22 @@
 /** Connects to the database with time limits, and explains why it cannot. */
 import pg from 'pg'
 import { openDatabase, surviveLostConnections } from '../../../gateway/platform/database/database.ts'
-import type { Check, DatabaseSession, Finding } from '../check.ts'
+import { checksOf, type DatabaseSession, type Finding } from '../check.ts'
 
 const PROGRAM = 'havn doctor'
 /** Groups run side by side. */
 const CONNECTIONS_MAX = 3
 const CONNECT_MILLISECONDS = 5_000
 const STATEMENT_MILLISECONDS = 5_000
-const SEE = 'operating.md#what-runs'
+const { error } = checksOf('operating.md#what-runs')
 
 export const CONNECTION_CHECKS = {
-  'database-name-unknown': { level: 'error', finds: 'the host of the database has no address (DNS)', see: SEE },
-  'database-port-closed': { level: 'error', finds: 'nothing listens at the address of the database', see: SEE },
-  'database-timeout': { level: 'error', finds: 'the host of the database does not respond (firewall)', see: SEE },
-  'database-login': {
-    level: 'error',
-    finds: 'the database rejects the user, its password or the database name',
-    see: SEE,
-  },
-  'database-unreachable': {
-    level: 'error',
-    finds: 'the database cannot be used for another reason, e.g. TLS',
-    see: SEE,
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'database-name-unknown': error('the host of the database has no address (DNS)'),
+  'database-port-closed': error('nothing listens at the address of the database'),
+  'database-timeout': error('the host of the database does not respond (firewall)'),
+  'database-login': error('the database rejects the user, its password or the database name'),
+  'database-unreachable': error('the database cannot be used for another reason, e.g. TLS'),
+}
 
 /** Opens connections without the settings that gateways and workers use on theirs. */
 export async function openSession(connectionString: string): Promise<DatabaseSession> {

@@ -2,40 +2,26 @@
 import type pg from 'pg'
 import type { Config } from '../../../gateway/config/config.ts'
 import { isPooled, SESSION_SETTINGS } from '../../../gateway/platform/database/pool-mode.ts'
-import { type Check, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
 import { closeSession } from './open-session.ts'
 
-const SEE = 'operating/pgbouncer.md'
+const { error, note, warning } = checksOf('operating/pgbouncer.md')
 const SETTING = 'HAVN_DATABASE_POOL_MODE'
 const PREPARED = 'havn-doctor'
 
 export const POOLER_CHECKS = {
-  'pooler-transaction-mode': {
-    level: 'error',
-    finds: `${SETTING} is \`session\`, and a pooler such as PgBouncer shares connections between transactions`,
-    see: SEE,
-  },
-  'pooler-prepared-statements': {
-    level: 'error',
-    finds: `${SETTING} is \`transaction-prepared\`, and the pooler does not prepare statements again`,
-    see: SEE,
-  },
-  'pooler-session-settings': {
-    level: 'warning',
-    finds: 'connections through a pooler in transaction mode have no limit of statements, or plan sequential scans',
-    see: SEE,
-  },
-  'pooler-session-mode': {
-    level: 'note',
-    finds: 'a pooler keeps sessions, and statements are planned at each execution all the same',
-    see: SEE,
-  },
-  'pooler-notifications': {
-    level: 'note',
-    finds: 'workers poll due rows ten times a second, because a pooler forwards no notifications',
-    see: SEE,
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'pooler-transaction-mode': error(
+    `${SETTING} is \`session\`, and a pooler such as PgBouncer shares connections between transactions`,
+  ),
+  'pooler-prepared-statements': error(
+    `${SETTING} is \`transaction-prepared\`, and the pooler does not prepare statements again`,
+  ),
+  'pooler-session-settings': warning(
+    'connections through a pooler in transaction mode have no limit of statements, or plan sequential scans',
+  ),
+  'pooler-session-mode': note('a pooler keeps sessions, and statements are planned at each execution all the same'),
+  'pooler-notifications': note('workers poll due rows ten times a second, because a pooler forwards no notifications'),
+}
 
 /** What the checks know of the pooler. */
 type Pooler = Pick<Config, 'databasePoolMode' | 'databaseListenUrl'> & {

@@ -5,11 +5,11 @@ import type pg from 'pg'
 import type { Database } from '../../../gateway/platform/database/database.ts'
 import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 import type { DatabaseFacts } from './database-facts.ts'
 import { timelineFindings } from './timeline-findings.ts'
 
-const SEE = 'operating/upgrades.md'
+const { error, warning } = checksOf('operating/upgrades.md')
 const SCHEMA = new URL('../../../gateway/schema.sql', import.meta.url)
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+) .*;$/gm
 const TABLE = /^create table (\w+) \(/gm
@@ -18,30 +18,17 @@ const KEY = /^ {2}constraint (\w+) (?:PRIMARY KEY|UNIQUE)/gm
 const NAMES_SHOWN = 5
 
 export const SCHEMA_CHECKS = {
-  'search-path': {
-    level: 'error',
-    finds: 'our tables are in a schema that the search path does not begin with',
-    see: SEE,
-  },
-  'migrations-pending': { level: 'error', finds: 'the database lacks migrations of this release', see: SEE },
-  'migrations-unknown': {
-    level: 'warning',
-    finds: 'the database has migrations that this release does not know',
-    see: SEE,
-  },
-  'migrations-differ': {
-    level: 'error',
-    finds: 'a migration of the database has another name than in this release',
-    see: SEE,
-  },
-  'index-missing': { level: 'error', finds: 'an index of the schema is missing', see: SEE },
-  'index-invalid': { level: 'error', finds: 'an index was not built to its end', see: SEE },
-  'database-privileges': {
-    level: 'error',
-    finds: 'the user of the database may not read or write a table',
-    see: 'operating/installation.md#one-host-with-systemd',
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'search-path': error('our tables are in a schema that the search path does not begin with'),
+  'migrations-pending': error('the database lacks migrations of this release'),
+  'migrations-unknown': warning('the database has migrations that this release does not know'),
+  'migrations-differ': error('a migration of the database has another name than in this release'),
+  'index-missing': error('an index of the schema is missing'),
+  'index-invalid': error('an index was not built to its end'),
+  'database-privileges': error(
+    'the user of the database may not read or write a table',
+    'operating/installation.md#one-host-with-systemd',
+  ),
+}
 
 /** What is wrong with the schema; the checks of a later step are not made where a former one failed. */
 export async function schemaFindings(stores: Database<unknown>, facts: DatabaseFacts): Promise<readonly Finding[]> {

@@ -1,9 +1,9 @@
 /** Checks the server of the database: version, durability, encoding, clock and connections. */
 import type { Config } from '../../../gateway/config/config.ts'
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 import type { DatabaseFacts } from './database-facts.ts'
 
-const SEE = 'operating.md#what-runs'
+const { error, note } = checksOf('operating.md#what-runs')
 const BACKUPS = 'operating.md#backups'
 const VERSION_NUMBER_MIN = 150_000
 const SKEW_SECONDS_MAX = 2
@@ -13,22 +13,18 @@ const PROCESSES = 4
 const OTHER_CONNECTIONS = 4
 
 export const SERVER_CHECKS = {
-  'database-version': { level: 'error', finds: 'PostgreSQL is older than release 15', see: SEE },
-  'database-replica': { level: 'error', finds: 'the database is a replica', see: SEE },
-  'database-read-only': { level: 'error', finds: 'transactions are read-only', see: SEE },
-  'database-encoding': { level: 'error', finds: 'the encoding is not UTF8', see: SEE },
-  'database-collation': {
-    level: 'error',
-    finds: 'the collation of the system has changed since indexes were built',
-    see: SEE,
-  },
-  'database-time-zone': { level: 'note', finds: 'sessions of the database are not in UTC (production)', see: SEE },
-  'database-fsync': { level: 'error', finds: 'fsync or full_page_writes is off', see: BACKUPS },
-  'database-synchronous-commit': { level: 'error', finds: 'synchronous_commit is off', see: BACKUPS },
-  'database-autovacuum': { level: 'error', finds: 'autovacuum is off', see: SEE },
-  'database-connections': { level: 'error', finds: 'too few connections for our processes', see: SEE },
-  'clock-skew-database': { level: 'error', finds: 'the clocks of this host and the database differ', see: SEE },
-} as const satisfies Readonly<Record<string, Check>>
+  'database-version': error('PostgreSQL is older than release 15'),
+  'database-replica': error('the database is a replica'),
+  'database-read-only': error('transactions are read-only'),
+  'database-encoding': error('the encoding is not UTF8'),
+  'database-collation': error('the collation of the system has changed since indexes were built'),
+  'database-time-zone': note('sessions of the database are not in UTC (production)'),
+  'database-fsync': error('fsync or full_page_writes is off', BACKUPS),
+  'database-synchronous-commit': error('synchronous_commit is off', BACKUPS),
+  'database-autovacuum': error('autovacuum is off'),
+  'database-connections': error('too few connections for our processes'),
+  'clock-skew-database': error('the clocks of this host and the database differ'),
+}
 
 /** What is wrong with the server. */
 export function serverFindings(facts: DatabaseFacts, secondsAhead: number, config: Config): readonly Finding[] {

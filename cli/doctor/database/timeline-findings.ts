@@ -2,17 +2,16 @@
 import { isTimelineRecorded } from '../../../gateway/operators/record-failover.ts'
 import type { Database } from '../../../gateway/platform/database/database.ts'
 import { readTimeline, type Timeline } from '../../../gateway/platform/database/timeline.ts'
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 
+const { warning } = checksOf('operating/backups.md#after-a-failover')
 const FIRST_TIMELINE = 1
 
 export const TIMELINE_CHECKS = {
-  'database-promoted': {
-    level: 'warning',
-    finds: 'the database was restored, or a replica was promoted, and nothing is recorded of what was lost',
-    see: 'operating/backups.md#after-a-failover',
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'database-promoted': warning(
+    'the database was restored, or a replica was promoted, and nothing is recorded of what was lost',
+  ),
+}
 
 /** A restore and a failover both begin a timeline, and only operators know which of the two it was. */
 export async function timelineFindings(stores: Database<unknown>): Promise<readonly Finding[]> {

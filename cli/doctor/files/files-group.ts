@@ -2,10 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
 import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
-import type { CheckGroup, Finding, Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, type Installation } from '../check.ts'
 import { MASTER_KEY_CHECKS, masterKeyFindings } from './master-key-findings.ts'
 
 /** A file, and the setting that names it. */
+const { error } = checksOf('operating/keys.md')
 type SettingFile = { readonly setting: string; readonly path: string; readonly isSecret: boolean }
 
 const OTHERS_MAY_READ = 0o004
@@ -15,26 +16,13 @@ export const filesGroup: CheckGroup = {
   title: 'Files and keys',
   isOnline: false,
   checks: {
-    'file-unreadable': {
-      level: 'error',
-      finds: 'a file that a setting names is missing or cannot be read',
-      see: 'settings.md#in-production',
-    },
-    'key-file-readable': {
-      level: 'error',
-      finds: 'a file with a key or a secret can be read by other users',
-      see: 'operating/keys.md',
-    },
-    'key-file-writable': {
-      level: 'error',
-      finds: 'a file with a key or a secret can be changed by other users',
-      see: 'operating/keys.md',
-    },
-    'bank-profile-invalid': {
-      level: 'error',
-      finds: 'a bank profile of your own is invalid, or their folder is missing',
-      see: 'operating/banks.md#connecting-a-new-bank',
-    },
+    'file-unreadable': error('a file that a setting names is missing or cannot be read', 'settings.md#in-production'),
+    'key-file-readable': error('a file with a key or a secret can be read by other users'),
+    'key-file-writable': error('a file with a key or a secret can be changed by other users'),
+    'bank-profile-invalid': error(
+      'a bank profile of your own is invalid, or their folder is missing',
+      'operating/banks.md#connecting-a-new-bank',
+    ),
     ...MASTER_KEY_CHECKS,
   },
   inspect: async (installation) => {

@@ -8,9 +8,9 @@ import {
   type Seal,
 } from '../../../gateway/platform/crypto/envelope-encryption.ts'
 import { SEALED_COLUMNS, type SealedColumn } from '../../../launcher/roles/sealed-columns.ts'
-import { type Check, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type DatabaseSession, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating/keys.md'
+const { error, note } = checksOf('operating/keys.md')
 const WHERE = 'HAVN_MASTER_KEY_FILE'
 /** 32 random bytes have at least 22 different values in all but one of a million keys. */
 const DIFFERENT_BYTES_MIN = 20
@@ -19,11 +19,11 @@ const PRINTABLE = /^[\x20-\x7e]+$/
 const { escapeIdentifier } = pg
 
 export const MASTER_KEY_CHECKS = {
-  'master-key-invalid': { level: 'error', finds: 'the master key file has the wrong form', see: SEE },
-  'master-key-weak': { level: 'error', finds: 'a master key is not random', see: SEE },
-  'master-key-wrong': { level: 'error', finds: 'the master key does not decrypt the stored data', see: SEE },
-  'master-key-old': { level: 'note', finds: 'stored data are encrypted with an older key of the file', see: SEE },
-} as const satisfies Readonly<Record<string, Check>>
+  'master-key-invalid': error('the master key file has the wrong form'),
+  'master-key-weak': error('a master key is not random'),
+  'master-key-wrong': error('the master key does not decrypt the stored data'),
+  'master-key-old': note('stored data are encrypted with an older key of the file'),
+}
 
 /** What is wrong with the key; a missing file is the finding of another check. */
 export async function masterKeyFindings(file: string, database: DatabaseSession): Promise<readonly Finding[]> {

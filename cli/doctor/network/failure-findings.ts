@@ -1,5 +1,5 @@
 /** Makes findings of failed requests: DNS, a closed port, a firewall and TLS need different actions. */
-import type { Check, Finding, Level } from '../check.ts'
+import { type Check, checksOf, type Finding } from '../check.ts'
 import type { FailureKind, RequestFailure } from './request-url.ts'
 
 /** What cannot be reached, for the texts. */
@@ -15,7 +15,7 @@ export type Target = {
 
 /** The checks of a kind of target. */
 export function failureChecks(prefix: string, what: string, see: string): Readonly<Record<string, Check>> {
-  const check = (finds: string, level: Level = 'error'): Check => ({ level, finds: `${what} ${finds}`, see })
+  const check = (finds: string) => checksOf(see).error(`${what} ${finds}`)
   return {
     [`${prefix}-name-unknown`]: check('has no address (DNS)'),
     [`${prefix}-port-closed`]: check('refuses the connection (closed port or egress)'),

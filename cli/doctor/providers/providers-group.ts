@@ -2,11 +2,12 @@
 
 import type { OpenIdClientSettings } from '../../../gateway/config/identity-provider-settings.ts'
 import { openProviderDiscovery } from '../../../gateway/identity/provider-discovery.ts'
-import type { CheckGroup, Finding, Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, type Installation } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { requestUrl } from '../network/request-url.ts'
 
 const SEE = 'operating/providers.md#identity-providers'
+const { error } = checksOf(SEE)
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
 const BRREG_URL = 'https://data.brreg.no/enhetsregisteret/api'
 const TRUST =
@@ -18,11 +19,7 @@ export const providersGroup: CheckGroup = {
   title: 'Providers',
   isOnline: true,
   checks: {
-    'oidc-discovery-wrong': {
-      level: 'error',
-      finds: 'an identity provider publishes another issuer, other hosts, or not what Havn needs',
-      see: SEE,
-    },
+    'oidc-discovery-wrong': error('an identity provider publishes another issuer, other hosts, or not what Havn needs'),
     ...failureChecks('provider', 'an identity provider, the FX provider, a registry or a collector of traces', SEE),
   },
   inspect: async (installation) => {

@@ -1,12 +1,12 @@
 /** Calls our own public URLs as partners do, to see what proxies in between change. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { CheckGroup, Finding, Installation } from '../check.ts'
-import { findingsOf } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { failureChecks, failureFinding } from '../network/failure-findings.ts'
 import { requestUrl, type UrlResponse } from '../network/request-url.ts'
 
 const SEE = 'operating/network.md'
+const { error, warning } = checksOf(SEE)
 /** A certificate for websites is renewed automatically, a month before it expires as a rule. */
 const EXPIRY_DAYS = 14
 const NAMES = { HAVN_BASE_URL: 'baseUrl', HAVN_AUTH_URL: 'authUrl', HAVN_ONBOARDING_URL: 'onboardingUrl' } as const
@@ -27,27 +27,15 @@ export const publicGroup: CheckGroup = {
   title: 'Public URLs and proxies',
   isOnline: true,
   checks: {
-    'public-not-havn': { level: 'error', finds: 'a public URL leads to another program than a gateway', see: SEE },
-    'public-certificate-expires': {
-      level: 'warning',
-      finds: 'the TLS certificate of a public URL expires within 14 days',
-      see: SEE,
-    },
-    'proxy-strips-request-headers': {
-      level: 'error',
-      finds: 'a proxy removes headers of requests: authorization, consent-id, idempotency-key …',
-      see: SEE,
-    },
-    'proxy-strips-response-headers': {
-      level: 'error',
-      finds: 'a proxy removes svc-request-id or WWW-Authenticate from responses',
-      see: SEE,
-    },
-    'proxy-count': {
-      level: 'error',
-      finds: 'X-Forwarded-For has not as many addresses as proxies are trusted: users can choose their address',
-      see: SEE,
-    },
+    'public-not-havn': error('a public URL leads to another program than a gateway'),
+    'public-certificate-expires': warning('the TLS certificate of a public URL expires within 14 days'),
+    'proxy-strips-request-headers': error(
+      'a proxy removes headers of requests: authorization, consent-id, idempotency-key …',
+    ),
+    'proxy-strips-response-headers': error('a proxy removes svc-request-id or WWW-Authenticate from responses'),
+    'proxy-count': error(
+      'X-Forwarded-For has not as many addresses as proxies are trusted: users can choose their address',
+    ),
     ...failureChecks('public', 'a public URL', SEE),
   },
   inspect: async ({ config, environment, host }) => {

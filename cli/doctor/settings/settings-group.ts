@@ -1,10 +1,10 @@
 /** Checks the settings: invalid ones, unknown ones, and combinations that start but do not work. */
 import { limitsWithinDescriptors } from '../../../gateway/platform/http/connection-limits.ts'
 import { isLoopback } from '../../../gateway/platform/http/ip-address.ts'
-import { type CheckGroup, type Finding, findingsOf, type Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { closestName, knownSettings } from './known-settings.ts'
 
-const SEE = 'settings.md#in-production'
+const { error, note, warning } = checksOf('settings.md#in-production')
 const BANK_TIMEOUT_SECONDS_MIN = 10
 const LARGE_LOG_MEGABYTES = 100_000
 /** Names that only a private network resolves. */
@@ -15,52 +15,32 @@ export const settingsGroup: CheckGroup = {
   title: 'Settings',
   isOnline: false,
   checks: {
-    'setting-invalid': { level: 'error', finds: 'a setting is missing or invalid', see: SEE },
-    'worker-setting-missing': { level: 'warning', finds: 'a setting that only workers need is missing', see: SEE },
-    'setting-unknown': {
-      level: 'warning',
-      finds: 'a variable with our prefix is no setting of this release: misspelt, renamed or removed',
-      see: 'settings.md',
-    },
-    'base-url-path': { level: 'warning', finds: 'a public URL has a path, which the gateway does not serve', see: SEE },
-    'base-url-query': { level: 'error', finds: 'a public URL has a query, a fragment or a password', see: SEE },
-    'base-url-private': {
-      level: 'error',
-      finds: 'a public URL of production names this machine, an IP address or a private name',
-      see: SEE,
-    },
-    'sandbox-public': { level: 'warning', finds: 'sandbox mode at a URL that is not this machine', see: SEE },
-    'proxy-not-trusted': {
-      level: 'warning',
-      finds: 'no proxy is trusted although the gateway is behind one: every user has its address',
-      see: 'operating/network.md',
-    },
-    'operator-port-missing': {
-      level: 'warning',
-      finds: 'production without an operator port: no metrics, no reason of /readyz',
-      see: 'operating/monitoring.md',
-    },
-    'operator-port-public': {
-      level: 'error',
-      finds: 'the operator port is the public port',
-      see: 'operating/monitoring.md',
-    },
-    'log-level': { level: 'warning', finds: 'production logs nothing, or everything', see: SEE },
-    'bank-timeout-short': {
-      level: 'warning',
-      finds: 'the timeout of banks is so short that outcomes of orders become unknown',
-      see: 'operating/incidents.md',
-    },
-    'request-log-size': {
-      level: 'note',
-      finds: 'the request log may outgrow the disk',
-      see: 'operating/console.md#the-request-log',
-    },
-    'open-files': {
-      level: 'warning',
-      finds: 'the process may open fewer files than it allows connections',
-      see: 'operating/network.md',
-    },
+    'setting-invalid': error('a setting is missing or invalid'),
+    'worker-setting-missing': warning('a setting that only workers need is missing'),
+    'setting-unknown': warning(
+      'a variable with our prefix is no setting of this release: misspelt, renamed or removed',
+      'settings.md',
+    ),
+    'base-url-path': warning('a public URL has a path, which the gateway does not serve'),
+    'base-url-query': error('a public URL has a query, a fragment or a password'),
+    'base-url-private': error('a public URL of production names this machine, an IP address or a private name'),
+    'sandbox-public': warning('sandbox mode at a URL that is not this machine'),
+    'proxy-not-trusted': warning(
+      'no proxy is trusted although the gateway is behind one: every user has its address',
+      'operating/network.md',
+    ),
+    'operator-port-missing': warning(
+      'production without an operator port: no metrics, no reason of /readyz',
+      'operating/monitoring.md',
+    ),
+    'operator-port-public': error('the operator port is the public port', 'operating/monitoring.md'),
+    'log-level': warning('production logs nothing, or everything'),
+    'bank-timeout-short': warning(
+      'the timeout of banks is so short that outcomes of orders become unknown',
+      'operating/incidents.md',
+    ),
+    'request-log-size': note('the request log may outgrow the disk', 'operating/console.md#the-request-log'),
+    'open-files': warning('the process may open fewer files than it allows connections', 'operating/network.md'),
   },
   inspect: async (installation) => [
     ...invalidSettings(installation),

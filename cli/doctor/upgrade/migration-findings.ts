@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import type pg from 'pg'
 import { type Migration, readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
-import { type Check, type Finding, findingsOf, type HostFacts } from '../check.ts'
+import { checksOf, type Finding, findingsOf, type HostFacts } from '../check.ts'
 import type { UpgradeFacts } from './upgrade-facts.ts'
 
-const SEE = 'operating/upgrades.md#before-an-upgrade'
+const { error, note, warning } = checksOf('operating/upgrades.md#before-an-upgrade')
 /** An index on more takes longer than the 15 seconds after which gateways cancel a statement that waits. */
 const LARGE_TABLE_BYTES = 1e9
 /** What migrations may write next to a copy of the tables that they change: WAL and sorts. */
@@ -17,26 +17,16 @@ const REWRITTEN_TABLE =
   /\b(?:update|delete from|create (?:unique )?index(?: concurrently)?(?: \w+)? on) (\w+)|\balter table (\w+)\b(?:(?!\balter table\b)[^;])*\btype\b/gi
 
 export const MIGRATION_CHECKS = {
-  'upgrade-migrations': { level: 'note', finds: 'which migrations of this release will run', see: SEE },
-  'upgrade-older': { level: 'error', finds: 'the database was migrated by a newer release than this one', see: SEE },
-  'upgrade-running': { level: 'error', finds: 'a migration is running', see: SEE },
-  'upgrade-owner': {
-    level: 'error',
-    finds: 'the user of the database may not change the tables that migrations change',
-    see: SEE,
-  },
-  'upgrade-table-large': {
-    level: 'warning',
-    finds: 'a migration writes to or indexes a table so large that requests wait for it and fail',
-    see: SEE,
-  },
-  'upgrade-disk': { level: 'error', finds: 'the disk is too full for what migrations write', see: SEE },
-  'upgrade-disk-unknown': {
-    level: 'note',
-    finds: 'migrations need disk, and that of the database is not on this machine',
-    see: SEE,
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'upgrade-migrations': note('which migrations of this release will run'),
+  'upgrade-older': error('the database was migrated by a newer release than this one'),
+  'upgrade-running': error('a migration is running'),
+  'upgrade-owner': error('the user of the database may not change the tables that migrations change'),
+  'upgrade-table-large': warning(
+    'a migration writes to or indexes a table so large that requests wait for it and fail',
+  ),
+  'upgrade-disk': error('the disk is too full for what migrations write'),
+  'upgrade-disk-unknown': note('migrations need disk, and that of the database is not on this machine'),
+}
 
 /** A migration that will run, with the tables that it changes, and those that it writes to or indexes. */
 export type PendingMigration = {

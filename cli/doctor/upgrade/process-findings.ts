@@ -3,33 +3,26 @@
 import type { UnfinishedWork } from '../../../gateway/orders/store/unfinished-work.ts'
 import type { RunningProcess } from '../../../gateway/platform/jobs/running-process.ts'
 import program from '../../../package.json' with { type: 'json' }
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 
-const SEE = 'operating/upgrades.md#before-an-upgrade'
+const { error, note, warning } = checksOf('operating/upgrades.md#before-an-upgrade')
 
 export const PROCESS_CHECKS = {
-  'upgrade-processes': { level: 'note', finds: 'which processes of which release run', see: SEE },
-  'upgrade-processes-newer': { level: 'error', finds: 'a process of a newer release than this one runs', see: SEE },
-  'upgrade-processes-mixed': { level: 'warning', finds: 'processes of two releases run already', see: SEE },
-  'upgrade-release-skipped': {
-    level: 'error',
-    finds: 'processes of a release that cannot run together with this one, because releases are between them',
-    see: SEE,
-  },
-  'upgrade-drain': {
-    level: 'warning',
-    finds: 'gateways end before a balancer has noticed that they stop',
-    see: 'operating/upgrades.md#without-interruption',
-  },
-  'upgrade-orders-in-flight': { level: 'note', finds: 'orders are being submitted', see: SEE },
-  'upgrade-unknown-outcomes': { level: 'warning', finds: 'orders whose outcome is unknown', see: SEE },
-  'upgrade-payrolls': { level: 'note', finds: 'payrolls are being submitted', see: SEE },
-  'upgrade-deadline-near': {
-    level: 'warning',
-    finds: 'an exchange is to be decided within a quarter of an hour',
-    see: SEE,
-  },
-} as const satisfies Readonly<Record<string, Check>>
+  'upgrade-processes': note('which processes of which release run'),
+  'upgrade-processes-newer': error('a process of a newer release than this one runs'),
+  'upgrade-processes-mixed': warning('processes of two releases run already'),
+  'upgrade-release-skipped': error(
+    'processes of a release that cannot run together with this one, because releases are between them',
+  ),
+  'upgrade-drain': warning(
+    'gateways end before a balancer has noticed that they stop',
+    'operating/upgrades.md#without-interruption',
+  ),
+  'upgrade-orders-in-flight': note('orders are being submitted'),
+  'upgrade-unknown-outcomes': warning('orders whose outcome is unknown'),
+  'upgrade-payrolls': note('payrolls are being submitted'),
+  'upgrade-deadline-near': warning('an exchange is to be decided within a quarter of an hour'),
+}
 
 const UNRECORDED = 'a release that did not record it'
 

@@ -1,36 +1,25 @@
 /** Checks what else happens in the database: transactions that hold locks, maintenance, replication and archiving. */
-import { type Check, type Finding, findingsOf } from '../check.ts'
+import { checksOf, type Finding, findingsOf } from '../check.ts'
 import type { UpgradeFacts } from './upgrade-facts.ts'
 
-const SEE = 'operating/upgrades.md#before-an-upgrade'
+const { error, note, warning } = checksOf('operating/upgrades.md#before-an-upgrade')
 const LAG_SECONDS_MAX = 10
 const LAG_BYTES_MAX = 64e6
 const RETAINED_BYTES_MAX = 1e9
 
 export const SESSION_CHECKS = {
-  'upgrade-transaction-long': {
-    level: 'error',
-    finds:
-      'a transaction has been open for over 30 seconds: migrations of its tables wait for it, and end with an error if it stays',
-    see: SEE,
-  },
-  'upgrade-transaction-prepared': { level: 'error', finds: 'a prepared transaction holds its locks', see: SEE },
-  'upgrade-sessions-hidden': {
-    level: 'note',
-    finds: 'sessions of other users, whose transactions our user may not see',
-    see: SEE,
-  },
-  'upgrade-maintenance': {
-    level: 'warning',
-    finds: 'an index build, a base backup or a vacuum against wraparound is running',
-    see: SEE,
-  },
-  'upgrade-connections': { level: 'error', finds: 'no connections are left for one more process', see: SEE },
-  'upgrade-replica-late': { level: 'warning', finds: 'a replica is late', see: SEE },
-  'upgrade-slot-idle': { level: 'warning', finds: 'a replication slot without a reader retains WAL', see: SEE },
-  'upgrade-archive-failing': { level: 'error', finds: 'WAL files cannot be archived', see: SEE },
-  'upgrade-backup': { level: 'note', finds: 'a reminder of the backup', see: SEE },
-} as const satisfies Readonly<Record<string, Check>>
+  'upgrade-transaction-long': error(
+    'a transaction has been open for over 30 seconds: migrations of its tables wait for it, and end with an error if it stays',
+  ),
+  'upgrade-transaction-prepared': error('a prepared transaction holds its locks'),
+  'upgrade-sessions-hidden': note('sessions of other users, whose transactions our user may not see'),
+  'upgrade-maintenance': warning('an index build, a base backup or a vacuum against wraparound is running'),
+  'upgrade-connections': error('no connections are left for one more process'),
+  'upgrade-replica-late': warning('a replica is late'),
+  'upgrade-slot-idle': warning('a replication slot without a reader retains WAL'),
+  'upgrade-archive-failing': error('WAL files cannot be archived'),
+  'upgrade-backup': note('a reminder of the backup'),
+}
 
 export function sessionFindings(facts: UpgradeFacts, connectionsMax: number): readonly Finding[] {
   const { sessionsHidden, connectionsFree } = facts
