@@ -36,7 +36,7 @@ function formDecoded(part: string): string {
 /** Undefined for an unknown or disabled client. */
 export async function findClientOfTokenRequest(
   credentialCache: CredentialCache,
-  { headers, body }: Pick<Exchange, 'headers' | 'body'>,
+  { request: { headers }, body }: Pick<Exchange, 'request' | 'body'>,
 ): Promise<PartnerIdentity | undefined> {
   const named = body instanceof URLSearchParams ? body.get('client_id') : null
   const clientId = readBasicCredentials(headers.authorization)?.clientId ?? named

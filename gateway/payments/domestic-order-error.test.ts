@@ -10,8 +10,7 @@ const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
 const { failures, validation } = operations.initiateDomesticPayment
 
 function answerTo(rejection: BankError): { status: number; body: unknown } {
-  const { status, body } = renderErrorResponse(domesticOrderError(rejection), ERROR_CONTEXT)
-  return { status, body: JSON.parse(body) }
+  return renderErrorResponse(domesticOrderError(rejection), ERROR_CONTEXT)
 }
 
 describe('a rejection by the bank', () => {

@@ -10,8 +10,7 @@ const ERROR_CONTEXT = { svcRequestId: 'id', baseUrl: 'http://gateway.example' }
 function answerTo(...fields: readonly OrderError['field'][]): { status: number; body: unknown } {
   const validationErrors = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
   const failure = fundingOrderError(new BankError('order-rejected', 'text', validationErrors))
-  const { status, body } = renderErrorResponse(failure, ERROR_CONTEXT)
-  return { status, body: JSON.parse(body) }
+  return renderErrorResponse(failure, ERROR_CONTEXT)
 }
 
 describe('a funding order', () => {

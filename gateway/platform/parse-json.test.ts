@@ -68,7 +68,7 @@ const OWN_JSON = [
   'gateway/platform/http/operations/cursor.ts',
   'gateway/platform/parse-json.ts',
   'gateway/fx/store/deal-store.ts',
-  'gateway/platform/http/errors/complete-error-answer.ts',
+  'gateway/platform/http/idempotency/idempotency.ts',
   'gateway/fx/store/quote-store.ts',
   // Runs in the browser.
   'console/sign-in/passkey/passkey-browser.mjs',

@@ -4,38 +4,31 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import type { Exchange } from '../platform/http/operations/served-operation.ts'
+import { elementPlace, type Place, placeOf } from '../platform/http/validation/place.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/observability/log.ts'
-import { elementPlace, type Place, placeOf } from './admitted-values.ts'
-import { describeExchange } from './describe-exchange.ts'
+import { describeExchange } from './request-log.ts'
 
 const CALLER = { partnerId: newId(), clientId: 'demo-partner' }
 const id = newId()
 const token = newToken()
 
-function exchangeOf(operation: Operation, parts: Partial<Exchange>): Exchange {
-  return {
-    id: newId(),
-    caller: CALLER,
-    operation,
-    method: operation.method,
-    url: operation.path.replaceAll(/\{\w+\}/g, id),
-    headers: {},
-    params: {},
-    body: undefined,
-    status: 200,
-    answer: null,
-    unknownFields: [],
-    milliseconds: 1,
-    ...parts,
-  }
+type Parts = {
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly answer?: { readonly status: number; readonly body?: unknown }
 }
-const logged = (operation: Operation, parts: Partial<Exchange>) =>
-  describeExchange(exchangeOf(operation, parts), CALLER)
+
+function logged(operation: Operation, { body, answer = { status: 200 }, ...parts }: Parts) {
+  const url = operation.path.replaceAll(/\{\w+\}/g, id)
+  const request = { id: newId(), method: operation.method, url, headers: {}, params: {}, ...parts }
+  const exchange = { request, body, caller: CALLER, operation, answer, unknownFields: [], milliseconds: 1 }
+  return describeExchange(exchange, CALLER)
+}
 const bodyOf = (operation: Operation, body: unknown) => JSON.parse(logged(operation, { body }).requestBody ?? 'null')
-const answerOf = (operation: Operation, answer: unknown, status = 200) =>
-  JSON.parse(logged(operation, { answer: JSON.stringify(answer), status }).responseBody ?? 'null')
+const answerOf = (operation: Operation, answer: unknown, status: number) =>
+  JSON.parse(logged(operation, { answer: { status, body: answer } }).responseBody ?? 'null')
 
 const PAYMENT = {
   from: { name: 'Å "B"', account: { bban: '86011117947' } },
@@ -144,11 +137,11 @@ const SECRET_NAME =
   /secret|password|api_?key|assertion|^(access_|bearer)token$|^bearerToken$|^(user|psu|national)_?id$|^ssn$/i
 
 function hiddenErrors(place: Place, path: string): readonly string[] {
-  const own = [...place.fields].flatMap(([name, { isText, isQuotableText, codes, isUuid, isHidden }]) => {
+  const own = [...(place.fields ?? [])].flatMap(([name, { isText, isQuotableText, codes, isUuid, isHidden }]) => {
     const isShown = (isText || isQuotableText || codes.length > 0 || isUuid) && !isHidden
     return SECRET_NAME.test(name) && isShown ? [`${path}.${name}`] : []
   })
-  const fields = [...place.fields].flatMap(([name, field]) => hiddenErrors(field, `${path}.${name}`))
+  const fields = [...(place.fields ?? [])].flatMap(([name, field]) => hiddenErrors(field, `${path}.${name}`))
   return [...own, ...fields, ...(place.elements ? hiddenErrors(place.elements, `${path}[]`) : [])]
 }
 
@@ -173,8 +166,8 @@ function filledWith(place: Place, policy: 'all' | 'hidden', depth = 0): unknown 
   if (policy === 'hidden' && place.isHidden) {
     return depth % 2 === 0 ? MARK : { [`n${depth}`]: [MARK] }
   }
-  if (depth < 8 && place.fields.size > 0) {
-    const fields = [...place.fields].map(([name, field]) => [name, filledWith(field, policy, depth + 1)])
+  if (depth < 8 && (place.fields?.size ?? 0) > 0) {
+    const fields = [...(place.fields ?? [])].map(([name, field]) => [name, filledWith(field, policy, depth + 1)])
     return Object.fromEntries([...fields, ['notDescribed', MARK], ['list', [{ a: MARK }]], [MARK, 1]])
   }
   if (depth < 8 && elements.isKnown) {
@@ -209,8 +202,7 @@ test('of no operation is anything stored that its entry does not admit, wherever
             [name]: MARK,
           },
           body: place(operation.body),
-          status,
-          answer: JSON.stringify(status === 200 ? place(operation.answer.schema) : { notDescribed: MARK }),
+          answer: { status, body: status === 200 ? place(operation.answer.schema) : { notDescribed: MARK } },
         })
         const { unknownFields: _, ...stored } = row
         expect(decodeURIComponent(JSON.stringify(stored).replaceAll('%', '%25')), operation.id).not.toContain('Anna')

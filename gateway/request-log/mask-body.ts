@@ -2,19 +2,19 @@
 
 import type { Operation } from '../../contract/operation.ts'
 import { redactAccountNumbers } from '../banks/connector/bank-text.ts'
+import { elementPlace, fieldPlace, type Place, placeOf } from '../platform/http/validation/place.ts'
 import { shownName } from '../platform/http/validation/unknown-fields.ts'
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/observability/log.ts'
-import {
-  elementPlace,
-  fieldPlace,
-  isDescribed,
-  isStructure,
-  type LogPolicy,
-  type Place,
-  placeOf,
-} from './admitted-values.ts'
 
+/**
+ * `open` admits whatever a schema describes and does not call `hidden`; `confidential` only structure: ids, dates, codes,
+ * choices, counts and flags, which no person entered. `confidential error` admits the words of our own errors, too.
+ */
+export type LogPolicy = 'open' | 'confidential' | 'confidential error'
+
+/** Of one body. An order of the largest form has 3,000 characters. */
+export const BODY_CHARACTERS_MAX = 8_000
 /** In place of what does not fit. */
 const CUT = '…'
 /** Longer ones are cut; no field of the API that a reader needs is longer. */
@@ -22,32 +22,52 @@ const TEXT_CHARACTERS_MAX = 1_000
 /** A query of a URL may hold anything. */
 const QUERY_OF_URL = /^([a-z][a-z0-9+.-]*:[^?\s]*)\?\S*$/i
 
-type Output = { text: string; readonly charactersMax: number; readonly policy: LogPolicy }
+/** Of a code or a time; longer ones are neither. */
+const CODE_CHARACTERS_MAX = 40
+const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+type Output = { text: string; readonly policy: LogPolicy }
 
 /** Null without a body. Brackets are closed where the limit cuts, so that the result is JSON in any case. */
-export function maskBody(body: unknown, place: Place, policy: LogPolicy, charactersMax: number): string | null {
+export function maskBody(body: unknown, place: Place, policy: LogPolicy): string | null {
   if (body === undefined || body === null) {
     return null
   }
-  const output = { text: '', charactersMax, policy }
+  const output = { text: '', policy }
   append(output, body instanceof URLSearchParams ? Object.fromEntries(body) : body, place)
   return output.text
 }
 
-/** One value of a header, path or query. */
-export function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
-  const isContent = !isStructure(place, value)
-  if (place.isHidden || (isContent && !isDescribed(place, policy, value))) {
+/** A text, number or flag of a body, path or query. */
+function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
+  const isStructure = isStructureOf(place, value)
+  const isAdmitted =
+    typeof value === 'string'
+      ? place.isText || (place.isQuotableText && policy !== 'confidential error')
+      : typeof value === 'number' && place.isNumber
+  if (place.isHidden || !(isStructure || (isAdmitted && policy !== 'confidential'))) {
     return REDACTED
   }
   const whole = String(value)
   const start = whole.length > TEXT_CHARACTERS_MAX ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : whole
   const text = maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`))
-  return isContent && typeof value === 'string' && policy === 'confidential error' ? redactAccountNumbers(text) : text
+  return isStructure || typeof value !== 'string' || policy !== 'confidential error' ? text : redactAccountNumbers(text)
+}
+
+/** Whether it is what no person entered. */
+function isStructureOf(place: Place, value: unknown): boolean {
+  if (typeof value !== 'string') {
+    const isFlag = place.isFlag && typeof value === 'boolean'
+    return isFlag || (place.isWholeNumber && Number.isSafeInteger(value)) || place.choices.has(value)
+  }
+  const isShort = value.length <= CODE_CHARACTERS_MAX
+  const isTime = isShort && place.isTime && DAY_OR_INSTANT.test(value)
+  const isCode = isShort && place.codes.some((code) => code.test(value))
+  return isTime || isCode || (place.isUuid && isId(value)) || place.choices.has(value)
 }
 
 function append(output: Output, value: unknown, place: Place): void {
-  if (value === null) {
+  if (value === null || value === undefined) {
     output.text += 'null'
   } else if (!place.isKnown || place.isHidden) {
     output.text += JSON.stringify(REDACTED)
@@ -56,9 +76,8 @@ function append(output: Output, value: unknown, place: Place): void {
   } else if (typeof value === 'object') {
     appendObject(output, value, place)
   } else {
-    const isText = typeof value === 'string'
     const shown = maskValue(value, place, output.policy)
-    output.text += isText || shown === REDACTED ? JSON.stringify(shown) : String(value)
+    output.text += typeof value === 'string' || shown === REDACTED ? JSON.stringify(shown) : shown
   }
 }
 
@@ -66,7 +85,7 @@ function appendList(output: Output, list: readonly unknown[], elements: Place): 
   output.text += '['
   for (const [index, element] of list.entries()) {
     output.text += index === 0 ? '' : ','
-    if (output.text.length >= output.charactersMax) {
+    if (output.text.length >= BODY_CHARACTERS_MAX) {
       output.text += `"${CUT}"`
       break
     }
@@ -78,7 +97,10 @@ function appendList(output: Output, list: readonly unknown[], elements: Place): 
 function appendObject(output: Output, object: object, place: Place): void {
   let separator = '{'
   for (const [name, value] of Object.entries(object)) {
-    if (output.text.length >= output.charactersMax) {
+    if (value === undefined) {
+      continue
+    }
+    if (output.text.length >= BODY_CHARACTERS_MAX) {
       output.text += `${separator}"${CUT}":"${CUT}"`
       separator = ','
       break
@@ -91,44 +113,28 @@ function appendObject(output: Output, object: object, place: Place): void {
   output.text += separator === '{' ? '{}' : '}'
 }
 
-const CHARACTERS_MAX = 1_000
-const PARAMETER = /^\{(\w+)\}$/
+const URL_CHARACTERS_MAX = 1_000
 const WHOLE_NUMBER = /^\d{1,15}$/
 
-export function maskUrl(operation: Operation, url: string, policy: LogPolicy): string {
-  const [path = '', ...query] = url.split('?')
-  const masked = maskPath(operation, path, policy)
-  const shown = query.length === 0 ? masked : `${masked}?${maskQuery(operation, query.join('?'), policy)}`
-  return shown.slice(0, CHARACTERS_MAX)
-}
-
-/** The words of the path are those of the contract, whatever their case was. */
-function maskPath({ path: template, params }: Operation, path: string, policy: LogPolicy): string {
-  const sent = path.split('/')
-  const place = placeOf(params)
-  return template
-    .split('/')
-    .map((word, index) => {
-      const [, name] = PARAMETER.exec(word) ?? []
-      return name === undefined ? word : maskParameter(sent[index] ?? '', fieldPlace(place, name), policy)
-    })
-    .join('/')
-}
-
-function maskParameter(sent: string, place: Place, policy: LogPolicy): string {
-  return isId(sent) ? sent : encoded(maskValue(decoded(sent), place, policy))
-}
-
-function maskQuery({ query }: Operation, sent: string, policy: LogPolicy): string {
-  const place = placeOf(query)
-  return [...new URLSearchParams(sent)]
-    .map(([name, value]) => {
-      const parameter = fieldPlace(place, name)
-      return parameter.isKnown
-        ? `${name}=${encoded(maskValue(coerced(value, parameter), parameter, policy))}`
-        : `${shownName(name)}=${REDACTED}`
-    })
-    .join('&')
+/** The path of the contract with its parameters, and the query. */
+export function maskUrl({ path, params, query }: Operation, url: string, policy: LogPolicy): string {
+  const [sentPath = '', ...sentQuery] = url.split('?')
+  const words = sentPath.split('/')
+  const masked = path.split('/').map((word, index) => {
+    if (!word.startsWith('{')) {
+      return word
+    }
+    const sent = words[index] ?? ''
+    return isId(sent) ? sent : encoded(maskValue(decoded(sent), fieldPlace(placeOf(params), word.slice(1, -1)), policy))
+  })
+  const asked = [...new URLSearchParams(sentQuery.join('?'))].map(([name, value]) => {
+    const parameter = fieldPlace(placeOf(query), name)
+    return parameter.isKnown
+      ? `${name}=${encoded(maskValue(coerced(value, parameter), parameter, policy))}`
+      : `${shownName(name)}=${REDACTED}`
+  })
+  const text = sentQuery.length === 0 ? masked.join('/') : `${masked.join('/')}?${asked.join('&')}`
+  return text.slice(0, URL_CHARACTERS_MAX)
 }
 
 /** Numbers and flags of a query are text. */

@@ -201,9 +201,9 @@ function exchangeRecorder({ requestLog, log }: Context, credentialCache: Credent
     }
     findClientOfTokenRequest(credentialCache, exchange)
       .then((caller) => {
-        if (caller !== undefined && exchange.status >= 400) {
+        if (caller !== undefined && exchange.answer.status >= 400) {
           log.warn(
-            { requestId: exchange.id, client: caller.clientId },
+            { requestId: exchange.request.id, client: caller.clientId },
             'a token request of a known client was rejected',
           )
         }

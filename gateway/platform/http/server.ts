@@ -10,7 +10,7 @@ import { apiError } from './errors/api-error.ts'
 import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
 import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-http.ts'
-import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
+import { type RenderedAnswer, renderErrorResponse, textOfBody } from './errors/render-error.ts'
 import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
 import { callerOf } from './operations/authorise-request.ts'
@@ -126,12 +126,11 @@ export async function listenAt(server: FastifyInstance, at: ListenAddress): Prom
 /** Port 0 is any free port. */
 type ListenAddress = { readonly host: string; readonly port: number }
 
-/** Sends a rendered response, byte for byte. */
 export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): FastifyReply {
   return reply
     .code(answer.status)
     .headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
-    .send(answer.body)
+    .send(textOfBody(answer.body))
 }
 
 type ErrorSettings = Pick<ServerSettings, 'log' | 'baseUrl'>

@@ -45,7 +45,7 @@ type ErrorFields = {
 export function completeErrorAnswer(answer: RenderedAnswer, answered: AnsweredRequest): RenderedAnswer {
   const { status, headers } = answer
   const { operation } = answered
-  const detailed: object = JSON.parse(answer.body)
+  const detailed = Object(answer.body)
   const main: ErrorFields = Array.isArray(detailed) ? detailed[0] : detailed
   const own = { ...headers, ...linkOf(answered, main.code), ...locationOf(answered, main), vary: 'prefer' }
   if (operation?.plainTextErrors?.some((plain) => plain === status) === true) {
@@ -55,8 +55,7 @@ export function completeErrorAnswer(answer: RenderedAnswer, answered: AnsweredRe
     const applied = [...(answered.applied ?? []), DETAILED_ERRORS].join(', ')
     return { ...answer, headers: { ...own, 'preference-applied': applied } }
   }
-  const documented = documentedForm(operation, status, detailed)
-  return { status, headers: own, body: JSON.stringify(documented) }
+  return { status, headers: own, body: documentedForm(operation, status, detailed) }
 }
 
 /** The page of the error, for bodies without its URL (RFC 8288). */

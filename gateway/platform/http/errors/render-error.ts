@@ -55,13 +55,18 @@ function challenge(scheme: 'Bearer' | 'Basic', fields: OAuthFields | Record<stri
   return `${scheme} ${parameters.join(', ')}`
 }
 
-/** A response as it is sent. */
+/** A response before it is written: its body is sent as JSON, a text as it is, and undefined as none. */
 export type RenderedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: unknown
   /** Whether a repetition of the same request may get another response: then this one is not stored for it. */
   readonly isTemporary?: boolean
+}
+
+/** The body as it is sent, and as it is stored for repetitions of the request. */
+export function textOfBody(body: unknown): string {
+  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
 }
 
 const INTERNAL_ERROR_MESSAGE = 'Internal error. Quote svcRequestId to support.'
@@ -100,15 +105,14 @@ export function statusOf(error: unknown): number {
 export function renderErrorResponse(error: unknown, request: RejectedRequest): RenderedAnswer {
   const status = statusOf(error)
   if (error instanceof InvalidRequestError) {
-    const reported = error.validationErrors.map((each) => reportedErrorOf(request, each))
-    return { status, headers: {}, body: JSON.stringify(reported) }
+    return { status, headers: {}, body: error.validationErrors.map((each) => reportedErrorOf(request, each)) }
   }
   if (error instanceof MalformedRequestError) {
-    return { status, headers: {}, body: JSON.stringify(parsingErrorOf(request, error)) }
+    return { status, headers: {}, body: parsingErrorOf(request, error) }
   }
   return error instanceof ApiError
-    ? { status, headers: headersOf(request, error), body: JSON.stringify(envelopeOf(request, error)) }
-    : { status, headers: {}, body: JSON.stringify(internalErrorOf(request)) }
+    ? { status, headers: headersOf(request, error), body: envelopeOf(request, error) }
+    : { status, headers: {}, body: internalErrorOf(request) }
 }
 
 /** Whether the same request may get another response once something has ended; a bug counts as temporary. */
@@ -226,5 +230,5 @@ function rendered(request: RejectedRequest, status: number, rejection: TokenReje
   const { svcRequestId } = request
   const body = { ...error, svcRequestId, message, code, errors: detailsOf(request, code, rejection) }
   const challenge = status === 401 ? { 'www-authenticate': basicChallengeOf(error) } : {}
-  return { status, headers: { ...NO_STORE, ...challenge }, body: JSON.stringify(body) }
+  return { status, headers: { ...NO_STORE, ...challenge }, body }
 }

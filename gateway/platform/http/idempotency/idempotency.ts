@@ -9,7 +9,7 @@ import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { OutcomeRecorder } from '../../database/outcome-recorder.ts'
 import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
-import type { RenderedAnswer } from '../errors/render-error.ts'
+import { type RenderedAnswer, textOfBody } from '../errors/render-error.ts'
 import {
   claimRequest,
   findRequests,
@@ -110,7 +110,7 @@ export async function finishIdempotent(
   if (answer.isTemporary === true) {
     await releaseKey(tools.pool, key, startedAt)
   } else {
-    const sealed = tools.seal.seal(answer.body, idempotencyPurpose(key))
+    const sealed = tools.seal.seal(textOfBody(answer.body), idempotencyPurpose(key))
     await storeAnswer(tools.pool, key, { status: answer.status, sealed, at: tools.clock.real() })
   }
 }
@@ -134,7 +134,7 @@ export async function storeLostOutcome(
   key: IdempotencyKey,
   answer: Pick<RenderedAnswer, 'status' | 'body'>,
 ): Promise<boolean> {
-  const sealed = seal.seal(answer.body, idempotencyPurpose(key))
+  const sealed = seal.seal(textOfBody(answer.body), idempotencyPurpose(key))
   return await insertLostRequest(pool, key, { status: answer.status, sealed, at: clock.real() })
 }
 
@@ -174,7 +174,8 @@ function renderStoredAnswer(
   if (stored.status === null || stored.sealedAnswer === null) {
     throw new RequestStillOpenError(stored)
   }
-  const body = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
+  const text = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
   return { status: stored.status, headers: { 'idempotent-replayed': 'true' }, body }
 }
 

@@ -70,7 +70,7 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
         return sendRendered(reply, completeErrorAnswer(answer, { operation, baseUrl: settings.baseUrl, prefer }))
       },
       handler: async (request, reply) => {
-        const warnings = await findWarnings(operation, serving.checks.fields, request)
+        const warnings = await findWarnings(operation, request)
         const answer = await answerOf(settings, serving, { request, reply, warnings })
         const { unknownFields, isStrict } = warnings
         settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields }))
@@ -164,7 +164,7 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
   const errorContext = {
     svcRequestId: request.id,
     baseUrl: settings.baseUrl,
-    quotedValueAt: (path: string) => quotedValueIn(serving, request, path),
+    quotedValueAt: (path: string) => quotedValueIn(operation, request, path),
   }
   const answer =
     operation.errorFormat === 'oauth'
@@ -212,7 +212,7 @@ function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
   const continues =
     continuesWith !== undefined && typeof answer === 'object' && answer !== null && continuesWith in answer
   const status = continues ? ACCEPTED : operation.answer.status
-  return { status, headers: served.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
+  return { status, headers: served.headers ?? {}, body: schema === null ? undefined : answer }
 }
 
 function exchangeOf(
@@ -221,19 +221,6 @@ function exchangeOf(
   reply: FastifyReply,
   answered: { readonly answer: RenderedAnswer | StreamedAnswer; readonly unknownFields: readonly UnknownField[] },
 ): Exchange {
-  const { answer, unknownFields } = answered
-  return {
-    id: request.id,
-    caller: callerOf(request),
-    operation,
-    method: request.method,
-    url: request.url,
-    headers: request.headers,
-    params: request.params,
-    body: request.body,
-    status: answer.status,
-    answer: 'body' in answer ? answer.body : null,
-    unknownFields,
-    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-  }
+  const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+  return { request, body: request.body, caller: callerOf(request), operation, milliseconds, ...answered }
 }

@@ -11,19 +11,14 @@ export type PartnerIdentity = { readonly partnerId: string; readonly clientId: s
 
 /** A request that is about to be answered. */
 export type Exchange = {
-  readonly id: string
+  readonly request: Pick<FastifyRequest, 'id' | 'method' | 'url' | 'headers' | 'params'>
+  /** Undefined without one, and where it could not be parsed. */
+  readonly body: unknown
   /** Undefined while the client is not known. */
   readonly caller: PartnerIdentity | undefined
   readonly operation: Operation
-  readonly method: string
-  readonly url: string
-  readonly headers: FastifyRequest['headers']
-  readonly params: unknown
-  /** Undefined without one, and where it could not be parsed. */
-  readonly body: unknown
-  readonly status: number
-  /** Null for a streamed response. */
-  readonly answer: string | null
+  /** Without the body of a streamed one. */
+  readonly answer: { readonly status: number; readonly body?: unknown }
   readonly unknownFields: readonly UnknownField[]
   readonly milliseconds: number
 }

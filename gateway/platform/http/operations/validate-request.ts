@@ -13,7 +13,7 @@ import {
 } from '../errors/api-error.ts'
 import { mayHaveInvalidStrings } from '../json-body.ts'
 import { preferencesIn } from '../preferences.ts'
-import { compileFieldTree, type FieldTree, quotedValueAt } from '../validation/field-tree.ts'
+import { placeOf, quotedValueAt } from '../validation/place.ts'
 import {
   compileBodyCheck,
   compileQueryCheck,
@@ -39,7 +39,6 @@ export type CompiledChecks = {
   readonly params: SchemaCheck
   readonly query: SchemaCheck
   readonly body: SchemaCheck
-  readonly fields: { readonly query: FieldTree; readonly body: FieldTree }
 }
 
 export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
@@ -57,19 +56,14 @@ export function compileChecks(operation: Operation): CompiledChecks {
     params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),
     query: operation.query === undefined ? NO_ERRORS : compileQueryCheck(operation.query),
     body: operation.body === undefined ? NO_ERRORS : compileBodyCheck(operation.body),
-    fields: { query: compileFieldTree(operation.query ?? NO_PARAMETERS), body: compileFieldTree(operation.body) },
   }
 }
 
 /** The value at a path of the body or, where the operation has none, of the query, as an error may quote it. */
-export function quotedValueIn<O extends Operation, Partner, Consent>(
-  { operation, checks: { fields } }: Pick<Serving<O, Partner, Consent>, 'operation' | 'checks'>,
-  { query, body }: FastifyRequest,
-  path: string,
-): string | undefined {
+export function quotedValueIn(operation: Operation, { query, body }: FastifyRequest, path: string): string | undefined {
   return operation.body === undefined
-    ? quotedValueAt(fields.query, query, path)
-    : quotedValueAt(fields.body, body instanceof URLSearchParams ? membersOf(body) : body, path)
+    ? quotedValueAt(placeOf(operation.query), query, path)
+    : quotedValueAt(placeOf(operation.body), body instanceof URLSearchParams ? membersOf(body) : body, path)
 }
 
 /** What a request has too much, and whether it is rejected for it. */
@@ -82,13 +76,14 @@ export type RequestWarnings = {
 /** Also of requests that are rejected for another reason. */
 export async function findWarnings(
   operation: Operation,
-  fields: CompiledChecks['fields'],
   { query, body, headers }: FastifyRequest,
 ): Promise<RequestWarnings> {
   const isForm = body instanceof URLSearchParams
   const hasBody = operation.body !== undefined && isForm === (operation.bodyType === 'form')
-  const inQuery = await findUnknownFields(fields.query, query, 'query')
-  const inBody = hasBody ? await findUnknownFields(fields.body, isForm ? membersOf(body) : body, 'body') : []
+  const inQuery = await findUnknownFields(placeOf(operation.query ?? NO_PARAMETERS), query, 'query')
+  const inBody = hasBody
+    ? await findUnknownFields(placeOf(operation.body), isForm ? membersOf(body) : body, 'body')
+    : []
   const takesFields = operation.body !== undefined || operation.query !== undefined
   return {
     unknownFields: inQuery.length === 0 ? inBody : [...inQuery, ...inBody].slice(0, UNKNOWN_FIELDS_MAX),

@@ -1,10 +1,10 @@
 /** Tests which rejected values an error quotes: codes, dates and choices, and nothing that identifies or pays anyone. */
 import { expect, test } from 'vitest'
 import { operations } from '../../../../contract/operations.ts'
-import { compileFieldTree, type FieldTree, quotedValueAt } from './field-tree.ts'
+import { type Place, placeOf, quotedValueAt } from './place.ts'
 
-const payment = compileFieldTree(operations.initiateDomesticPayment.body)
-const payroll = compileFieldTree(operations.initiatePayroll.body)
+const payment = placeOf(operations.initiateDomesticPayment.body)
+const payroll = placeOf(operations.initiatePayroll.body)
 
 test.each([
   [{ dueDate: '23.11.2026' }, '.dueDate', '23.11.2026'],
@@ -53,15 +53,15 @@ const SECRET =
 
 test('of no operation a field is quoted whose name says that it holds a person, an account, an amount or a secret', () => {
   const paths = Object.values(operations).flatMap((operation) => [
-    ...('body' in operation ? quotablePaths(compileFieldTree(operation.body), operation.id) : []),
-    ...('query' in operation ? quotablePaths(compileFieldTree(operation.query), operation.id) : []),
+    ...('body' in operation ? quotablePaths(placeOf(operation.body), operation.id) : []),
+    ...('query' in operation ? quotablePaths(placeOf(operation.query), operation.id) : []),
   ])
   expect(paths.length).toBeGreaterThan(40)
   expect(paths.filter((path) => SECRET.test(path.slice(path.lastIndexOf('.'))))).toEqual([])
 })
 
-function* quotablePaths({ fields, elements, branches, quotable }: FieldTree, path: string): Iterable<string> {
-  if (quotable !== null) {
+function* quotablePaths({ fields, elements, branches, isQuotable }: Place, path: string): Iterable<string> {
+  if (isQuotable) {
     yield path
   }
   const found = new Set<string>()
@@ -76,7 +76,7 @@ function* quotablePaths({ fields, elements, branches, quotable }: FieldTree, pat
     }
   }
   yield* found
-  if (elements !== null) {
+  if (elements !== undefined) {
     yield* quotablePaths(elements, `${path}[]`)
   }
 }

@@ -1,7 +1,7 @@
 /** Tests which fields are unknown, how they are named, and that no value is named. */
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { compileFieldTree } from './field-tree.ts'
+import { placeOf } from './place.ts'
 import { findUnknownFields, UNKNOWN_FIELDS_MAX } from './unknown-fields.ts'
 
 const Payment = Type.Object({
@@ -17,7 +17,7 @@ const Payment = Type.Object({
   }),
   transactions: Type.Array(Type.Object({ name: Type.String(), amount: Type.Object({ amount: Type.String() }) })),
 })
-const tree = compileFieldTree(Payment)
+const tree = placeOf(Payment)
 const found = async (value: unknown) =>
   (await findUnknownFields(tree, value, 'body')).map(({ path, nearest }) => [path, nearest])
 

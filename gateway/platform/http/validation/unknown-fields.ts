@@ -1,7 +1,7 @@
 /** Finds the fields of a request that its operation does not know, each with the nearest name that it knows. */
 import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
 import type { ValidationError } from '../errors/api-error.ts'
-import { type FieldTree, fieldsIn } from './field-tree.ts'
+import { fieldsIn, type Place } from './place.ts'
 
 /** Of a name without case and separators: one slip in four characters. */
 const CHARACTERS_PER_SLIP = 4
@@ -77,20 +77,20 @@ const LONG_NUMBER = /\d{6}/
 const ELEMENTS_PER_STEP = 100
 
 type Search = {
-  readonly place: UnknownField['in']
+  readonly source: UnknownField['in']
   readonly found: UnknownField[]
   /** Names by the object of the schema: in a list, a field is reported once. */
-  readonly reported: Map<FieldTree, Set<string>>
+  readonly reported: Map<Place, Set<string>>
 }
 
 /** In the order of the value. An unknown field is not searched, and neither is what may have any field. */
 export async function findUnknownFields(
-  tree: FieldTree,
+  place: Place,
   value: unknown,
-  place: UnknownField['in'],
+  source: UnknownField['in'],
 ): Promise<readonly UnknownField[]> {
-  const search: Search = { place, found: [], reported: new Map() }
-  await runYieldingToEventLoop(searchIn(search, tree, value, ''))
+  const search: Search = { source, found: [], reported: new Map() }
+  await runYieldingToEventLoop(searchIn(search, place, value, ''))
   return search.found
 }
 
@@ -126,23 +126,23 @@ export function warningsHeader(unknown: readonly UnknownField[]): string {
     .join(', ')
 }
 
-function* searchIn(search: Search, tree: FieldTree, value: unknown, path: string): Generator<void, void> {
+function* searchIn(search: Search, place: Place, value: unknown, path: string): Generator<void, void> {
   if (typeof value !== 'object' || value === null) {
     return
   }
   if (Array.isArray(value)) {
-    yield* searchInList(search, tree.elements, value, path)
+    yield* searchInList(search, place.elements, value, path)
     return
   }
-  const fields = fieldsIn(tree, value)
+  const fields = fieldsIn(place, value)
   if (fields === null) {
     return
   }
   for (const name of Object.keys(value)) {
     const known = fields.get(name)
     if (known === undefined) {
-      report(search, { tree, name, path }, fields)
-    } else if (known.fields !== null || known.elements !== null || known.branches !== null) {
+      report(search, { place, name, path }, fields)
+    } else if (known.fields !== null || known.elements !== undefined) {
       yield* searchIn(search, known, Reflect.get(value, name), `${path}.${name}`)
     }
     if (search.found.length === UNKNOWN_FIELDS_MAX) {
@@ -153,11 +153,11 @@ function* searchIn(search: Search, tree: FieldTree, value: unknown, path: string
 
 function* searchInList(
   search: Search,
-  elements: FieldTree | null,
+  elements: Place | undefined,
   list: readonly unknown[],
   path: string,
 ): Generator<void, void> {
-  for (let index = 0; elements !== null && index < list.length; index += 1) {
+  for (let index = 0; elements !== undefined && index < list.length; index += 1) {
     yield* searchIn(search, elements, list[index], `${path}[${index}]`)
     if (search.found.length === UNKNOWN_FIELDS_MAX) {
       return
@@ -169,16 +169,16 @@ function* searchInList(
 }
 
 function report(
-  { place, found, reported }: Search,
-  { tree, name, path }: { readonly tree: FieldTree; readonly name: string; readonly path: string },
-  fields: ReadonlyMap<string, FieldTree>,
+  { source, found, reported }: Search,
+  { place, name, path }: { readonly place: Place; readonly name: string; readonly path: string },
+  fields: ReadonlyMap<string, Place>,
 ): void {
-  const names = reported.get(tree) ?? new Set()
+  const names = reported.get(place) ?? new Set()
   const shown = shownName(name)
   if (!names.has(shown)) {
-    reported.set(tree, names.add(shown))
+    reported.set(place, names.add(shown))
     const nearest = nearestName(name.slice(0, NAME_CHARACTERS_MAX), fields.keys())
-    found.push({ in: place, path: `${path}.${shown}`, nearest })
+    found.push({ in: source, path: `${path}.${shown}`, nearest })
   }
 }
 

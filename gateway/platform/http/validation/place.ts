@@ -1,19 +1,22 @@
-/** Says which values the contract admits to the request log, by the schemas that describe a place. */
+/** Reads what the schemas of the contract say about each place of a body: its fields, and which of its values may be shown. */
 import type { TSchema } from 'typebox'
-import { isId } from '../platform/ids.ts'
+import { QUOTED_CHARACTERS_MAX } from '../../../../contract/errors/error-bodies.ts'
 
 /**
- * What the schemas of one place of a body admit, joined over the branches of their unions. Every request asks for the same
- * places: what their schemas say is read once.
+ * What the schemas of one place say, joined over the branches of their unions. Every request asks for the same places:
+ * what their schemas say is read once.
  */
 export type Place = {
   /** Whether any schema describes it: none where the operation does not know it. */
   readonly isKnown: boolean
   readonly isHidden: boolean
-  readonly fields: ReadonlyMap<string, Place>
+  /** By name; null where any field is permitted. */
+  readonly fields: ReadonlyMap<string, Place> | null
   /** Of any other name, where an object may choose one. */
   readonly otherFields: Place | undefined
   readonly elements: Place | undefined
+  /** The alternatives of a union by the value of its tag. */
+  readonly branches: { readonly tag: string; readonly byTag: ReadonlyMap<string, Place> } | null
   readonly choices: ReadonlySet<unknown>
   readonly codes: readonly RegExp[]
   readonly isFlag: boolean
@@ -25,17 +28,10 @@ export type Place = {
   readonly isText: boolean
   /** Any text that an error may quote: what it quotes was not a code or a date. */
   readonly isQuotableText: boolean
+  /** Whether an error may quote it: a code, a date, a choice or a count, never a name, an account, an amount or a secret. */
+  readonly isQuotable: boolean
 }
 
-/**
- * `open` admits whatever a schema describes and does not call `hidden`; `confidential` only structure: ids, dates, codes,
- * choices, counts and flags, which no person entered. `confidential error` admits the words of our own errors, too.
- */
-export type LogPolicy = 'open' | 'confidential' | 'confidential error'
-
-const DAY_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
-/** Of a code or a time; longer ones are neither. */
-const CODE_CHARACTERS_MAX = 40
 const JOINING = ['anyOf', 'oneOf', 'allOf'] as const
 
 const placeBySchema = new WeakMap<TSchema, Place>()
@@ -43,7 +39,7 @@ const placeBySchema = new WeakMap<TSchema, Place>()
 /** A schema, or a branch of its union. */
 type Branch = Readonly<Record<string, unknown>>
 
-/** The place that a schema of the contract describes; an unknown one without a schema. */
+/** The place that a schema describes; an unknown one without a schema. */
 export function placeOf(schema: TSchema | null | undefined): Place {
   return schema === null || schema === undefined
     ? UNKNOWN
@@ -61,9 +57,10 @@ export function placeOfAll(schemas: readonly TSchema[]): Place {
   return {
     isKnown: branches.length > 0,
     isHidden: isSome(({ hidden }) => hidden === true),
-    fields: fieldsOf(branches),
+    fields: isSome(({ properties }) => properties !== undefined) ? fieldsOf(branches) : null,
     otherFields: other.length === 0 ? undefined : placeOfAll(other),
     elements: element.length === 0 ? undefined : placeOfAll(element),
+    branches: taggedBranchesOf(branches),
     choices: new Set(
       branches.flatMap((branch) => [...('const' in branch ? [branch['const']] : []), ...listIn(branch, 'enum')]),
     ),
@@ -77,6 +74,7 @@ export function placeOfAll(schemas: readonly TSchema[]): Place {
     isTime: isSome(({ format }) => format === 'date-time'),
     isText: isSome((branch) => isFreeText(branch) && branch['quotable'] !== true),
     isQuotableText: isSome((branch) => isFreeText(branch) && branch['quotable'] === true),
+    isQuotable: isSome((branch) => branch['quotable'] === true || 'enum' in branch || 'const' in branch),
   }
 }
 
@@ -90,6 +88,19 @@ function fieldsOf(branches: readonly Branch[]): ReadonlyMap<string, Place> {
   return new Map(
     [...schemasByName].map(([name, described]) => [name, placeOfAll(described.map(([, schema]) => schema))]),
   )
+}
+
+function taggedBranchesOf(branches: readonly Branch[]): Place['branches'] {
+  const union = branches.find(({ discriminator }) => discriminator !== undefined)
+  if (union === undefined) {
+    return null
+  }
+  const tag = String(Object(union['discriminator']).propertyName)
+  const alternatives = listIn(union, 'oneOf') as (TSchema & Branch)[]
+  return {
+    tag,
+    byTag: new Map(alternatives.map((one) => [String(Object(one['properties'])[tag]?.const), placeOf(one)])),
+  }
 }
 
 function isFreeText({ type, format, enum: choices, const: constant }: Branch): boolean {
@@ -107,36 +118,54 @@ const UNKNOWN = placeOfAll([])
 
 /** The place of a field; of any other name where an object may have all. */
 export function fieldPlace({ fields, otherFields }: Place, name: string): Place {
-  return fields.get(name) ?? otherFields ?? UNKNOWN
+  return fields?.get(name) ?? otherFields ?? UNKNOWN
 }
 
 export function elementPlace({ elements }: Place): Place {
   return elements ?? UNKNOWN
 }
 
-/** Whether a text, number or flag is what no person entered. */
-export function isStructure(place: Place, value: unknown): boolean {
-  if (place.choices.has(value)) {
-    return true
+/** The fields of an object: of a union those of the branch that its tag selects, and any where it selects none. */
+export function fieldsIn({ branches, fields }: Place, value: object): Place['fields'] {
+  if (branches === null) {
+    return fields
   }
-  if (typeof value !== 'string') {
-    return (place.isFlag && typeof value === 'boolean') || (place.isWholeNumber && Number.isSafeInteger(value))
-  }
-  if (place.isUuid && isId(value)) {
-    return true
-  }
-  return (
-    value.length <= CODE_CHARACTERS_MAX &&
-    (place.codes.some((code) => code.test(value)) || (place.isTime && DAY_OR_INSTANT.test(value)))
-  )
+  const selected: unknown = Object.hasOwn(value, branches.tag) ? Reflect.get(value, branches.tag) : undefined
+  const branch = typeof selected === 'string' ? branches.byTag.get(selected) : undefined
+  return branch === undefined ? null : fieldsIn(branch, value)
 }
 
-/** Whether content of a place may be shown. */
-export function isDescribed(place: Place, policy: LogPolicy, value: unknown): boolean {
-  if (policy === 'confidential') {
-    return false
+const CUT = '…'
+/** A code, a date and a choice are one word; a name that was sent in the wrong field often is not. */
+const ONE_WORD = /^[\x21-\x7e]+$/
+/** Account numbers and the national ids of the Nordic countries, without their separators. */
+const LONG_NUMBER = /\d{6}[-+A-Y]?\d{3}/i
+const SEPARATORS = /[.-]/g
+/** An amount, where none is expected. */
+const PLAIN_NUMBER = /^[-+]?(\d{3,}|\d+[.,]\d+)$/
+
+/**
+ * The value at a path of a request, such as `.transactions[3].amount.currency`, cut to its maximum length; undefined
+ * where it must not be quoted.
+ */
+export function quotedValueAt(root: Place, request: unknown, path: string): string | undefined {
+  let place = root
+  let value = request
+  for (const [, name, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
+    const key = name ?? index ?? ''
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+      return undefined
+    }
+    place = (Array.isArray(value) ? place.elements : fieldsIn(place, value)?.get(key)) ?? UNKNOWN
+    value = Reflect.get(value, key)
   }
-  return typeof value === 'string'
-    ? place.isText || (place.isQuotableText && policy !== 'confidential error')
-    : typeof value === 'number' && place.isNumber
+  if (!place.isQuotable || !['string', 'number', 'boolean'].includes(typeof value)) {
+    return undefined
+  }
+  const text = String(value)
+  const mayBeNumber = !place.isWholeNumber && PLAIN_NUMBER.test(text)
+  if (!ONE_WORD.test(text) || LONG_NUMBER.test(text.replaceAll(SEPARATORS, '')) || mayBeNumber) {
+    return undefined
+  }
+  return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}${CUT}` : text
 }
