@@ -160,9 +160,11 @@ function newScaSession(
   const createdAt = clock.now()
   const expiresAt = sooner(request.expiresAt, signBy)
   const isExempt = kind !== 'consent' && steps.length === 1 && start?.state === 'exempt'
+  const client = isShownByPartner ? psu : null
   const signer = {
     userSealed: userId === null ? null : seal.seal(userId, scaSealPurpose('user', id)),
-    ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
+    ipAddress: client?.ipAddress ?? null,
+    userAgent: client?.userAgent ?? null,
   }
   return {
     ...{ partnerId, id, kind, subjectId, bic, consentId, identityProvider, callbackUrl, preferred },
@@ -180,7 +182,6 @@ function newScaSession(
       ...signer,
       ...(position === 0 && start !== null ? start : PENDING),
       renewals: 0,
-      overAt: null,
       position,
     })),
   }

@@ -23,8 +23,9 @@ export async function addCompany(
   { accountInformationOnly = false, internationalPayments = false, ...wanted }: CompanyToAdd,
 ): Promise<Company> {
   const company: Company = {
-    ...wanted,
+    partnerId: wanted.partnerId,
     id: newId(),
+    countryCode: wanted.countryCode,
     organisationNumber: requireOrganisationNumber(wanted),
     name: parseCompanyName(wanted.name),
     onboarded: !accountInformationOnly,

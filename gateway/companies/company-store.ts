@@ -4,21 +4,12 @@ import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { type ColumnsOf, prefixedColumns, toColumns } from '../platform/database/sql-fragments.ts'
 import type { Company, CompanyChange, CompanyService } from './company.ts'
 
 type Tables = {
-  companies: {
-    partner_id: string
-    id: string
-    country_code: string
-    organisation_number: string
-    name: string
-    onboarded: boolean
-    active_subscription: boolean
+  companies: ColumnsOf<Omit<Company, 'services'>> & {
     services: CompanyService[]
-    international_payments: ColumnType<boolean, boolean | undefined>
-    onboarding_id: ColumnType<string | null, string | null | undefined>
     created_at: ColumnType<Temporal.Instant, string>
   }
 }
@@ -46,19 +37,7 @@ export async function insertCompany(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(database)
     .insertInto('companies')
-    .values({
-      partner_id: company.partnerId,
-      id: company.id,
-      country_code: company.countryCode,
-      organisation_number: company.organisationNumber,
-      name: company.name,
-      onboarded: company.onboarded,
-      active_subscription: company.activeSubscription,
-      services: [...company.services],
-      international_payments: company.internationalPayments,
-      onboarding_id: company.onboardingId,
-      created_at: createdAt.toString(),
-    })
+    .values(toColumns({ ...company, services: [...company.services], createdAt }))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -80,18 +59,11 @@ export async function lockCompany(database: Queryable, number: CompanyNumber): P
 export async function updateCompany(
   database: Queryable,
   { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
-  { name, onboarded, services, activeSubscription, internationalPayments, onboardingId }: CompanyChange,
+  { services, ...change }: CompanyChange,
 ): Promise<void> {
   await tables(database)
     .updateTable('companies')
-    .set({
-      ...(name === undefined ? {} : { name }),
-      ...(onboarded === undefined ? {} : { onboarded }),
-      ...(services === undefined ? {} : { services: [...services] }),
-      ...(activeSubscription === undefined ? {} : { active_subscription: activeSubscription }),
-      ...(internationalPayments === undefined ? {} : { international_payments: internationalPayments }),
-      ...(onboardingId === undefined ? {} : { onboarding_id: onboardingId }),
-    })
+    .set({ ...toColumns(change), ...(services && { services: [...services] }) })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()

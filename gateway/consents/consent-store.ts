@@ -1,38 +1,20 @@
 /** Holds the queries on consents. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { type ColumnsOf, prefixedColumns, toColumns } from '../platform/database/sql-fragments.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
-type ConsentTable = {
-  partner_id: string
-  id: string
-  company_id: string
-  bic: string
-  bank_branch: Maybe<string>
-  country_code: string
-  organisation_number: string
-  status: ConsentStatus
-  status_reason: Maybe<ConsentStatusReason>
-  user_id_sealed: Maybe<Buffer>
-  user_id_masked: Maybe<string>
-  bank_consent_id_sealed: Maybe<Buffer>
-  callback_url: string
+type ConsentTable = ColumnsOf<Omit<SealedConsent, 'excludedAccounts'>> & {
+  excluded_accounts: ColumnType<number, number | undefined>
   /** Whether an operator registered it for a paper contract. */
   agreement: ColumnType<boolean, boolean | undefined>
-  valid_until: Instant
-  created_at: Instant
-  updated_at: Instant
   accepted_at: MaybeInstant
   expiry_notified_at: MaybeInstant
   due_at: MaybeInstant
@@ -41,7 +23,6 @@ type ConsentTable = {
   revoke_attempts: ColumnType<number, number | undefined>
   token_release_at: MaybeInstant
   token_release_attempts: ColumnType<number, number | undefined>
-  excluded_accounts: ColumnType<number, number | undefined>
   lease_until: MaybeInstant
 }
 
@@ -94,26 +75,13 @@ type SealedConsent = ListedConsent & {
 
 /** Stores a new consent in the transaction that stores its SCA session. */
 export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent: NewConsent): Promise<void> {
+  const { userId, bankConsentId: _, ...columns } = consent
+  const userIdSealed = userId === null ? null : seal.seal(userId, consentPurpose('user', consent))
+  const sealed = { userIdSealed, bankConsentIdSealed: sealedBankId(seal, consent) }
   await query
     .withTables<Tables>()
     .insertInto('consents')
-    .values({
-      partner_id: consent.partnerId,
-      id: consent.id,
-      company_id: consent.companyId,
-      bic: consent.bic,
-      bank_branch: consent.bankBranch,
-      country_code: consent.countryCode,
-      organisation_number: consent.organisationNumber,
-      status: consent.status,
-      user_id_sealed: consent.userId === null ? null : seal.seal(consent.userId, consentPurpose('user', consent)),
-      user_id_masked: consent.userIdMasked,
-      bank_consent_id_sealed: sealedBankId(seal, consent),
-      callback_url: consent.callbackUrl,
-      valid_until: consent.validUntil.toString(),
-      created_at: consent.createdAt.toString(),
-      updated_at: consent.createdAt.toString(),
-    })
+    .values(toColumns({ ...columns, ...sealed, updatedAt: consent.createdAt }))
     .execute()
 }
 
@@ -122,7 +90,7 @@ export async function findConsents(context: Context, keys: readonly Key[]): Prom
   const { rows } = await context.database.pool.query<SealedConsent>(
     rowQuery(
       FIND_BY_KEYS,
-      keys.map(({ partnerId, id }) => ({ partner_id: partnerId, id })),
+      keys.map(({ partnerId, id }) => toColumns({ partnerId, id })),
     ),
   )
   const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))

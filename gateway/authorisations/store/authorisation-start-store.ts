@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { isHeld, type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import {
@@ -56,6 +57,8 @@ export async function releaseStartLease(
 /** What was started under which lease. */
 type StartUnderLease = { readonly start: StepStart; readonly until: Temporal.Instant }
 
+const NOT_ENDED = { ended_at: null, start_lease_until: null } as const
+
 /** A new redirect may reach another user: the return from the previous step proves nothing about it. */
 const UNTRUSTED = { trusted_at: null, trusted_by: null, confirm_hash: null } as const
 
@@ -72,7 +75,7 @@ export async function recordStepStart(
   const isFirst = step.state === 'pending'
   const isStored = await updateUndecidedScaSession(database, key, async (tables) => {
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
-      .set({ ...columnsOf(start), ...(isFirst ? {} : { callback_hash: null }) })
+      .set({ ...toColumns(start), ...NOT_ENDED, ...(isFirst ? {} : { callback_hash: null }) })
       .where('state', '=', isFirst ? 'pending' : 'open')
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
@@ -103,7 +106,7 @@ export async function insertLateStart(
       .returning('status')
       .executeTakeFirst()
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
-      .set({ ...columnsOf(start), state: 'open' })
+      .set({ ...toColumns(start), ...NOT_ENDED, state: 'open' })
       .where('state', 'in', ['pending', 'open', 'cancelled'])
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
@@ -124,7 +127,7 @@ export async function recordMethodSelected(
 ): Promise<void> {
   await updateUndecidedScaSession(database, key, async (tables) => {
     await updateScaStep(tables, key, step)
-      .set(approachColumnsOf(approach))
+      .set(toColumns(approach))
       .where('state', '=', 'open')
       .where('methods_sealed', 'is not', null)
       .where('authorisation_id', '=', step.authorisationId)
@@ -144,28 +147,4 @@ export async function recordStepSignedLate(
     .where('state', '=', 'open')
     .where('authorisation_id', '=', step.authorisationId)
     .execute()
-}
-
-function approachColumnsOf({ state, approach, redirectSealed, textSealed, codeSealed, methodsSealed }: StepApproach) {
-  return {
-    state,
-    approach,
-    redirect_sealed: redirectSealed,
-    text_sealed: textSealed,
-    code_sealed: codeSealed,
-    methods_sealed: methodsSealed,
-  }
-}
-
-function columnsOf(start: StepStart) {
-  return {
-    ...approachColumnsOf(start),
-    authorisation_id: start.authorisationId,
-    return_secret_sealed: start.returnSecretSealed,
-    return_hash: start.returnHash,
-    notification_hash: start.notificationHash,
-    started_at: start.startedAt.toString(),
-    ended_at: null,
-    start_lease_until: null,
-  }
 }

@@ -2,75 +2,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { releaseLease } from '../../platform/jobs/lease.ts'
 import { openScaStep, type ScaOutcome, type ScaSession, type ScaStep } from '../sca-session.ts'
-import { type ScaSessionKey, scaSessionTables, updateScaSession } from './sca-session-tables.ts'
+import { type NewScaStep, type ScaSessionKey, scaSessionTables, updateScaSession } from './sca-session-tables.ts'
 
 /** A session as it is first stored. */
 export type NewScaSession = Omit<
   ScaSession,
-  'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'dueAt' | 'version' | 'steps'
-> & {
-  /** When it is first polled. */
-  readonly dueAt: Temporal.Instant
-  readonly steps: readonly (ScaStep & {
-    readonly notificationHash: string | null
-    readonly userSealed: Buffer | null
-    /** The client that it is signed from, when known from the beginning. */
-    readonly ipAddress?: string
-    readonly userAgent?: string
-  })[]
-}
+  'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'version' | 'steps'
+> & { readonly steps: readonly NewScaStep[] }
 
 /** Stores a new session in the transaction of its owner. */
-export async function insertScaSession(transaction: Queryable, session: NewScaSession): Promise<void> {
+export async function insertScaSession(transaction: Queryable, { steps, ...session }: NewScaSession): Promise<void> {
+  const leftAt = session.status === 'left' ? session.createdAt : null
   await scaSessionTables(transaction)
-    .with('session', (query) =>
-      query.insertInto('sca_sessions').values({
-        partner_id: session.partnerId,
-        id: session.id,
-        kind: session.kind,
-        subject_id: session.subjectId,
-        consent_id: session.consentId,
-        bic: session.bic,
-        identity_provider: session.identityProvider,
-        callback_url: session.callbackUrl,
-        link_hash: session.linkHash,
-        link_sealed: session.linkSealed,
-        shown_by: session.shownBy,
-        preferred: session.preferred,
-        status: session.status,
-        created_at: session.createdAt.toString(),
-        left_at: session.status === 'left' ? session.createdAt.toString() : null,
-        expires_at: session.expiresAt.toString(),
-        step_seconds: session.stepSeconds,
-        due_at: session.dueAt.toString(),
-      }),
-    )
+    .with('session', (query) => query.insertInto('sca_sessions').values(toColumns({ ...session, leftAt })))
     .insertInto('sca_steps')
     .values(
-      session.steps.map((step) => ({
+      steps.map((step) => ({
         partner_id: session.partnerId,
         sca_session_id: session.id,
-        position: step.position,
-        target_type: step.targetType,
-        target_id: step.targetId,
-        authorisation_id: step.authorisationId,
-        approach: step.approach,
-        redirect_sealed: step.redirectSealed,
-        text_sealed: step.textSealed,
-        code_sealed: step.codeSealed,
-        methods_sealed: step.methodsSealed,
-        return_secret_sealed: step.returnSecretSealed,
-        return_hash: step.returnHash,
-        notification_hash: step.notificationHash,
-        state: step.state,
+        ...toColumns(step),
         shown: JSON.stringify(step.shown),
-        shown_sealed: step.shownSealed,
-        user_sealed: step.userSealed,
-        ip_address: step.ipAddress ?? null,
-        user_agent: step.userAgent ?? null,
-        started_at: step.startedAt?.toString() ?? null,
       })),
     )
     .execute()

@@ -3,30 +3,18 @@ import type { Kysely } from 'kysely'
 import { rowQuery, rowStatement } from '../../platform/database/copy-rows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
+import { type ColumnsOf, prefixedColumns, toColumns } from '../../platform/database/sql-fragments.ts'
 import { storeExcludedAccounts } from '../consent-store.ts'
 import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 
+type Owner = { readonly partnerId: string; readonly consentId: string }
+
 type Tables = {
-  consent_accounts: {
-    partner_id: string
-    consent_id: string
-    id: string
+  consent_accounts: ColumnsOf<Owner & Omit<ConsentAccount, 'resourceId'>> & {
     /** Blank where the account has none of its own: the release before cannot read null, and makes no call with this. */
     resource_id: string
-    stable_id: string
-    bban: string | null
-    iban: string | null
-    bic: string
-    name: string | null
-    owner_name: string | null
-    currency: string
-    type: ConsentAccount['type']
-    payable: boolean | null
   }
 }
-
-type Owner = { readonly partnerId: string; readonly consentId: string }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
@@ -60,23 +48,7 @@ export async function replaceAccounts(
   if (accounts.length > 0) {
     await within
       .insertInto('consent_accounts')
-      .values(
-        accounts.map((account) => ({
-          partner_id: owner.partnerId,
-          consent_id: owner.consentId,
-          id: account.id,
-          resource_id: account.resourceId ?? '',
-          stable_id: account.stableId,
-          bban: account.bban,
-          iban: account.iban,
-          bic: account.bic,
-          name: account.name,
-          owner_name: account.ownerName,
-          currency: account.currency,
-          type: account.type,
-          payable: account.payable,
-        })),
-      )
+      .values(accounts.map((account) => toColumns({ ...owner, ...account, resourceId: account.resourceId ?? '' })))
       .execute()
   }
 }

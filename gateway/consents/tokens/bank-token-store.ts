@@ -1,8 +1,9 @@
 /** Holds the queries on tokens of banks with an authorisation server. */
 
-import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { type ColumnsOf, toColumns } from '../../platform/database/sql-fragments.ts'
 import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 
 /** The consent or payment that tokens give access to. */
@@ -15,12 +16,7 @@ export type GrantKey = { readonly partnerId: string; readonly id: string }
 export type StoredTokens = GrantKey & { readonly tokensSealed: Buffer; readonly expiresAt: Temporal.Instant }
 
 type Tables = {
-  bank_tokens: {
-    partner_id: string
-    id: string
-    tokens_sealed: Buffer
-    expires_at: ColumnType<Temporal.Instant, string, string>
-  }
+  bank_tokens: ColumnsOf<StoredTokens>
   bank_token_subjects: { partner_id: string; subject_id: string; token_id: string }
 }
 type Queries = Kysely<unknown> | Transaction<unknown>
@@ -35,14 +31,15 @@ const TOKEN_COLUMNS = [
 /** Stores the tokens of a new grant for all its subjects, replacing earlier ones. Idempotent. */
 export async function insertTokens(
   database: Database<unknown>,
-  { partnerId, id, tokensSealed, expiresAt }: StoredTokens,
+  tokens: StoredTokens,
   subjectIds: readonly string[],
 ): Promise<void> {
+  const { partnerId, id } = tokens
   await inTransaction({ database }, async ({ database: { query } }) => {
     const tables = query.withTables<Tables>()
     await tables
       .insertInto('bank_tokens')
-      .values({ partner_id: partnerId, id, tokens_sealed: tokensSealed, expires_at: expiresAt.toString() })
+      .values(toColumns(tokens))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await deleteTokens(query, partnerId, subjectIds, id)
@@ -59,8 +56,7 @@ export async function updateTokens(
   database: Queryable,
   { tokensSealed, expiresAt, ...grant }: StoredTokens,
 ): Promise<void> {
-  const set = { tokens_sealed: tokensSealed, expires_at: expiresAt.toString() }
-  await releaseLease(database, rowOf(grant), { set })
+  await releaseLease(database, rowOf(grant), { set: toColumns({ tokensSealed, expiresAt }) })
 }
 
 /** The tokens of a subject. */

@@ -1,34 +1,16 @@
 /** Queries on approvals and their payments. */
-import type { ColumnType, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type ColumnsOf, toColumns } from '../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
-import { type Approval, approvalMayBecome } from './approval.ts'
-
-type Instant = ColumnType<Temporal.Instant, string, string>
+import { type Approval, type ApprovedPayment, approvalMayBecome } from './approval.ts'
 
 type Tables = {
-  approvals: {
-    partner_id: string
-    id: string
-    consent_id: string
-    status: ApprovalStatus
-    created_at: Instant
-    updated_at: Instant
-  }
-  approval_payments: {
-    partner_id: string
-    approval_id: string
-    payment_id: string
-    position: number
-    bank_payment_id: string
-    order_digest: string
-    partly_signed: boolean
-    basket_id: ColumnType<string | null, string | null | undefined, never>
-    result: ApprovalStatus
-  }
+  approvals: ColumnsOf<Omit<Approval, 'payments'> & { readonly updatedAt: Temporal.Instant }>
+  approval_payments: ColumnsOf<ApprovedPayment> & { partner_id: string; approval_id: string; position: number }
 }
 
 type Key = Pick<Approval, 'partnerId' | 'id'>
@@ -36,29 +18,16 @@ type Key = Pick<Approval, 'partnerId' | 'id'>
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Called in the transaction that inserts its SCA session. */
-export async function insertApproval(transaction: Queryable, approval: Approval): Promise<void> {
+export async function insertApproval(transaction: Queryable, { payments, ...approval }: Approval): Promise<void> {
   const within = tables(transaction)
-  const at = approval.createdAt.toString()
-  const { partnerId: partner_id, id, consentId: consent_id, status } = approval
   await within
     .insertInto('approvals')
-    .values({ partner_id, id, consent_id, status, created_at: at, updated_at: at })
+    .values(toColumns({ ...approval, updatedAt: approval.createdAt }))
     .execute()
+  const key = { partner_id: approval.partnerId, approval_id: approval.id }
   await within
     .insertInto('approval_payments')
-    .values(
-      approval.payments.map((payment, position) => ({
-        partner_id,
-        approval_id: id,
-        payment_id: payment.paymentId,
-        position,
-        bank_payment_id: payment.bankPaymentId,
-        order_digest: payment.orderDigest,
-        partly_signed: payment.partlySigned,
-        basket_id: payment.basketId,
-        result: payment.result,
-      })),
-    )
+    .values(payments.map((payment, position) => ({ ...key, position, ...toColumns(payment) })))
     .execute()
 }
 

@@ -3,27 +3,15 @@ import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared } from '../../../platform/database/execute-prepared.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { type ColumnsOf, toColumns } from '../../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../../payment.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome, isBasketAtBank } from './basket.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-
 type Tables = {
-  approval_baskets: {
-    partner_id: string
-    id: string
-    bic: string
-    consent_id: string
-    approval_id: string
-    bank_request_id: string
-    bank_basket_id: ColumnType<string | null, string | null | undefined, string | null>
-    state: BasketState
-    created_at: Instant
-    due_at: MaybeInstant
-    lease_until: MaybeInstant
+  approval_baskets: ColumnsOf<Basket> & {
+    lease_until: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
   }
-  approval_basket_payments: { partner_id: string; basket_id: string; payment_id: string; bank_payment_id: string }
+  approval_basket_payments: ColumnsOf<BasketPayment> & { partner_id: string; basket_id: string }
 }
 
 export type BasketKey = Pick<Basket, 'partnerId' | 'id'>
@@ -57,27 +45,16 @@ export async function recordBasketRequested(
   basket: Omit<Basket, 'state' | 'bankBasketId'>,
   payments: readonly AcknowledgedPayment[],
 ): Promise<boolean> {
-  const requestedState = {
-    bank_request_id: basket.bankRequestId,
-    state: 'in-flight',
-    due_at: basket.dueAt?.toString(),
-  } as const
+  const { bankRequestId, dueAt } = basket
+  const requested = { bankRequestId, dueAt, state: 'in-flight' } as const
   return await inTransaction({ database }, async (within) => {
     const inserted = await tables(within.database)
       .insertInto('approval_baskets')
-      .values({
-        partner_id: basket.partnerId,
-        id: basket.id,
-        bic: basket.bic,
-        consent_id: basket.consentId,
-        approval_id: basket.approvalId,
-        created_at: basket.createdAt.toString(),
-        ...requestedState,
-      })
+      .values(toColumns({ ...basket, ...requested }))
       .onConflict((conflict) =>
         conflict
           .columns(['partner_id', 'id'])
-          .doUpdateSet(requestedState)
+          .doUpdateSet(toColumns(requested))
           .where('approval_baskets.state', 'in', statesBefore('in-flight')),
       )
       .returning('id')
@@ -105,20 +82,11 @@ export async function recordBasketRequested(
 export async function changeBasketState(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,
-  next: {
-    readonly state: BasketState
-    readonly bankBasketId?: string
-    readonly dueAt: Temporal.Instant | null
-  },
+  next: Pick<Basket, 'state' | 'dueAt'> & { readonly bankBasketId?: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('approval_baskets')
-    .set({
-      state: next.state,
-      due_at: next.dueAt?.toString() ?? null,
-      lease_until: null,
-      ...(next.bankBasketId === undefined ? {} : { bank_basket_id: next.bankBasketId }),
-    })
+    .set({ ...toColumns(next), lease_until: null })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('state', 'in', statesBefore(next.state))
