@@ -2,12 +2,13 @@
 import { invoice } from '../../contract/examples/demo-fixture.ts'
 import {
   type AcknowledgementRow,
+  acknowledgementColumns,
   INSERT_SUBMISSIONS,
   RECORD_ACKNOWLEDGEMENTS,
   type SubmissionRow,
-  statementRow,
+  submissionColumns,
 } from '../../gateway/orders/store/submission-store.ts'
-import { type RowStatement, rowQuery } from '../../gateway/platform/database/copy-rows.ts'
+import { type RowStatement, rowQuery, type StatementRow } from '../../gateway/platform/database/copy-rows.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
 /** Placeholder for an id in the rows: the only difference between any two of them. */
@@ -27,15 +28,15 @@ export function initiationScript(now: Temporal.Instant): string {
   const partnerId = newId()
   return [
     '\\set count :count + 1',
-    statement(INSERT_SUBMISSIONS, submissionOf(partnerId, now)),
-    statement(RECORD_ACKNOWLEDGEMENTS, acceptanceOf(partnerId, now)),
+    statement(INSERT_SUBMISSIONS, submissionColumns(submissionOf(partnerId, now))),
+    statement(RECORD_ACKNOWLEDGEMENTS, acknowledgementColumns(acceptanceOf(partnerId, now))),
     '',
   ].join('\n')
 }
 
 /** The form that the gateway uses for one row, whose parameters are written into the text. */
-function statement(inserted: RowStatement, row: SubmissionRow | AcknowledgementRow): string {
-  const { text, values } = rowQuery(inserted, [statementRow(row)])
+function statement(inserted: RowStatement, row: StatementRow): string {
+  const { text, values } = rowQuery(inserted, [row])
   const literals = values.map(literal)
   return `${text.replaceAll(/\$(\d+)(?=::)/g, (_, number: string) => literals[Number(number) - 1] ?? '')};`
 }
@@ -45,9 +46,12 @@ function literal(value: unknown): string {
     return 'null'
   }
   // pgbench treats a colon before a letter or digit as a variable, in string literals too.
-  const text = `$value$${String(value).replaceAll(/:(?=\w)/g, ': ')}$value$`
+  const written = INSTANT.test(String(value)) ? stamp(Temporal.Instant.from(String(value))) : String(value)
+  const text = `$value$${written.replaceAll(/:(?=\w)/g, ': ')}$value$`
   return text.includes(ID) ? `replace(${text}, '${ID}', ${COUNTED_ID})` : text
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** The basic format of ISO 8601, which has no colons. */
 function stamp(instant: Temporal.Instant): string {
@@ -57,25 +61,25 @@ function stamp(instant: Temporal.Instant): string {
 function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
   const ordered = { ...invoice, metadata: { endToEndId: ID } }
   return {
-    partner_id: partnerId,
+    partnerId,
     id: ID,
     type: 'Domestic',
-    consent_id: newId(),
+    ordered,
+    consentId: newId(),
     bic: 'FJORNO22',
-    country_code: 'NO',
-    organisation_number: '987654325',
-    end_to_end_id: ID,
-    amount_minor: '125000',
-    currency: 'NOK',
-    debtor_bban: '80501100017',
-    creditor_bban: '80501200011',
-    due_date: '2026-11-25',
-    ordered: JSON.stringify(ordered),
-    bank_request_id: ID,
-    notification_token_hash: 'h'.repeat(43),
-    created_at: stamp(now),
-    recover_at: stamp(now.add({ minutes: 1 })),
-    duplicates_since: stamp(now.subtract({ hours: 24 })),
+    countryCode: 'NO',
+    organisationNumber: '987654325',
+    endToEndId: ID,
+    amount: { minor: 125_000n, currency: 'NOK' },
+    debtorBban: '80501100017',
+    creditorBban: '80501200011',
+    dueDate: Temporal.PlainDate.from('2026-11-25'),
+    payrollId: null,
+    bankRequestId: ID,
+    notificationTokenHash: 'h'.repeat(43),
+    createdAt: now,
+    recoverAt: now.add({ minutes: 1 }),
+    duplicatesSince: now.subtract({ hours: 24 }),
     idempotency: {
       partner_id: partnerId,
       operation: OPERATION,
@@ -89,19 +93,19 @@ function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
 
 function acceptanceOf(partnerId: string, now: Temporal.Instant): AcknowledgementRow {
   return {
-    partner_id: partnerId,
+    partnerId,
     id: ID,
-    history_id: ID,
-    bank_payment_id: ID,
+    historyId: ID,
+    bankPaymentId: ID,
     status: 'Unsigned',
-    status_reason: null,
-    status_reason_text: null,
-    bank_status: 'RCVD',
+    statusReason: null,
+    statusReasonText: null,
+    bankStatus: 'RCVD',
     signed: false,
-    at: stamp(now),
+    at: now,
     // Late enough that the worker does not poll it.
-    poll_at: stamp(now.add({ hours: 1 })),
-    final_since: null,
+    pollAt: now.add({ hours: 1 }),
+    finalSince: null,
     exchange: null,
     idempotency: {
       partner_id: partnerId,

@@ -1,14 +1,13 @@
 /** Queries on bank reports: poll leases, processed reports, and skipped files. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ListedFile } from '../../banks/connector/file-product.ts'
+import type { TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-
 type Tables = {
-  bank_file_polls: { bic: string; next_poll_at: Instant }
-  bank_files_skipped: { bic: string; name: string; version: string; skipped_at: Instant }
-  bank_reports_processed: { bic: string; digest: string; processed_at: Instant }
+  bank_file_polls: TableOf<{ bic: string; nextPollAt: Temporal.Instant }>
+  bank_files_skipped: TableOf<{ bic: string; name: string; version: string; skippedAt: Temporal.Instant }>
+  bank_reports_processed: TableOf<{ bic: string; digest: string; processedAt: Temporal.Instant }>
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()

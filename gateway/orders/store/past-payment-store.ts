@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Consent } from '../../consents/consent.ts'
+import { rowOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 
@@ -35,20 +36,15 @@ export type PastPayment = {
 /** Stores payments of one consent, within a transaction. */
 export async function insertPastPayments(
   { query }: Queryable,
-  { partnerId, id: consentId, bic, countryCode, organisationNumber }: Consent,
+  consent: Consent,
   payments: readonly PastPayment[],
 ): Promise<void> {
+  const { partnerId, id: consentId } = consent
+  const rows = payments.map((payment) => rowOf(storedPayment(consent, payment)))
+  const columns = sql.raw(Object.keys(rows[0] ?? {}).join(', '))
   await sql`
-    insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-      status, status_reason_text, bank_status, signed, signed_at, notification_token_hash, created_at, status_at, changed_at,
-      announced_at, final_since)
-    select ${partnerId}::uuid, id, 'Domestic', ${consentId}::uuid, ${bic}, ${countryCode}, ${organisationNumber},
-      "endToEndId", amount, currency, debtor, creditor, "dueDate", ordered, 'known', id, "bankId", status, "reasonText", "bankStatus",
-      "signedAt" is not null, "signedAt", "tokenHash", "createdAt", at, at, at, at
-    from jsonb_to_recordset(${JSON.stringify(payments.map(paymentRow))}::jsonb) as p(id uuid, ordered text,
-      "endToEndId" text, amount bigint, currency text, debtor text, creditor text, "dueDate" date, "bankId" text, status text, "reasonText" text, "bankStatus" text, "signedAt" timestamptz,
-      "tokenHash" text, "createdAt" timestamptz, at timestamptz)`.execute(query)
+    insert into payments (${columns})
+    select ${columns} from jsonb_populate_recordset(null::payments, ${JSON.stringify(rows)}::jsonb)`.execute(query)
   const statuses = payments.flatMap(({ id, statuses }) => statuses.map((status) => ({ ...status, paymentId: id })))
   await sql`
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason_text, bank_status)
@@ -69,25 +65,23 @@ export async function insertPastPayments(
     select ${partnerId}::uuid, id, "paymentId", 0, "bankId", '', 'ACCEPTED' from approved`.execute(query)
 }
 
-function paymentRow({ id, ordered, amountMinor, debtorBban, creditorBban, bankPaymentId, ...payment }: PastPayment) {
-  const { statuses, approval } = payment
+function storedPayment(consent: Consent, { ordered, statuses, approval, ...payment }: PastPayment) {
+  const { partnerId, id: consentId, bic, countryCode, organisationNumber } = consent
   const { at, status, reasonText, bankStatus } = statuses.at(-1) ?? statuses[0]
   return {
-    id,
-    ordered: JSON.stringify(ordered),
+    ...{ ...payment, partnerId, consentId, bic, countryCode, organisationNumber },
+    type: 'Domestic',
     endToEndId: ordered.metadata.endToEndId,
-    amount: amountMinor,
     currency: ordered.amount.currency,
     dueDate: ordered.dueDate,
-    debtor: debtorBban,
-    creditor: creditorBban,
-    bankId: bankPaymentId,
-    status,
-    reasonText,
-    bankStatus,
+    ordered: JSON.stringify(ordered),
+    outcome: 'known',
+    bankRequestId: payment.id,
+    ...{ status, statusReasonText: reasonText, bankStatus },
+    signed: approval !== null,
     signedAt: approval?.signedAt ?? null,
-    tokenHash: hashToken(newToken()),
+    notificationTokenHash: hashToken(newToken()),
     createdAt: statuses[0].at,
-    at,
+    ...{ statusAt: at, changedAt: at, announcedAt: at, finalSince: at },
   }
 }

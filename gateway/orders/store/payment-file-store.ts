@@ -1,51 +1,30 @@
 /** Queries on payment files. */
-import type { ColumnType, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { FileState, PaymentFile } from '../payment-file.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-
 type Tables = {
-  payment_files: {
-    partner_id: string
-    id: string
-    bic: string
-    message_id: string
-    state: FileState
-    attempt: ColumnType<string | null, string | null | undefined, string | null>
-    created_at: Instant
-    reported_at: MaybeInstant
-    due_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
+  payment_files: TableOf<
+    PaymentFile & { readonly dueAt: Temporal.Instant | null; readonly leaseUntil: Temporal.Instant | null }
+  >
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-const FILE = [
-  'partner_id as partnerId',
-  'id',
-  'bic',
-  'message_id as messageId',
-  'state',
-  'attempt',
-  'created_at as createdAt',
-  'reported_at as reportedAt',
-] as const
+const FILE = columnsOf('partnerId', 'id', 'bic', 'messageId', 'state', 'attempt', 'createdAt', 'reportedAt')
 
 export type FileKey = Pick<PaymentFile, 'partnerId' | 'id'>
 
 /** Enqueues a file that is due at once. */
 export async function insertFile(
   transaction: Queryable,
-  { partnerId, id, bic, messageId, createdAt }: Omit<PaymentFile, 'state' | 'attempt' | 'reportedAt'>,
+  file: Omit<PaymentFile, 'state' | 'attempt' | 'reportedAt'>,
 ): Promise<void> {
-  const at = createdAt.toString()
   await tables(transaction)
     .insertInto('payment_files')
-    .values({ partner_id: partnerId, id, bic, message_id: messageId, state: 'waiting', created_at: at, due_at: at })
+    .values(rowOf({ ...file, state: 'waiting', dueAt: file.createdAt }))
     .execute()
 }
 

@@ -1,82 +1,45 @@
 /** Holds the queries on single payments and their status history. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { type Kysely, sql } from 'kysely'
 import { kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
+import { columnsOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { ExchangeState } from '../exchange-state.ts'
-import type { OrderRequest, Payment, SubmissionOutcome } from '../payment.ts'
+import type { OrderRequest, Payment } from '../payment.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+/** A payment as its columns hold it. */
+type PaymentRow = Omit<Payment, 'amount' | 'ordered' | 'rail'> & {
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** The order as JSON. */
+  readonly ordered: string
+}
+
+/** What is stored with a payment and is no member of it. */
+type SubmissionColumns = {
+  readonly idempotencyOperation: string | null
+  readonly idempotencyKey: string | null
+  readonly recoverAt: Temporal.Instant | null
+  readonly leaseUntil: Temporal.Instant | null
+}
 
 /** The columns that typed statements use; the statements of the hot path are written in SQL. */
-export type PaymentTables = {
-  payments: {
-    partner_id: string
-    id: string
-    type: Payment['type']
-    consent_id: string
-    bic: string
-    country_code: string
-    organisation_number: string
-    end_to_end_id: string
-    amount_minor: bigint
-    currency: string
-    debtor_bban: string
-    creditor_bban: string
-    due_date: ColumnType<Temporal.PlainDate, string>
-    ordered: string
-    outcome: SubmissionOutcome
-    bank_request_id: string
-    idempotency_operation: string | null
-    idempotency_key: string | null
-    bank_payment_id: Maybe<string>
-    status: PaymentStatusValue
-    status_reason: Maybe<PaymentStatusReason>
-    status_reason_text: Maybe<string>
-    bank_status: Maybe<string>
-    signed: boolean
-    signed_at: MaybeInstant
-    bank_notified_at: MaybeInstant
-    created_at: Instant
-    status_at: Instant
-    changed_at: Instant
-    poll_at: MaybeInstant
-    poll_step: number
-    unread_since: MaybeInstant
-    final_since: MaybeInstant
-    expired_at: MaybeInstant
-    cancellation_accepted_at: MaybeInstant
-    settled_by: Maybe<string>
-    exchange: Maybe<ExchangeState>
-    quote_id: Maybe<string>
-    deadline_at: MaybeInstant
-    decide_at: MaybeInstant
-    payroll_id: Maybe<string>
-    recover_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
-  payment_history: {
-    partner_id: string
-    payment_id: string
-    id: string
-    at: Instant
-    status: PaymentStatusValue
-    status_reason: Maybe<PaymentStatusReason>
-    status_reason_text: Maybe<string>
-    bank_status: Maybe<string>
-  }
-  expired_orders: {
-    partner_id: string
-    payment_id: string
-    bank_payment_id: string
-    id: string
-    poll_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
+type PaymentTables = {
+  payments: TableOf<PaymentRow & SubmissionColumns>
+  payment_history: TableOf<
+    Pick<Payment, 'partnerId' | 'id' | 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus'> & {
+      readonly paymentId: string
+      readonly at: Temporal.Instant
+    }
+  >
+  expired_orders: TableOf<
+    PaymentKey &
+      Pick<Payment, 'pollAt'> &
+      Pick<SubmissionColumns, 'leaseUntil'> & {
+        readonly paymentId: string
+        readonly bankPaymentId: string
+      }
+  >
 }
 
 /** The primary key of a payment. */
@@ -85,53 +48,47 @@ export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 export const paymentTables = (database: Queryable): Kysely<PaymentTables> => database.query.withTables<PaymentTables>()
 
 /** The columns of a payment under the names of `Payment`. */
-export const PAYMENT_COLUMNS = [
-  'partner_id as partnerId',
+export const PAYMENT_COLUMNS = columnsOf(
+  'partnerId',
   'id',
   'type',
-  'consent_id as consentId',
+  'consentId',
   'bic',
-  'country_code as countryCode',
-  'organisation_number as organisationNumber',
-  'end_to_end_id as endToEndId',
-  'amount_minor as amountMinor',
+  'countryCode',
+  'organisationNumber',
+  'endToEndId',
+  'amountMinor',
   'currency',
-  'debtor_bban as debtorBban',
-  'creditor_bban as creditorBban',
-  'due_date as dueDate',
-  'ordered as orderedText',
+  'debtorBban',
+  'creditorBban',
+  'dueDate',
+  'ordered',
   'outcome',
-  'bank_request_id as bankRequestId',
-  'bank_payment_id as bankPaymentId',
+  'bankRequestId',
+  'bankPaymentId',
   'status',
-  'status_reason as statusReason',
-  'status_reason_text as statusReasonText',
-  'bank_status as bankStatus',
+  'statusReason',
+  'statusReasonText',
+  'bankStatus',
   'signed',
-  'signed_at as signedAt',
-  'created_at as createdAt',
-  'status_at as statusAt',
-  'changed_at as changedAt',
-  'bank_notified_at as bankNotifiedAt',
-  'poll_at as pollAt',
-  'poll_step as pollStep',
-  'unread_since as unreadSince',
-  'final_since as finalSince',
-  'expired_at as expiredAt',
-  'cancellation_accepted_at as cancellationAcceptedAt',
-  'settled_by as settledBy',
+  'signedAt',
+  'createdAt',
+  'statusAt',
+  'changedAt',
+  'bankNotifiedAt',
+  'pollAt',
+  'pollStep',
+  'unreadSince',
+  'finalSince',
+  'expiredAt',
+  'cancellationAcceptedAt',
+  'settledBy',
   'exchange',
-  'quote_id as quoteId',
-  'deadline_at as deadlineAt',
-  'decide_at as decideAt',
-  'payroll_id as payrollId',
-] as const
-
-type PaymentRow = Omit<Payment, 'amount' | 'ordered' | 'rail'> & {
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly orderedText: string
-}
+  'quoteId',
+  'deadlineAt',
+  'decideAt',
+  'payrollId',
+)
 
 /** Returns one payment of the partner. */
 export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
@@ -207,8 +164,8 @@ export async function findIdempotencyKey(
 }
 
 /** Converts a row into a payment. */
-export function paymentOf({ amountMinor: minor, currency, orderedText, ...row }: PaymentRow): Payment {
-  const request: OrderRequest = { type: row.type, ordered: JSON.parse(orderedText) }
+export function paymentOf({ amountMinor: minor, currency, ordered, ...row }: PaymentRow): Payment {
+  const request: OrderRequest = { type: row.type, ordered: JSON.parse(ordered) }
   return {
     ...row,
     amount: { minor, currency },

@@ -1,31 +1,36 @@
 /** Queries on all partners' payrolls for operators; they read no name, account or amount. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { columnsOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payroll, PayrollState } from '../payroll.ts'
 import { TRANSACTION_STATUS, transactionsWithOrders } from './payroll-transaction-store.ts'
 
+const OVERVIEW_MEMBERS = [
+  'partnerId',
+  'id',
+  'bulkId',
+  'bic',
+  'organisationNumber',
+  'countryCode',
+  'dueDate',
+  'submissionMode',
+  'state',
+  'stateText',
+  'status',
+  'transactionCount',
+  'createdAt',
+  'changedAt',
+  'nextRunAt',
+  'submitAt',
+] as const
+
 /** A payroll without its sealed terms and transactions. */
-export type PayrollOverview = Pick<
-  Payroll,
-  | 'partnerId'
-  | 'id'
-  | 'bic'
-  | 'organisationNumber'
-  | 'countryCode'
-  | 'dueDate'
-  | 'submissionMode'
-  | 'state'
-  | 'transactionCount'
-  | 'bulkId'
-  | 'stateText'
-  | 'status'
-  | 'createdAt'
-  | 'changedAt'
-  | 'nextRunAt'
-  | 'submitAt'
->
+export type PayrollOverview = Pick<Payroll, (typeof OVERVIEW_MEMBERS)[number]>
+
+const OVERVIEW = sql.raw(prefixedColumns('payrolls', columnsOf(...OVERVIEW_MEMBERS)))
 
 /** How many transactions have a status, as shown to partners. */
 export type TransactionCountByStatus = { readonly status: PaymentStatusValue; readonly count: number }
@@ -45,11 +50,6 @@ export type OpenPayrollCount = {
   /** When the oldest of those without a lease was created. */
   readonly oldest: Temporal.Instant | null
 }
-
-const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
-  country_code as "countryCode", due_date as "dueDate", submission_mode as "submissionMode", state, state_text as "stateText", status,
-  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt",
-  submit_at as "submitAt"`
 
 /** Payrolls that are being submitted or cancelled, oldest first; read by the index of due rows. */
 export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollOverview[]> {

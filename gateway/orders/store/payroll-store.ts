@@ -1,97 +1,47 @@
 /** Queries on payrolls: one row each, whatever the number of transactions. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { type Kysely, sql } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ListFilter } from '../order-list-query.ts'
-import type { Payroll, PayrollState, SubmissionMode } from '../payroll.ts'
+import type { Payroll } from '../payroll.ts'
 import { listCondition, listSortColumn } from './payment-list-store.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-
-export type PayrollTables = {
-  payrolls: {
-    partner_id: string
-    id: string
-    bulk_id: string | null
-    consent_id: string
-    bic: string
-    country_code: string
-    organisation_number: string
-    debtor_bban: string
-    currency: string
-    due_date: ColumnType<Temporal.PlainDate, string, never>
-    submission_mode: SubmissionMode
-    transaction_count: number
-    terms_sealed: Buffer
-    state: PayrollState
-    state_text: ColumnType<string | null, string | null | undefined, string | null>
-    status: PaymentStatusValue
-    created_at: Instant
-    changed_at: Instant
-    next_run_at: MaybeInstant
-    submit_at: MaybeInstant
-    submission_consent_id: string
-    submission_failed_since: MaybeInstant
-  }
-}
+type PayrollTables = { payrolls: TableOf<Payroll & { readonly termsSealed: Buffer }> }
 
 export type PayrollRowKey = Pick<Payroll, 'partnerId' | 'id'>
 
-export const payrollTables = (database: Queryable): Kysely<PayrollTables> => database.query.withTables<PayrollTables>()
+const payrollTables = (database: Queryable): Kysely<PayrollTables> => database.query.withTables<PayrollTables>()
 
 /** The columns of a payroll, named as in `Payroll`. */
-export const PAYROLL = [
-  'partner_id as partnerId',
+const PAYROLL = columnsOf(
+  'partnerId',
   'id',
-  'bulk_id as bulkId',
-  'consent_id as consentId',
+  'bulkId',
+  'consentId',
   'bic',
-  'country_code as countryCode',
-  'organisation_number as organisationNumber',
-  'debtor_bban as debtorBban',
+  'countryCode',
+  'organisationNumber',
+  'debtorBban',
   'currency',
-  'due_date as dueDate',
-  'submission_mode as submissionMode',
-  'transaction_count as transactionCount',
+  'dueDate',
+  'submissionMode',
+  'transactionCount',
   'state',
-  'state_text as stateText',
+  'stateText',
   'status',
-  'created_at as createdAt',
-  'changed_at as changedAt',
-  'next_run_at as nextRunAt',
-  'submit_at as submitAt',
-  'submission_consent_id as submissionConsentId',
-  'submission_failed_since as submissionFailedSince',
-] as const
+  'createdAt',
+  'changedAt',
+  'nextRunAt',
+  'submitAt',
+  'submissionConsentId',
+  'submissionFailedSince',
+)
 
 export async function insertPayroll(database: Queryable, payroll: Payroll, termsSealed: Buffer): Promise<void> {
   await payrollTables(database)
     .insertInto('payrolls')
-    .values({
-      partner_id: payroll.partnerId,
-      id: payroll.id,
-      bulk_id: payroll.bulkId,
-      consent_id: payroll.consentId,
-      bic: payroll.bic,
-      country_code: payroll.countryCode,
-      organisation_number: payroll.organisationNumber,
-      debtor_bban: payroll.debtorBban,
-      currency: payroll.currency,
-      due_date: payroll.dueDate.toString(),
-      submission_mode: payroll.submissionMode,
-      transaction_count: payroll.transactionCount,
-      terms_sealed: termsSealed,
-      state: payroll.state,
-      state_text: payroll.stateText,
-      status: payroll.status,
-      created_at: payroll.createdAt.toString(),
-      changed_at: payroll.changedAt.toString(),
-      next_run_at: payroll.nextRunAt?.toString() ?? null,
-      submit_at: payroll.submitAt?.toString() ?? null,
-      submission_consent_id: payroll.submissionConsentId,
-    })
+    .values(rowOf({ ...payroll, termsSealed }))
     .execute()
 }
 

@@ -1,27 +1,25 @@
 /** Holds the queries on the transactions of payrolls: their orders and their own statuses at the bank. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import { type Kysely, sql } from 'kysely'
 import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
+import type { TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import type { PaymentKey } from './payment-store.ts'
 
-type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
-
 type Tables = {
-  payroll_transactions: {
-    partner_id: string
-    payroll_id: string
-    position: number
-    end_to_end_id: string
-    payment_id: Maybe<string>
-    bank_transaction_id: Maybe<string>
-    status: Maybe<PaymentStatusValue>
-    status_reason: Maybe<PaymentStatusReason>
-    status_reason_text: Maybe<string>
-    bank_status: Maybe<string>
-    status_at: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-  }
+  payroll_transactions: TableOf<
+    PayrollKey & {
+      readonly position: number
+      readonly endToEndId: string
+      readonly paymentId: string | null
+      readonly bankTransactionId: string | null
+    } & {
+      readonly [Member in 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus' | 'statusAt']:
+        | Payment[Member]
+        | null
+    }
+  >
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -89,13 +87,10 @@ export async function listKnownPayrollTransactions(
 }
 
 /** A transaction with its effective status. */
-export type PayrollTransactionRow = {
-  readonly endToEndId: string
-  readonly status: PaymentStatusValue
-  readonly statusReason: PaymentStatusReason | null
-  readonly statusReasonText: string | null
-  readonly statusAt: Temporal.Instant
-}
+export type PayrollTransactionRow = Pick<
+  Payment,
+  'endToEndId' | 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'
+>
 
 /** Returns a range of the transactions by position; fewer at the end. */
 export async function listPayrollTransactionRows(

@@ -61,17 +61,17 @@ export async function writeRestoredPayment(
   transaction: Queryable,
   row: RestorationRow,
 ): Promise<RestoredPayment | undefined> {
-  const [at, isChange] = [sql`${row.at}::timestamptz`, sql`b.status <> ${row.status}`]
+  const [at, isChange] = [sql`${row.at.toString()}::timestamptz`, sql`b.status <> ${row.status}`]
   const { rows } = await sql<RestoredPayment>`
     with before as (
       select partner_id, id, status from payments
-      where partner_id = ${row.partner_id} and id = ${row.id} and outcome = 'void' for update),
+      where partner_id = ${row.partnerId} and id = ${row.id} and outcome = 'void' for update),
     updated as (
-      update payments p set outcome = 'known', bank_payment_id = ${row.bank_payment_id}, status = ${row.status},
-        status_reason = ${row.status_reason}, status_reason_text = ${row.status_reason_text},
-        bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
-        status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
-        final_since = ${row.final_since}::timestamptz, recover_at = null,
+      update payments p set outcome = 'known', bank_payment_id = ${row.bankPaymentId}, status = ${row.status},
+        status_reason = ${row.statusReason}, status_reason_text = ${row.statusReasonText},
+        bank_status = ${row.bankStatus}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
+        status_at = ${at}, changed_at = ${at}, poll_at = ${row.pollAt?.toString() ?? null}::timestamptz, poll_step = 0,
+        final_since = ${row.finalSince?.toString() ?? null}::timestamptz, recover_at = null,
         -- Its deal was cancelled when operators voided it.
         exchange = case when p.exchange is not null then 'uncancellable' end,
         decide_at = case when p.exchange is not null then ${at} end,
@@ -81,13 +81,11 @@ export async function writeRestoredPayment(
       returning p.partner_id, p.id, b.status as previous, p.announced_at as announced),
     history as (
       insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
-      select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
-        ${row.bank_status}
+      select partner_id, id, ${row.historyId}, ${at}, ${row.status}, ${row.statusReason}, ${row.statusReasonText},
+        ${row.bankStatus}
       from updated)
     select previous as "previousStatus", announced as "announcedAt",
-      ${occurrencesOf({ partnerId: row.partner_id, id: row.id }, row.status)} as occurrence from updated`.execute(
-    transaction.query,
-  )
+      ${occurrencesOf(row, row.status)} as occurrence from updated`.execute(transaction.query)
   return rows[0]
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
@@ -15,7 +16,7 @@ import {
 } from './submission-store.ts'
 
 const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
-const AT = '2026-11-21T10:00:00Z'
+const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
 
 let fresh: FreshDatabase
 let database: Database<unknown>
@@ -41,7 +42,7 @@ async function keepPayments(count: number, before = 0): Promise<void> {
      select $1, gen_random_uuid(), 'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', '987654325', 'kept-' || n, 1 + n / 100, 'NOK',
        '80501100017', '80501200011', '2026-11-21', '{}', 'known', gen_random_uuid(), 'Completed', 'hint', t.at, t.at, t.at
      from generate_series($4::int + 1, $2::int) n, (values ($3::timestamptz)) as t(at)`,
-    [PARTNER, count, AT, before],
+    [PARTNER, count, AT.toString(), before],
   )
 }
 
@@ -169,7 +170,7 @@ it('rows that share a statement are stored as each would be alone, with and with
   expect(await Promise.all(rows.map(createSubmission))).toMatchObject(rows.map(() => ({ duplicateOf: null })))
   const answers = await Promise.all(rows.map((row) => writeAcknowledgement(acceptanceRow(row))))
   expect(answers).toMatchObject(rows.map(() => ({ before: 'in-flight' })))
-  const again = await createSubmission({ ...submissionRow(), end_to_end_id: rows[0]?.end_to_end_id ?? '' })
+  const again = await createSubmission({ ...submissionRow(), endToEndId: rows[0]?.endToEndId ?? '' })
   expect(again).toMatchObject({ duplicateOf: rows[0]?.id })
   const { rows: stored } = await database.pool.query(
     `select p.id, p.outcome, p.bank_payment_id, p.idempotency_key, h.status, k.subject_id, k.status as answered,
@@ -219,50 +220,50 @@ async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: b
 function submissionRow(): SubmissionRow {
   const id = newId()
   return {
-    partner_id: PARTNER,
+    partnerId: PARTNER,
     id,
     type: 'Domestic',
-    consent_id: newId(),
+    ordered: invoice,
+    consentId: newId(),
     bic: 'FJORNO22',
-    country_code: 'NO',
-    organisation_number: '987654325',
-    end_to_end_id: id,
-    amount_minor: '125000',
-    currency: 'NOK',
-    debtor_bban: '80501100017',
-    creditor_bban: '80501200011',
-    due_date: '2026-11-21',
-    ordered: '{}',
-    bank_request_id: newId(),
-    notification_token_hash: 'hint',
-    created_at: AT,
-    recover_at: AT,
-    duplicates_since: AT,
+    countryCode: 'NO',
+    organisationNumber: '987654325',
+    endToEndId: id,
+    amount: { minor: 125_000n, currency: 'NOK' },
+    debtorBban: '80501100017',
+    creditorBban: '80501200011',
+    dueDate: Temporal.PlainDate.from('2026-11-21'),
+    payrollId: null,
+    bankRequestId: newId(),
+    notificationTokenHash: 'hint',
+    createdAt: AT,
+    recoverAt: AT,
+    duplicatesSince: AT,
     idempotency: {
       partner_id: PARTNER,
       operation: 'POST /api/v2/payments',
       key: id,
       fingerprint: 'fingerprint',
       subject_id: id,
-      started_at: AT,
+      started_at: AT.toString(),
     },
   }
 }
 
 function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
   return {
-    partner_id: PARTNER,
+    partnerId: PARTNER,
     id,
-    history_id: newId(),
-    bank_payment_id: id,
+    historyId: newId(),
+    bankPaymentId: id,
     status: 'Unsigned',
-    status_reason: null,
-    status_reason_text: null,
-    bank_status: 'RCVD',
+    statusReason: null,
+    statusReasonText: null,
+    bankStatus: 'RCVD',
     signed: false,
     at: AT,
-    poll_at: AT,
-    final_since: null,
+    pollAt: AT,
+    finalSince: null,
     exchange: null,
     idempotency: idempotency && {
       partner_id: PARTNER,
@@ -270,7 +271,7 @@ function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
       key: idempotency.key,
       status: 200,
       answer: 'ab',
-      finished_at: AT,
+      finished_at: AT.toString(),
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { coalesce, oncePerDatabase } from '../../platform/database/coalesce.ts'
+import { rowOf } from '../../platform/database/columns.ts'
 import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/copy-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
@@ -12,61 +12,50 @@ import {
   STORE_ANSWERS_SQL,
 } from '../../platform/http/idempotency/idempotency-fragments.ts'
 import type { IdempotencyAnswer, IdempotencyStart } from '../../platform/http/idempotency/idempotency-store.ts'
-import type { ExchangeState } from '../exchange-state.ts'
-import type { Payment, SubmissionOutcome } from '../payment.ts'
+import type { OrderRequest, Payment, SubmissionOutcome } from '../payment.ts'
+import type { PaymentKey } from './payment-store.ts'
+
+/** An order that is about to be stored. */
+export type NewOrder = OrderRequest &
+  PaymentKey &
+  Pick<
+    Payment,
+    | 'consentId'
+    | 'bic'
+    | 'countryCode'
+    | 'organisationNumber'
+    | 'endToEndId'
+    | 'amount'
+    | 'debtorBban'
+    | 'creditorBban'
+    | 'dueDate'
+    | 'payrollId'
+  >
 
 /** An order that is about to be submitted. */
-export type SubmissionRow = {
-  readonly partner_id: string
-  readonly id: string
-  readonly type: Payment['type']
-  readonly consent_id: string
-  readonly bic: string
-  readonly country_code: string
-  readonly organisation_number: string
-  readonly end_to_end_id: string
-  readonly amount_minor: string
-  readonly currency: string
-  readonly debtor_bban: string
-  readonly creditor_bban: string
-  readonly due_date: string
-  readonly ordered: string
-  readonly bank_request_id: string
-  readonly notification_token_hash: string
-  readonly created_at: string
-  /** Wall time after which recovery takes over the submission. */
-  readonly recover_at: string
-  /** Live orders since this time with the same endToEndId, amount and creditor are possible duplicates. */
-  readonly duplicates_since: string
-  /** This and the two following columns are absent for orders without exchange. */
-  readonly exchange?: ExchangeState
-  readonly quote_id?: string
-  readonly deadline_at?: string
-  /** The payroll to which the order belongs; null for payments. */
-  readonly payroll_id?: string | null
-  readonly idempotency: IdempotencyStart | null
-}
+export type SubmissionRow = NewOrder &
+  Pick<Payment, 'bankRequestId' | 'createdAt'> &
+  Partial<Pick<Payment, 'exchange' | 'quoteId' | 'deadlineAt'>> & {
+    readonly notificationTokenHash: string
+    /** Wall time after which recovery takes over the submission. */
+    readonly recoverAt: Temporal.Instant
+    /** Live orders since this time with the same endToEndId, amount and creditor are possible duplicates. */
+    readonly duplicatesSince: Temporal.Instant
+    readonly idempotency: IdempotencyStart | null
+  }
 
-/** The acknowledgement of the bank. */
-export type AcknowledgementRow = {
-  readonly partner_id: string
-  readonly id: string
-  readonly history_id: string
-  readonly bank_payment_id: string
-  readonly status: PaymentStatusValue
-  readonly status_reason: PaymentStatusReason | null
-  readonly status_reason_text: string | null
-  readonly bank_status: string
-  readonly signed: boolean
-  readonly at: string
-  readonly poll_at: string | null
-  readonly final_since: string | null
-  /** The state of the payment's exchange after the answer; null without one. */
-  readonly exchange: ExchangeState | null
-  readonly idempotency: IdempotencyAnswer | null
-}
+/** The acknowledgement of the bank; `exchange` is the state of the payment's exchange after it, null without one. */
+export type AcknowledgementRow = PaymentKey &
+  Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'signed' | 'pollAt' | 'finalSince' | 'exchange'> & {
+    readonly historyId: string
+    readonly bankPaymentId: string
+    readonly bankStatus: string
+    readonly at: Temporal.Instant
+    readonly idempotency: IdempotencyAnswer | null
+  }
 
-const SUBMISSION_COLUMNS = {
+/** The columns of `payments` that a submission states. */
+const ORDER_COLUMNS = {
   partner_id: 'uuid',
   id: 'uuid',
   type: 'text',
@@ -85,13 +74,14 @@ const SUBMISSION_COLUMNS = {
   notification_token_hash: 'text',
   created_at: 'timestamptz',
   recover_at: 'timestamptz',
-  duplicates_since: 'timestamptz',
   exchange: 'text',
   quote_id: 'uuid',
   deadline_at: 'timestamptz',
   payroll_id: 'uuid',
-  ...IDEMPOTENCY_START_COLUMNS,
-} as const satisfies Readonly<Partial<Record<keyof SubmissionRow | keyof typeof IDEMPOTENCY_START_COLUMNS, string>>>
+  idempotency_operation: 'text',
+  idempotency_key: 'text',
+}
+const ORDER = Object.keys(ORDER_COLUMNS).join(', ')
 
 /**
  * The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. Duplicates are
@@ -99,20 +89,13 @@ const SUBMISSION_COLUMNS = {
  */
 export const INSERT_SUBMISSIONS = rowStatement(
   'insert-submissions',
-  SUBMISSION_COLUMNS,
+  { ...ORDER_COLUMNS, duplicates_since: 'timestamptz', ...IDEMPOTENCY_START_COLUMNS },
   (rows) => `
   with requests ${rows},
   idempotent as (${INSERT_REQUESTS_SQL}),
   inserted as (
-    insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, notification_token_hash,
-      created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, payroll_id, idempotency_operation,
-      idempotency_key)
-    select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'in-flight', bank_request_id, 'Unsigned', notification_token_hash,
-      created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, payroll_id,
-      idempotency_operation, idempotency_key
-    from requests)
+    insert into payments (${ORDER}, outcome, status, status_at, changed_at)
+    select ${ORDER}, 'in-flight', 'Unsigned', created_at, created_at from requests)
   select i.id, (
     select p.id from payments p
     where p.end_to_end_id = i.end_to_end_id and p.partner_id::text = i.partner_id::text and p.created_at >= i.duplicates_since
@@ -121,23 +104,6 @@ export const INSERT_SUBMISSIONS = rowStatement(
     order by p.created_at, p.id limit 1) as "duplicateOf"
   from requests i`,
 )
-
-const ACKNOWLEDGEMENT_COLUMNS = {
-  partner_id: 'uuid',
-  id: 'uuid',
-  history_id: 'uuid',
-  bank_payment_id: 'text',
-  status: 'text',
-  status_reason: 'text',
-  status_reason_text: 'text',
-  bank_status: 'text',
-  signed: 'boolean',
-  at: 'timestamptz',
-  poll_at: 'timestamptz',
-  final_since: 'timestamptz',
-  exchange: 'text',
-  ...IDEMPOTENCY_ANSWER_COLUMNS,
-} as const
 
 /**
  * The bank's answer counts whenever it arrives, even after recovery has taken over. An order that operators have voided
@@ -148,7 +114,22 @@ const ACKNOWLEDGEMENT_COLUMNS = {
  */
 export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   'record-acknowledgements',
-  ACKNOWLEDGEMENT_COLUMNS,
+  {
+    partner_id: 'uuid',
+    id: 'uuid',
+    history_id: 'uuid',
+    bank_payment_id: 'text',
+    status: 'text',
+    status_reason: 'text',
+    status_reason_text: 'text',
+    bank_status: 'text',
+    signed: 'boolean',
+    at: 'timestamptz',
+    poll_at: 'timestamptz',
+    final_since: 'timestamptz',
+    exchange: 'text',
+    ...IDEMPOTENCY_ANSWER_COLUMNS,
+  },
   (rows) => `
   with responses ${rows},
   updated as (
@@ -174,18 +155,28 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   join payments p on p.partner_id = a.partner_id and p.id = a.id`,
 )
 
-/** The row as the statements read it, with the columns of its idempotency record. */
-export function statementRow({ idempotency, ...row }: SubmissionRow | AcknowledgementRow): StatementRow {
-  return { ...row, ...idempotencyColumns(idempotency) }
+/** A submission as its statement reads it. */
+export function submissionColumns({ amount, ordered, idempotency, ...row }: SubmissionRow): StatementRow {
+  const { minor: amountMinor, currency } = amount
+  const columns = rowOf({ ...row, amountMinor, currency, ordered: JSON.stringify(ordered) })
+  return { ...columns, ...idempotencyColumns(idempotency) }
+}
+
+/** An acknowledgement as its statement reads it. */
+export function acknowledgementColumns({ idempotency, ...row }: AcknowledgementRow): StatementRow {
+  return { ...rowOf(row), ...idempotencyColumns(idempotency) }
 }
 
 /** Executes a statement on a row, together with the rows of concurrent requests of the process. */
-function sharedStatement<Row extends SubmissionRow | AcknowledgementRow, Result>(statement: RowStatement) {
+function sharedStatement<Row extends PaymentKey, Result>(
+  statement: RowStatement,
+  columnsOfRow: (row: Row) => StatementRow,
+) {
   return oncePerDatabase((database) =>
     coalesce<Row, Result>({
-      keyOf: ({ partner_id, id }) => `${partner_id} ${id}`,
+      keyOf: ({ partnerId, id }) => `${partnerId} ${id}`,
       run: async (rows) => {
-        const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(statementRow)))
+        const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(columnsOfRow)))
         const resultById = new Map(answer.rows.map((result) => [result.id, result]))
         return rows.flatMap(({ id }) => resultById.get(id) ?? [])
       },
@@ -196,10 +187,12 @@ function sharedStatement<Row extends SubmissionRow | AcknowledgementRow, Result>
 /** Inserts submissions; the result names an earlier equal payment. */
 export const submissionInserter = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
   INSERT_SUBMISSIONS,
+  submissionColumns,
 )
 /** Records acknowledgements; `before` is the previous outcome. */
 export const acknowledgementWriter = sharedStatement<AcknowledgementRow, { readonly before: SubmissionOutcome }>(
   RECORD_ACKNOWLEDGEMENTS,
+  acknowledgementColumns,
 )
 
 /** Inserts a submission within a transaction. */
@@ -207,7 +200,7 @@ export async function createSubmissionInTransaction(
   { query }: Queryable,
   row: SubmissionRow,
 ): Promise<{ readonly duplicateOf: string | null }> {
-  const { text, values } = rowQuery(INSERT_SUBMISSIONS, [statementRow(row)])
+  const { text, values } = rowQuery(INSERT_SUBMISSIONS, [submissionColumns(row)])
   const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(CompiledQuery.raw(text, values))
   return { duplicateOf: rows[0]?.duplicateOf ?? null }
 }

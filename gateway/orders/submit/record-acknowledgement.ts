@@ -43,13 +43,13 @@ export async function recordAcknowledgement<Answer>(
   const { bankPaymentId, observation } = result
   const at = context.clock.now()
   const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
-  const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
-  const answer = await answerOf({ ...observation, ...reported })
+  const { status, statusReason } = acknowledged
+  const answer = await answerOf({ ...observation, status, statusReason, statusAt: at })
   const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
   const persist = async () => {
     const { before } = await acknowledgementWriter(context.database)(row)
     if (before === 'void') {
-      await restoreVoidedPayment(context, submission, restorationRowOf(row, at), at)
+      await restoreVoidedPayment(context, submission, restorationRowOf(row))
     }
     if (before === 'unknown' || before === 'known') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
@@ -67,7 +67,7 @@ export async function recordAcknowledgement<Answer>(
     idempotent.answerStored = true
   }
   const { paymentId, transactions } = submission
-  await (transactions && recordTransactions(context, { ...transactions, paymentId }, result, reported.status))
+  await (transactions && recordTransactions(context, { ...transactions, paymentId }, result, status))
   return answer
 }
 
@@ -89,32 +89,31 @@ function acknowledgementRowOf(
   const observed = { status: reported, statusReason: observation.statusReason }
   const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
   const finalSince = isFinalStatus(status) ? at : null
-  const { paymentId: id, dueDate } = submission
+  const { partnerId, paymentId: id, dueDate } = submission
   const polled = { id, dueDate, status, signed, pollStep: 0, finalSince }
+  const { statusReasonText, bankStatus } = observation
   return {
-    partner_id: submission.partnerId,
-    id,
-    history_id: newId(),
-    bank_payment_id: bankPaymentId,
-    status,
-    status_reason: statusReason,
-    status_reason_text: observation.statusReasonText,
-    bank_status: observation.bankStatus,
-    signed,
-    at: at.toString(),
-    poll_at: nextPoll(polled, at, pollTermsOf(bank))?.toString() ?? null,
-    final_since: finalSince?.toString() ?? null,
-    exchange,
+    ...{
+      partnerId,
+      id,
+      bankPaymentId,
+      status,
+      statusReason,
+      statusReasonText,
+      bankStatus,
+      signed,
+      at,
+      finalSince,
+      exchange,
+    },
+    historyId: newId(),
+    pollAt: nextPoll(polled, at, pollTermsOf(bank)),
   }
 }
 
 /** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
-function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): RestorationRow {
-  const { status, status_reason } = row
-  const observed = { status, statusReason: status_reason }
-  const shown = row.exchange === null ? observed : statusWithExchange('uncancellable', observed)
-  const final_since = row.exchange === null ? row.final_since : at.toString()
-  return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
+function restorationRowOf(row: AcknowledgementRow): RestorationRow {
+  return row.exchange === null ? row : { ...row, ...statusWithExchange('uncancellable', row), finalSince: row.at }
 }
 
 /** The answer to the initiation of a payment. */
@@ -159,9 +158,8 @@ async function restoreVoidedPayment(
   context: Context,
   { transactions }: AcknowledgedSubmission,
   row: RestorationRow,
-  at: Temporal.Instant,
 ): Promise<void> {
-  const { partner_id: partnerId, id: paymentId, bank_payment_id: bankPaymentId } = row
+  const { partnerId, id: paymentId, bankPaymentId, status, statusReason, statusReasonText, at } = row
   await inTransaction(context, async (context) => {
     const restored = await writeRestoredPayment(context.database, row)
     if (restored === undefined) {
@@ -173,8 +171,7 @@ async function restoreVoidedPayment(
     const { previousStatus, announcedAt, occurrence } = restored
     if (transactions !== undefined) {
       await refreshPayrollStatus(context.database, transactions, at)
-    } else if (previousStatus !== row.status) {
-      const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
+    } else if (previousStatus !== status) {
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
       await enqueueEvent(context, context.database, { partnerId, occurredAt: announcedAt ?? at, occurrence, ...change })
     }

@@ -13,9 +13,9 @@ import { lockOpenBulk } from '../store/bulk-store.ts'
 import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
 import { insertPayroll } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
-import { createSubmissionInTransaction } from '../store/submission-store.ts'
+import { createSubmissionInTransaction, type NewOrder } from '../store/submission-store.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
-import { type Initiation, type NewOrder, newSubmission, type Submission } from './submission.ts'
+import { type Initiation, newSubmission, type Submission } from './submission.ts'
 
 /** The parameters of an initiation; `bulkId` is the bulk that it belongs to. */
 export type PayrollInitiation = Initiation & { readonly bulkId?: string }

@@ -17,7 +17,7 @@ import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import { type SubmissionRow, submissionInserter } from '../store/submission-store.ts'
+import { type NewOrder, type SubmissionRow, submissionInserter } from '../store/submission-store.ts'
 
 /** The bank and the idempotency key of a request that initiates an order. */
 export type Initiation = { readonly bank: Bank; readonly idempotent: IdempotentRequest | null }
@@ -83,23 +83,6 @@ export async function createSubmission(
   }
 }
 
-/** An order that is about to be stored. */
-export type NewOrder = OrderRequest &
-  PaymentKey &
-  Pick<
-    Payment,
-    | 'consentId'
-    | 'bic'
-    | 'countryCode'
-    | 'organisationNumber'
-    | 'endToEndId'
-    | 'amount'
-    | 'debtorBban'
-    | 'creditorBban'
-    | 'dueDate'
-    | 'payrollId'
-  >
-
 const DUPLICATE_WITHIN = { hours: 24 }
 
 /** Returns the submission of an order, and the row to store before the bank is called. */
@@ -110,36 +93,16 @@ export function newSubmission(
   exchange?: ExchangeToBook,
 ): { readonly submission: Submission; readonly row: SubmissionRow } {
   const submitted = submittedOrder(order)
-  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newSubmissionRequest(context, order)
-  const now = context.clock.now()
+  const { notification, ...request } = newSubmissionRequest(context, order)
+  const createdAt = context.clock.now()
   return {
-    submission: { ...submitted, bankRequestId, notification },
+    submission: { ...submitted, bankRequestId: request.bankRequestId, notification },
     row: {
-      partner_id: order.partnerId,
-      id: order.id,
-      type: order.type,
-      payroll_id: order.payrollId,
-      consent_id: order.consentId,
-      bic: order.bic,
-      country_code: order.countryCode,
-      organisation_number: order.organisationNumber,
-      end_to_end_id: order.endToEndId,
-      amount_minor: order.amount.minor.toString(),
-      currency: order.amount.currency,
-      debtor_bban: order.debtorBban,
-      creditor_bban: order.creditorBban,
-      due_date: order.dueDate.toString(),
-      ordered: JSON.stringify(order.ordered),
-      bank_request_id: bankRequestId,
-      notification_token_hash: notificationTokenHash,
-      created_at: now.toString(),
-      recover_at: recoverAt.toString(),
-      duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
-      ...(exchange && {
-        exchange: 'booking',
-        quote_id: exchange.quoteId,
-        deadline_at: exchange.deadlineAt.toString(),
-      }),
+      ...order,
+      ...request,
+      createdAt,
+      duplicatesSince: createdAt.subtract(DUPLICATE_WITHIN),
+      ...(exchange && { exchange: 'booking', quoteId: exchange.quoteId, deadlineAt: exchange.deadlineAt }),
       idempotency: idempotent?.startRowFor(submitted.instruction.id) ?? null,
     },
   }
