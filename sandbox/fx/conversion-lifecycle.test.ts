@@ -59,7 +59,9 @@ describe('a deal', () => {
     await fx.moveTo('2027-03-04T12:00:00Z')
     expect((await fx.get(`/payments/${paid.body['id']}`)).body).toMatchObject({ status: 'completed' })
     expect((await fx.get(`/conversions/${id}`)).body).toMatchObject({ status: 'closed' })
-    expect((await fx.get('/balances/NOK')).body).toMatchObject({ amount: '0.00' })
-    expect((await fx.get('/balances/USD')).body).toMatchObject({ amount: '0.00' })
+    for (const currency of ['NOK', 'USD']) {
+      const { body } = await fx.get('/transactions/find', { currency, order_asc_desc: 'desc' })
+      expect([body['transactions']].flat()[0]).toMatchObject({ balance_amount: '0.00' })
+    }
   })
 })

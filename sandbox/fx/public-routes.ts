@@ -87,7 +87,7 @@ async function carryOut(
   const work = () =>
     context.database.query
       .transaction()
-      .execute(async (books) => operation.verb({ context, books, token, at: context.clock.now(), parameters, lists }))
+      .execute(async (books) => operation.verb({ context, books, at: context.clock.now(), parameters, lists }))
   return operation.method === 'GET' ? await work() : await sweep.runExclusive(work)
 }
 

@@ -67,7 +67,7 @@ export type BeneficiaryTable = {
   created_at: Timestamp
 }
 
-export type PaymentStatus = 'ready_to_send' | 'submitted' | 'completed' | 'failed' | 'suspended' | 'deleted'
+export type PaymentStatus = 'ready_to_send' | 'submitted' | 'completed' | 'failed' | 'suspended'
 export type PaymentOutcome = 'suspended' | 'failed' | 'returned'
 
 export type PaymentTable = {
@@ -115,7 +115,7 @@ export type InboundFundsTable = {
   reference: string
   sender: Json<Sender>
   conversion_id: string | null
-  status: 'pending' | 'completed' | 'deleted'
+  status: 'pending' | 'completed'
   created_at: Timestamp
   completed_at: OptionalTimestamp
   due_at: OptionalTimestamp

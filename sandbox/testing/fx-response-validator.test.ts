@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fxResponseValidator } from './fx-response-validator.ts'
 
 const event = { amount: '-0.11', currency: 'GBP', event_date_time: '2022-01-31T14:30:45+00:00' }
-const operation = 'GET /conversions/{id}/cancellation_quote'
+const operation = 'POST /conversions/{id}/cancel'
 const rejection = (code: string) => ({
   error_code: 'conversion_find_failed',
   error_messages: { base: [{ code, message: 'No', params: {} }] },

@@ -26,7 +26,6 @@ const RECORDED = [
   'internal_application_error',
   'api_key_length_is_invalid',
   'conversion_not_found',
-  'beneficiary_not_found',
   'amount_is_required',
   'amount_type_is_wrong',
   'reason_is_required',
@@ -41,8 +40,6 @@ const OWN = [
   'quote_mismatch',
   'conversion_cannot_be_cancelled',
   'conversion_cancellation_failed',
-  'payment_can_not_be_deleted',
-  'transaction_not_found',
   'funding_transaction_not_found',
 ]
 /** The code that any operation may return for a parameter's format. */

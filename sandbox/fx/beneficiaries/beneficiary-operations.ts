@@ -1,17 +1,11 @@
-/** Validates, creates, finds and lists beneficiaries. */
+/** Validates, creates and lists beneficiaries. */
 import { HOUSE } from '../context.ts'
 import { currencyOf } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall, Parameters } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { type FieldError, notFound, ProviderApiError } from '../protocol/provider-api-error.ts'
-import {
-  type Beneficiary,
-  type BeneficiaryDetails,
-  findBeneficiaries,
-  findBeneficiary,
-  insertBeneficiary,
-} from './beneficiary-store.ts'
+import { type FieldError, ProviderApiError } from '../protocol/provider-api-error.ts'
+import { type Beneficiary, type BeneficiaryDetails, findBeneficiaries, insertBeneficiary } from './beneficiary-store.ts'
 import { type BeneficiaryRequirements, requirementsOf } from './required-details.ts'
 
 const PAYMENT_TYPES = ['priority', 'regular']
@@ -49,14 +43,6 @@ export function validateBeneficiary(call: OperationCall): object {
 export async function createBeneficiary(call: OperationCall): Promise<object> {
   const details = requireValidDetails(call, 'beneficiary_create_failed')
   return show(await insertBeneficiary(call.books, details, call.at))
-}
-
-export async function getBeneficiary({ books, parameters }: OperationCall): Promise<object> {
-  const found = await findBeneficiary(books, parameters['id'] ?? '')
-  if (found === undefined) {
-    throw notFound('beneficiary')
-  }
-  return show(found)
 }
 
 export async function listBeneficiaries({ books, parameters }: OperationCall): Promise<object> {

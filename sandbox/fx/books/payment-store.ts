@@ -45,7 +45,7 @@ export async function sumPaidOut(books: BooksTransaction, conversionId: string):
     .selectFrom('payments')
     .selectAll()
     .where('conversion_id', '=', conversionId)
-    .where('status', 'not in', ['deleted', 'failed'])
+    .where('status', '!=', 'failed')
     .orderBy('position')
     .execute()
   const sumOf = (some: readonly Payment[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
@@ -84,12 +84,9 @@ export async function findPayments(
     const value = parameters[parameter]
     matching = value === undefined ? matching : matching.where(column, '=', value)
   }
-  const { status, with_deleted } = parameters
+  const { status } = parameters
   if (status !== undefined) {
     matching = matching.where(sql<boolean>`status = ${status}`)
-  }
-  if (with_deleted !== 'true' && status !== 'deleted') {
-    matching = matching.where('status', '!=', 'deleted')
   }
   const { count } = await matching.select(({ fn }) => fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
   const rows = await matching

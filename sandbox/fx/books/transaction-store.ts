@@ -18,10 +18,6 @@ const EQUAL = {
 const FROM = ['created_at_from', 'completed_at_from', 'updated_at_from', 'settles_at_from']
 const TO = ['created_at_to', 'completed_at_to', 'updated_at_to', 'settles_at_to']
 
-export async function findTransaction(books: BooksTransaction, id: string): Promise<Transaction | undefined> {
-  return await books.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 export async function findTransactions(
   books: BooksTransaction,
   parameters: Parameters,

@@ -1,13 +1,7 @@
-/** Cancels an unsettled conversion at a small loss, and returns the cost before and after. */
+/** Cancels an unsettled conversion at a small loss, and lists the losses. */
 
 import { changeBalance } from '../books/balance-store.ts'
-import {
-  type Conversion,
-  cancelledConversions,
-  findConversion,
-  lockConversion,
-  updateConversion,
-} from '../books/conversion-store.ts'
+import { type Conversion, cancelledConversions, lockConversion, updateConversion } from '../books/conversion-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
@@ -21,14 +15,6 @@ import { conversionResponse } from './conversion-response.ts'
 const LOSS_PER_100_000 = 15n
 const EVENT_TYPE = 'self_service_cancellation'
 const NOTHING_PAID = { paymentIds: [], minor: 0n }
-
-export async function quoteCancellation({ books, at, parameters }: OperationCall): Promise<object> {
-  const conversion = await findConversion(books, parameters['id'] ?? '')
-  if (conversion === undefined) {
-    throw notFound('conversion')
-  }
-  return { ...amountOf(conversion, lossOf(conversion)), event_date_time: formatInstant(at) }
-}
 
 export async function cancelConversion({ context, books, at, parameters }: OperationCall): Promise<object> {
   const conversion = await lockConversion(books, parameters['id'] ?? '')
@@ -87,14 +73,11 @@ function eventOf(conversion: Conversion): object {
     event_contact_id: HOUSE.contactId,
     conversion_id: conversion.id,
     event_type: EVENT_TYPE,
-    ...amountOf(conversion, conversion.loss_minor ?? 0n),
+    amount: formatAmount(-(conversion.loss_minor ?? 0n), conversion.sell_currency),
+    currency: conversion.sell_currency,
     notes: conversion.cancel_notes ?? '',
     event_date_time: formatInstant(conversion.updated_at),
   }
-}
-
-function amountOf({ sell_currency }: Conversion, loss: bigint): object {
-  return { amount: formatAmount(-loss, sell_currency), currency: sell_currency }
 }
 
 function lossOf({ sell_minor }: Conversion): bigint {

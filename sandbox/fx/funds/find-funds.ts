@@ -1,15 +1,13 @@
-/** Finds funding accounts, balances and the transactions on them. */
+/** Finds funding accounts, transactions on balances, and inbound funds. */
 
-import { balanceOf } from '../books/balance-store.ts'
 import { findInboundFunds } from '../books/inbound-funds-store.ts'
-import { findTransaction, findTransactions } from '../books/transaction-store.ts'
+import { findTransactions } from '../books/transaction-store.ts'
 import { HOUSE } from '../context.ts'
-import { currencyOf, formatAmount } from '../market/market.ts'
-import { formatInstant } from '../protocol/format-time.ts'
+import { currencyOf } from '../market/market.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { fundingTransactionResponse, senderResponse, transactionResponse } from './inbound-funds-response.ts'
+import { fundingTransactionResponse, transactionResponse } from './inbound-funds-response.ts'
 import { fundingAccountHolder, fundingAccounts } from './receive-inbound-funds.ts'
 
 /** Creation time of the funding accounts. */
@@ -45,26 +43,6 @@ export function findFundingAccounts({ parameters }: OperationCall): object {
   }
 }
 
-export async function getBalance({ books, parameters, at }: OperationCall): Promise<object> {
-  const { currency = '' } = parameters
-  if (currencyOf(currency) === undefined) {
-    throw fieldRejected(
-      'balance_find_failed',
-      'currency',
-      'currency_is_in_invalid_format',
-      'currency is not a valid one',
-    )
-  }
-  return {
-    id: HOUSE.accountId,
-    account_id: HOUSE.accountId,
-    currency,
-    amount: formatAmount(await balanceOf(books, currency), currency),
-    created_at: OPENED_AT,
-    updated_at: formatInstant(at),
-  }
-}
-
 export async function listTransactions({ books, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
   const { rows, total } = await findTransactions(books, parameters, page)
@@ -72,28 +50,12 @@ export async function listTransactions({ books, parameters }: OperationCall): Pr
   return { transactions: rows.map(transactionResponse), pagination: pagination(page, total, order) }
 }
 
-export async function getTransaction({ books, parameters }: OperationCall): Promise<object> {
-  const transaction = await findTransaction(books, parameters['id'] ?? '')
-  if (transaction === undefined) {
-    throw notFound('transaction')
-  }
-  return transactionResponse(transaction)
-}
-
-export async function getFundingTransaction(call: OperationCall): Promise<object> {
-  return fundingTransactionResponse(await requireInboundFunds(call, 'funding_transaction'))
-}
-
-export async function getSender(call: OperationCall): Promise<object> {
-  return senderResponse(await requireInboundFunds(call, 'transaction'))
-}
-
-async function requireInboundFunds({ books, parameters }: OperationCall, noun: string) {
+export async function getFundingTransaction({ books, parameters }: OperationCall): Promise<object> {
   const arrival = await findInboundFunds(books, parameters['id'] ?? '')
   if (arrival === undefined) {
-    throw notFound(noun)
+    throw notFound('funding_transaction')
   }
-  return arrival
+  return fundingTransactionResponse(arrival)
 }
 
 /** An id that is stable across restarts, derived from the digits of the number. */

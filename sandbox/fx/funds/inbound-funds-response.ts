@@ -84,20 +84,3 @@ export function fundingTransactionResponse(arrival: InboundFunds): object {
     },
   }
 }
-
-/** With the sender in one line, as the older call returns it: name; address; country; account; BIC; routing code. */
-export function senderResponse(arrival: InboundFunds): object {
-  const { name, address, country, iban, accountNumber, bic } = arrival.sender
-  return {
-    id: arrival.id,
-    amount: formatAmount(arrival.amount_minor, arrival.currency),
-    currency: arrival.currency,
-    additional_information: arrival.reference,
-    value_date: formatDay(arrival.created_at.toZonedDateTimeISO('UTC').toPlainDate()),
-    sender: [name, address, country, iban ?? accountNumber ?? '', bic ?? '', ''].join(';'),
-    receiving_account_number: null,
-    receiving_account_iban: arrival.receiver_iban,
-    created_at: formatInstant(arrival.created_at),
-    updated_at: formatInstant(arrival.completed_at ?? arrival.created_at),
-  }
-}

@@ -12,20 +12,21 @@ import { fieldRejected } from '../protocol/provider-api-error.ts'
 import { dueAtOf } from './advance-payment.ts'
 import { paymentResponse } from './payment-response.ts'
 
+const ERROR_CODE = 'payment_create_failed'
 /** Parameters that are stored unchanged. */
 const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/
 
 export async function createPayment(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
-  const order = await readOrder(call, 'payment_create_failed')
+  const order = await readOrder(call)
   const requestId = parameters['unique_request_id'] ?? ''
   if (await isRequestUsed(books, requestId)) {
     const message = 'The unique_request_id provided for this payment has already been used'
-    throw fieldRejected('payment_create_failed', 'duplicate_request', 'duplicate_request', message)
+    throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
   if (context.faults.take('refuse-payment') !== undefined) {
     const message = 'The account is currently not permitted to create payments.'
-    throw fieldRejected('payment_create_failed', 'account', 'unsupported_account', message)
+    throw fieldRejected(ERROR_CODE, 'account', 'unsupported_account', message)
   }
   const id = newId()
   const payment = await insertPayment(books, {
@@ -48,12 +49,6 @@ export async function createPayment(call: OperationCall): Promise<object> {
   return shown
 }
 
-/** Validates a payment without creating it. */
-export async function validatePayment(call: OperationCall): Promise<object> {
-  await readOrder(call, 'payment_validate_failed')
-  return { validation_result: 'success' }
-}
-
 type Order = {
   readonly beneficiary_id: string
   readonly conversion_id: string | null
@@ -65,25 +60,25 @@ type Order = {
   readonly payment_on: string
 }
 
-async function readOrder(call: OperationCall, errorCode: string): Promise<Order> {
+async function readOrder(call: OperationCall): Promise<Order> {
   const { parameters, books } = call
   const currency = currencyOf(parameters['currency'] ?? '')
   if (currency === undefined) {
-    throw fieldRejected(errorCode, 'currency', 'invalid_currency', 'Currency is not supported')
+    throw fieldRejected(ERROR_CODE, 'currency', 'invalid_currency', 'Currency is not supported')
   }
   const minor = parseAmount(parameters['amount'] ?? '', currency)
   if (typeof minor !== 'bigint' || minor === 0n) {
-    throw fieldRejected(errorCode, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
+    throw fieldRejected(ERROR_CODE, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
   }
   const beneficiary = await findBeneficiary(books, parameters['beneficiary_id'] ?? '')
   if (beneficiary === undefined) {
-    throw fieldRejected(errorCode, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
+    throw fieldRejected(ERROR_CODE, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
   }
   if (beneficiary.details['currency'] !== currency.code) {
     const message = 'Currency does not match that of the beneficiary'
-    throw fieldRejected(errorCode, 'beneficiary_currency', 'invalid_beneficiary_currency', message)
+    throw fieldRejected(ERROR_CODE, 'beneficiary_currency', 'invalid_beneficiary_currency', message)
   }
-  const conversionOn = await requireConversion(call, errorCode, { code: currency.code, minor })
+  const conversionOn = await requireConversion(call, { code: currency.code, minor })
   return {
     beneficiary_id: beneficiary.id,
     conversion_id: parameters['conversion_id'] ?? null,
@@ -92,14 +87,13 @@ async function readOrder(call: OperationCall, errorCode: string): Promise<Order>
     reference: parameters['reference'] ?? '',
     reason: parameters['reason'] ?? '',
     payment_type: parameters['payment_type'] ?? 'regular',
-    payment_on: readDay(call, errorCode, { currency, conversionOn }).toString(),
+    payment_on: readDay(call, { currency, conversionOn }).toString(),
   }
 }
 
 /** The date of the conversion that funds the payment; null when a balance does. */
 async function requireConversion(
   { parameters, books }: OperationCall,
-  errorCode: string,
   paid: { readonly code: string; readonly minor: bigint },
 ): Promise<Temporal.PlainDate | null> {
   const id = parameters['conversion_id']
@@ -108,19 +102,18 @@ async function requireConversion(
   }
   const conversion = await findConversion(books, id)
   if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
-    throw fieldRejected(errorCode, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
+    throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
   }
   const { minor: spoken } = await sumPaidOut(books, id)
   if (spoken + paid.minor > conversion.buy_minor) {
     const message = 'The payment amount is more than the value of the conversion'
-    throw fieldRejected(errorCode, 'conversion_id', 'invalid_amount_for_conversion', message)
+    throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_amount_for_conversion', message)
   }
   return conversion.conversion_on
 }
 
 function readDay(
   { parameters, at }: OperationCall,
-  errorCode: string,
   { currency, conversionOn }: { readonly currency: TradedCurrency; readonly conversionOn: Temporal.PlainDate | null },
 ): Temporal.PlainDate {
   const today = dayAt(at)
@@ -132,10 +125,10 @@ function readDay(
   const day = Temporal.PlainDate.from(requested)
   if (conversionOn !== null && Temporal.PlainDate.compare(day, conversionOn) < 0) {
     const message = 'The payment date cannot be sooner than the conversion date'
-    throw fieldRejected(errorCode, 'payment_date', 'payment_date_is_too_early', message)
+    throw fieldRejected(ERROR_CODE, 'payment_date', 'payment_date_is_too_early', message)
   }
   if (Temporal.PlainDate.compare(day, today) < 0 || !isDealingDay([currency], day)) {
-    throw fieldRejected(errorCode, 'payment_date', 'invalid_payment_date', 'The payment date is invalid')
+    throw fieldRejected(ERROR_CODE, 'payment_date', 'invalid_payment_date', 'The payment date is invalid')
   }
   return day
 }

@@ -1,12 +1,12 @@
 /** Finds payments, and renders them for responses and notifications. */
 
-import { findPayment, findPayments, lockPayment, type Payment, updatePayment } from '../books/payment-store.ts'
+import { findPayment, findPayments, type Payment } from '../books/payment-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
+import { notFound } from '../protocol/provider-api-error.ts'
 
 export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment
@@ -49,7 +49,7 @@ export function paymentResponse(payment: Payment): object {
 
 export async function getPayment({ books, parameters }: OperationCall): Promise<object> {
   const payment = await findPayment(books, parameters['id'] ?? '')
-  if (payment === undefined || (payment.status === 'deleted' && parameters['with_deleted'] !== 'true')) {
+  if (payment === undefined) {
     throw notFound('payment')
   }
   return paymentResponse(payment)
@@ -59,17 +59,4 @@ export async function listPayments({ books, parameters }: OperationCall): Promis
   const page = parsePage(parameters)
   const { rows, total } = await findPayments(books, parameters, page)
   return { payments: rows.map(paymentResponse), pagination: pagination(page, total, 'created_at') }
-}
-
-export async function deletePayment({ books, parameters, at }: OperationCall): Promise<object> {
-  const payment = await lockPayment(books, parameters['id'] ?? '')
-  if (payment === undefined || payment.status === 'deleted') {
-    throw notFound('payment')
-  }
-  if (payment.status !== 'ready_to_send' && payment.status !== 'suspended') {
-    const message = `The payment is ${payment.status} and can not be deleted`
-    throw fieldRejected('payment_delete_failed', 'base', 'payment_can_not_be_deleted', message)
-  }
-  const change = { status: 'deleted', due_at: null, updated_at: at.toString() } as const
-  return paymentResponse(await updatePayment(books, payment, change))
 }

@@ -1,4 +1,4 @@
-/** Opens a session for valid credentials, and closes it. */
+/** Opens a session for valid credentials. */
 import type { OperationCall } from './operation-call.ts'
 import { authFailed, ProviderApiError } from './provider-api-error.ts'
 
@@ -25,10 +25,4 @@ export function logIn({ context, parameters }: OperationCall): object {
     throw authFailed
   }
   return { auth_token: context.sessions.begin() }
-}
-
-/** The token has been validated before this operation is called. */
-export function closeSession({ context, token }: OperationCall): object {
-  context.sessions.end(token)
-  return {}
 }

@@ -7,8 +7,6 @@ export type Parameters = Readonly<Record<string, string>>
 export type OperationCall = {
   readonly context: Context
   readonly books: BooksTransaction
-  /** The session's token; empty where none is required. */
-  readonly token: string
   /** Business time at which the call arrived. */
   readonly at: Temporal.Instant
   readonly parameters: Parameters

@@ -24,7 +24,7 @@ const codesOf = ({ body }: Answer) =>
     [validationErrors].flat().map((validationError) => String(Object(validationError).code)),
   )
 const call = (method: string, path: string, parameters: Readonly<Record<string, string>>) => {
-  const filled = path.replace('{id}', ID).replace('{currency}', 'NOK')
+  const filled = path.replace('{id}', ID)
   return method === 'GET' ? fx.get(filled, parameters) : fx.post(filled, parameters)
 }
 const bare = (name: string) => name.replace(/\[[0-9]*\]$/, '')
@@ -42,9 +42,6 @@ describe('every operation', () => {
 
   test.each(served)('$method $path reports every missing parameter, and one that is unknown', async (one) => {
     const { method, path, parameters } = one
-    if (path === '/authenticate/close_session') {
-      return
-    }
     const answer = await call(method, path, { no_such_parameter: '1' })
     const lacking = parameters.filter((it) => 'required' in it).map(({ name }) => `${bare(name)}_is_required`)
     expect(answer.status).toBe(400)
@@ -72,7 +69,7 @@ describe('a session', () => {
   const login = (form: Readonly<Record<string, string>>) =>
     fetch(`${fx.provider.url}/v2/authenticate/api`, { method: 'POST', body: new URLSearchParams(form) })
   const look = (token: string) =>
-    fetch(`${fx.provider.url}/v2/reference/currencies`, { headers: { 'x-auth-token': token } })
+    fetch(`${fx.provider.url}/v2/transactions/find`, { headers: { 'x-auth-token': token } })
   const key = { login_id: LOGIN.loginId, api_key: LOGIN.apiKey }
 
   test('starts with the right login only', async () => {
@@ -85,18 +82,18 @@ describe('a session', () => {
     })
   })
 
-  test('is required for everything else, and ends when it is closed', async () => {
+  test('is required for everything else, and ends when all are ended', async () => {
     expect((await look('')).status).toBe(401)
     const { auth_token } = Object(await (await login(key)).json())
     expect((await look(auth_token)).status).toBe(200)
-    const headers = { 'x-auth-token': auth_token }
-    await fetch(`${fx.provider.url}/v2/authenticate/close_session`, { method: 'POST', headers })
+    await fx.control('/sessions', undefined, 'DELETE')
     expect(await (await look(auth_token)).json()).toMatchObject({ error_code: 'auth_failed' })
+    await fx.restart()
   })
 
   test('lives by wall time, however far business time moves', async () => {
     await fx.moveTo('2027-03-03T09:00:00Z')
-    expect((await fx.get('/reference/currencies')).status).toBe(200)
+    expect((await fx.get('/transactions/find')).status).toBe(200)
     await fx.moveTo('2027-03-02T09:00:00Z')
   })
 })
@@ -106,7 +103,7 @@ describe('the rate limit', () => {
     await fx.control('/limits', { perMinute: 2 })
     const statuses: number[] = []
     for (const _call of [1, 2, 3]) {
-      statuses.push((await fx.get('/reference/currencies')).status)
+      statuses.push((await fx.get('/transactions/find')).status)
     }
     await fx.control('/limits', { perMinute: 1_000_000 })
     expect(statuses).toEqual([200, 200, 429])
@@ -158,23 +155,23 @@ describe('a fault', () => {
   test('session-lost requires a new login', async () => {
     const other = await startTestFxProvider()
     await other.control('/faults', { effect: 'session-lost', times: 1 })
-    expect((await other.get('/reference/currencies')).status).toBe(401)
+    expect((await other.get('/transactions/find')).status).toBe(401)
     await other.close()
   })
 
   test('slow responds late', async () => {
     await fx.control('/faults', { effect: 'slow', milliseconds: 300, times: 1 })
     const began = performance.now()
-    expect((await fx.get('/reference/currencies')).status).toBe(200)
+    expect((await fx.get('/transactions/find')).status).toBe(200)
     expect(performance.now() - began).toBeGreaterThanOrEqual(290)
   })
 })
 
 describe('the control API', () => {
   test('counts the calls of each operation', async () => {
-    const before = Number(Object(await fx.control('/calls'))['GET /reference/currencies'])
-    await fx.get('/reference/currencies')
-    expect(Object(await fx.control('/calls'))['GET /reference/currencies']).toBe(before + 1)
+    const before = Number(Object(await fx.control('/calls'))['GET /transactions/find'])
+    await fx.get('/transactions/find')
+    expect(Object(await fx.control('/calls'))['GET /transactions/find']).toBe(before + 1)
   })
 
   test('rejects pages of other sites, and unknown faults', async () => {

@@ -9,7 +9,6 @@ export type Sessions = {
   begin(): string
   /** Whether a token is valid; extends its session. */
   use(token: string): boolean
-  end(token: string): void
   deleteAll(): void
 }
 
@@ -32,7 +31,6 @@ export function openSessions(clock: Pick<Clock, 'real'>): Sessions {
       }
       return isGood
     },
-    end: (token) => void usedAt.delete(token),
     deleteAll: () => usedAt.clear(),
   }
 }
