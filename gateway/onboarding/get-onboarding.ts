@@ -8,7 +8,7 @@ import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import type { Onboarding, OnboardingStatus } from './store/onboarding.ts'
 import { tasksOf } from './store/onboarding-answers.ts'
-import { findOnboarding, listOnboardingsAcrossPartners, listOnboardingsOf } from './store/onboarding-store.ts'
+import { findOnboarding, listMatchingOnboardings } from './store/onboarding-store.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
@@ -23,13 +23,10 @@ export async function listOnboardings(
   { partnerId }: Caller,
   { status, organizationNumber }: { readonly status?: OnboardingStatus; readonly organizationNumber?: string },
 ): Promise<OnboardingShown[]> {
-  const filter = {
-    ...(status === undefined ? {} : { status }),
-    ...(organizationNumber === undefined
-      ? {}
-      : { organisationNumbers: organisationNumberVariants(organizationNumber) }),
-  }
-  const onboardings = await listOnboardingsOf(database, partnerId, filter, ONBOARDINGS_LISTED_MAX)
+  const organisationNumbers =
+    organizationNumber === undefined ? undefined : organisationNumberVariants(organizationNumber)
+  const filter = { partnerId, status, organisationNumbers }
+  const onboardings = await listMatchingOnboardings(database, filter, ONBOARDINGS_LISTED_MAX)
   return onboardings.map(renderOnboarding)
 }
 
@@ -71,5 +68,5 @@ export async function listOnboardingsForOperators(
   { database }: { readonly database: Queryable },
   filter: { readonly partnerId?: string; readonly status?: OnboardingStatus },
 ): Promise<readonly Onboarding[]> {
-  return await listOnboardingsAcrossPartners(database, filter, LISTED_MAX)
+  return await listMatchingOnboardings(database, filter, LISTED_MAX)
 }

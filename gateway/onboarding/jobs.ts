@@ -16,7 +16,7 @@ import {
   RETENTION_HOURS,
 } from './store/onboarding.ts'
 import { deleteAnswers } from './store/onboarding-answers-store.ts'
-import { lockOnboarding, setOnboardingDue, setOnboardingPurgeAt } from './store/onboarding-store.ts'
+import { lockOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
 const LEASE_SECONDS = 60
 const onboardings = {
@@ -57,11 +57,8 @@ async function processDueOnboarding(context: Context, key: OnboardingKey): Promi
   })
   if (isDecided) {
     const decided = await decideOnboarding(context, key)
-    await setOnboardingDue(
-      context.database,
-      decided,
-      isFullySigned(decided) ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided),
-    )
+    const dueAt = isFullySigned(decided) ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided)
+    await updateOnboarding(context.database, decided, { dueAt, leaseUntil: null })
   }
 }
 
@@ -70,7 +67,7 @@ async function expireOrReschedule(context: Context, onboarding: Onboarding): Pro
   const dueAt = dueAtOf(onboarding)
   const at = clock.now()
   if (dueAt === null || Temporal.Instant.compare(at, dueAt) < 0) {
-    await setOnboardingDue(database, onboarding, dueAt)
+    await updateOnboarding(database, onboarding, { dueAt, leaseUntil: null })
     return
   }
   await changeOnboardingStatus(context, onboarding, { ...expiryStatus(onboarding), at })
@@ -99,7 +96,7 @@ async function purgeOnboarding(context: Context, key: OnboardingKey): Promise<vo
     const onboarding = await lockOnboarding(context.database, key)
     const purgeAt = onboarding?.updatedAt.add({ hours: RETENTION_HOURS })
     if (purgeAt === undefined || Temporal.Instant.compare(context.clock.now(), purgeAt) < 0) {
-      await setOnboardingPurgeAt(context.database, key, purgeAt ?? null)
+      await updateOnboarding(context.database, key, { purgeAt: purgeAt ?? null, leaseUntil: null })
       return
     }
     await deleteAnswers(context, key)

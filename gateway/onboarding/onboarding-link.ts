@@ -6,10 +6,10 @@ import { hashToken, isId, newToken } from '../platform/ids.ts'
 import { recordOnboardingAction } from './record-onboarding.ts'
 import { revokeSignerLink } from './signatures/create-signer-link.ts'
 import { type Onboarding, OnboardingActionRejected, type OnboardingKey } from './store/onboarding.ts'
-import { endCompanyLinkSessions } from './store/onboarding-session-store.ts'
+import { endSessions } from './store/onboarding-session-store.ts'
 import { hasLink, type Signer } from './store/onboarding-signer.ts'
 import { isSignerOf, listSigners } from './store/onboarding-signer-store.ts'
-import { findOnboarding, setOnboardingLink } from './store/onboarding-store.ts'
+import { findOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
 /** An onboarding and the signer whose link was used; null for the partner's link. */
 export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }
@@ -50,8 +50,8 @@ export async function revokeOnboardingLink(
   if (signerId === null) {
     await inTransaction(context, async (context) => {
       // The hash of a random token that is never returned: no link opens the onboarding.
-      await setOnboardingLink(context.database, key, hashToken(newToken()))
-      await endCompanyLinkSessions(context.database, key)
+      await updateOnboarding(context.database, key, { linkHash: hashToken(newToken()) })
+      await endSessions(context.database, key, null)
       await recordOnboardingAction(context, key, {
         actor,
         action: 'onboarding link revoked',

@@ -28,8 +28,7 @@ export async function openOnboarding(context: Context, key: OnboardingKey): Prom
     }
     await open(context, onboarding, answer)
   } else {
-    const at = context.clock.now()
-    await extendOnboarding(context.database, key, { at, expiresAt: expiryAfter(at) })
+    await extendOnboarding(context.database, key, context.clock.now())
   }
   return { outcome: 'opened', onboarding: await requireOnboarding(context.database, key) }
 }
@@ -42,18 +41,16 @@ async function open(
 ): Promise<void> {
   const { clock } = context
   const at = clock.now()
-  const expiresAt = expiryAfter(at)
   const registered = answer.outcome === 'found' ? answer.company : null
   await inTransaction(context, async (context) => {
     const opened = { status: 'AwaitingCustomerAction', statusReason: null, at } as const
-    const times = { expiresAt, dueAt: expiresAt }
-    if (!(await changeOnboardingStatus(context, onboarding, opened, { times }))) {
+    if (!(await changeOnboardingStatus(context, onboarding, opened, { expiresAt: expiryAfter(at) }))) {
       return
     }
     const awaiting = { ...onboarding, status: opened.status }
     const answers = { ...NO_ANSWERS, registered }
     const organisationName = registered === null ? null : truncateCompanyName(registered.name)
-    await saveAnswers(context, awaiting, { answers, at, expiresAt, tasksDone: [], organisationName })
+    await saveAnswers(context, awaiting, { answers, at, tasksDone: [], organisationName })
     const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
     if (rejectionReason !== undefined) {
       await changeOnboardingStatus(context, awaiting, { status: 'Rejected', statusReason: rejectionReason, at })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
-import { type TransitionTimes, transitionOnboarding } from './store/onboarding-store.ts'
+import { transitionOnboarding } from './store/onboarding-store.ts'
 
 export type OnboardingAction = {
   /** `company` for users of the company's link, `signer <id>`, or `operator <name>`. */
@@ -45,9 +45,9 @@ export async function changeOnboardingStatus(
   context: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
   next: OnboardingTransition,
-  { actor = 'havn', times }: { readonly actor?: string; readonly times?: TransitionTimes } = {},
+  { actor = 'havn', expiresAt }: { readonly actor?: string; readonly expiresAt?: Temporal.Instant } = {},
 ): Promise<boolean> {
-  if (!(await transitionOnboarding(context.database, onboarding, next, times))) {
+  if (!(await transitionOnboarding(context.database, onboarding, next, expiresAt))) {
     return false
   }
   const { partnerId, id, status: from } = onboarding

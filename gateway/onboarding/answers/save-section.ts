@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import {
   type ChosenSigners,
   type CompanyDetails,
@@ -60,7 +60,7 @@ export async function saveSection(
   const at = context.clock.now()
   const today = context.clock.today(countryRules(onboarding.countryCode)?.timeZone ?? 'UTC')
   const { answers, errors } = applySection(before, typed, { at, today })
-  const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
+  const saved = { answers, at, tasksDone: sectionsDone(answers) }
   const isSaved = await inTransaction(context, async (context) => {
     const isUpdated = await saveAnswers(context, onboarding, saved)
     if (isUpdated && session !== undefined) {

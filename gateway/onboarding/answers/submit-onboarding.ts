@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../platform/ids.ts'
 import { recordOnboardingAction } from '../record-onboarding.ts'
-import { expiryAfter, maySign, mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { maySign, mayWrite, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import {
   completeSections,
   hasCurrentTerms,
@@ -12,7 +12,7 @@ import {
   sectionsDone,
 } from '../store/onboarding-answers.ts'
 import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
-import { endSessionsOfSigner } from '../store/onboarding-session-store.ts'
+import { endSessions } from '../store/onboarding-session-store.ts'
 import { currentSigners } from '../store/onboarding-signer.ts'
 import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { findOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
@@ -67,7 +67,6 @@ async function saveSubmission(
   await saveAnswers(context, onboarding, {
     answers,
     at,
-    expiresAt: expiryAfter(at),
     tasksDone: [...sectionsDone(answers), 'Summary'],
     submittedAt: at,
     documentHash: documentHash(signedDocument(onboarding, answers, sections)),
@@ -100,11 +99,11 @@ export async function reopenAnswers(context: Context, actor: string, key: Onboar
     const at = clock.now()
     for (const signer of currentSigners(await listSigners(context, key))) {
       await transitionSigner(context, signer, { status: 'Revoked', at })
-      await endSessionsOfSigner(context.database, signer)
+      await endSessions(context.database, key, signer.id)
     }
     await recordOnboardingAction(context, key, { actor, action: 'onboarding reopened', signerId: null })
     const answers = await readAnswers(context, key)
-    const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
+    const saved = { answers, at, tasksDone: sectionsDone(answers) }
     return await saveAnswers(context, onboarding, { ...saved, submittedAt: null, documentHash: null })
   })
 }

@@ -8,7 +8,7 @@ import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testin
 import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import { beginSignature } from '../signatures/begin-signature.ts'
 import { createSignerLink } from '../signatures/create-signer-link.ts'
-import { expiryAfter, type OnboardingKey } from '../store/onboarding.ts'
+import type { OnboardingKey } from '../store/onboarding.ts'
 import { completeSections, TERMS_VERSION } from '../store/onboarding-answers.ts'
 import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
 import { findOnboarding } from '../store/onboarding-store.ts'
@@ -45,7 +45,7 @@ async function asOfAnEarlierRelease(key: OnboardingKey): Promise<void> {
   }
   const at = context.clock.now()
   const sections = { ...stored.sections, Terms: { ...stored.sections.Terms, version: EARLIER } }
-  const saved = { answers: { ...stored, sections }, at, expiresAt: expiryAfter(at), tasksDone: onboarding.tasksDone }
+  const saved = { answers: { ...stored, sections }, at, tasksDone: onboarding.tasksDone }
   await saveAnswers(context, onboarding, saved)
 }
 

@@ -8,13 +8,7 @@ import { lookUpCompany } from '../../registries/look-up-company.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { registryRejectionReason } from '../open-onboarding.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
-import {
-  DOCUMENTS_WITHIN_HOURS,
-  maySign,
-  type Onboarding,
-  type OnboardingKey,
-  type OnboardingReason,
-} from '../store/onboarding.ts'
+import { maySign, type Onboarding, type OnboardingKey, type OnboardingReason } from '../store/onboarding.ts'
 import { completeSections, type SectionAnswers } from '../store/onboarding-answers.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { allSigned, type Signer } from '../store/onboarding-signer.ts'
@@ -90,8 +84,7 @@ async function applyDecision(
   await changeOnboardingStatus(context, onboarding, { status, statusReason, at })
   if (decision.status === 'ManualHandling') {
     if (decision.statusReason === 'MissingDocuments') {
-      const request = { words: decision.why, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) }
-      await requestDocuments(context, onboarding, request)
+      await requestDocuments(context, onboarding, decision.why, at)
     }
     const detail = { reason: decision.statusReason, why: decision.why }
     await raiseTask(context, { ...reviewTaskOf(onboarding), detail })

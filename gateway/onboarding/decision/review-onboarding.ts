@@ -6,7 +6,6 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
 import {
-  DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
   OnboardingActionRejected,
   type OnboardingKey,
@@ -152,8 +151,7 @@ async function requestMoreDocuments(
   onboarding: Onboarding,
   words: string,
 ): Promise<void> {
-  const at = context.clock.now()
-  await requestDocuments(context, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
+  await requestDocuments(context, onboarding, words, context.clock.now())
   const { partnerId, id: subjectId } = onboarding
   const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
   await writeAuditEntry(context, entry)

@@ -8,7 +8,7 @@ import {
 } from '../../testing/identity/identity-provider-fixture.ts'
 import type { OnboardingKey } from '../store/onboarding.ts'
 import type { OnboardingSession } from '../store/onboarding-session.ts'
-import { endSessionsOfSigner, findSession, insertSession, trustSession } from '../store/onboarding-session-store.ts'
+import { endSessions, findSession, insertSession, trustSession } from '../store/onboarding-session-store.ts'
 import type { Signer } from '../store/onboarding-signer.ts'
 import { findSigner, insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { openOnboardingDriver } from '../testing/onboarding-driver.ts'
@@ -103,7 +103,7 @@ describe('a signer with a link of their own', () => {
   it('is not admitted by a session that ended meanwhile', async () => {
     const of = await session(signer.id)
     const query = await sent(of, theSigner())
-    await endSessionsOfSigner(started.gateway.context.database, signer)
+    await endSessions(started.gateway.context.database, key, signer.id)
     expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
   })
 

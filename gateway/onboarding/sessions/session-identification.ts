@@ -17,7 +17,7 @@ import {
 } from '../store/onboarding-session-store.ts'
 import { currentSigners } from '../store/onboarding-signer.ts'
 import { listSigners, saveIdentifiedPerson } from '../store/onboarding-signer-store.ts'
-import { findOnboarding } from '../store/onboarding-store.ts'
+import { requireOnboarding } from '../store/onboarding-store.ts'
 
 /** The URL to redirect the browser to, or why there is none. */
 export type IdentificationStart =
@@ -45,7 +45,10 @@ export async function beginIdentification(
   session: OnboardingSession,
   { back }: { readonly back: string },
 ): Promise<IdentificationStart> {
-  const onboarding = await requireOnboarding(context, session)
+  const onboarding = await requireOnboarding(context.database, {
+    partnerId: session.partnerId,
+    id: session.onboardingId,
+  })
   const { countryCode } = onboarding
   const provider = context.identity.of(countryCode)
   if (provider === null) {
@@ -54,7 +57,11 @@ export async function beginIdentification(
   try {
     const request = { back, countryCode, documentHash: null, text: null, language: languageOfCountry(countryCode) }
     const { url, secret } = await provider.begin(request)
-    await saveIdentification(context, session, { provider: provider.id, secret, at: context.clock.real() })
+    await saveIdentification(context, session, {
+      identityProvider: provider.id,
+      secret,
+      startedAt: context.clock.real(),
+    })
     return { outcome: 'begun', url }
   } catch (error) {
     logIdentityError(context, session, error)
@@ -72,7 +79,7 @@ export async function finishIdentification(
   query: Readonly<Record<string, string>>,
 ): Promise<IdentificationResult> {
   const begun = await consumeIdentification(context, session)
-  const provider = begun && context.identity.find(begun.provider)
+  const provider = begun && context.identity.find(begun.identityProvider)
   if (begun === undefined || provider == null) {
     return { outcome: 'foreign' }
   }
@@ -85,7 +92,7 @@ export async function finishIdentification(
   } catch (error) {
     const kind = logIdentityError(context, session, error)
     if (kind !== 'not-proven') {
-      await saveIdentification(context, session, { ...begun, at: context.clock.real() })
+      await saveIdentification(context, session, { ...begun, startedAt: context.clock.real() })
       return { outcome: 'unavailable' }
     }
     return { outcome: 'not-proven' }
@@ -97,7 +104,10 @@ async function grantSessionAccess(
   session: OnboardingSession,
   person: Person,
 ): Promise<IdentificationResult> {
-  const onboarding = await requireOnboarding(context, session)
+  const onboarding = await requireOnboarding(context.database, {
+    partnerId: session.partnerId,
+    id: session.onboardingId,
+  })
   const signers = currentSigners(await listSigners(context, onboarding))
   const { registered } = await readAnswers(context, onboarding)
   const signer = signers.find(({ id }) => id === session.signerId)
@@ -129,14 +139,6 @@ async function grantSessionAccess(
     return true
   })
   return isGranted ? { outcome: 'identified', token } : { outcome: 'foreign' }
-}
-
-async function requireOnboarding({ database }: Context, { partnerId, onboardingId }: OnboardingSession) {
-  const onboarding = await findOnboarding(database, { partnerId, id: onboardingId })
-  if (onboarding === undefined) {
-    throw new Error(`There is no onboarding ${onboardingId}`)
-  }
-  return onboarding
 }
 
 /** Logs an identity provider's error and returns its kind; rethrows anything else. */

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { type OnboardingAction, recordOnboardingAction } from '../record-onboarding.ts'
-import { buildOnboardingLink, expiryAfter, maySign } from '../store/onboarding.ts'
-import { endSessionsOfSigner } from '../store/onboarding-session-store.ts'
+import { buildOnboardingLink, maySign } from '../store/onboarding.ts'
+import { endSessions } from '../store/onboarding-session-store.ts'
 import { type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
 import { findSigner, setSignerLink, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
@@ -16,7 +16,7 @@ import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
 export async function createSignerLink(context: Context, key: SignerKey): Promise<string | undefined> {
   const token = newToken()
   const done = { actor: 'company', action: 'onboarding link made' } as const
-  const signer = await replaceSignerLink(context, key, { hash: hashToken(token) }, done)
+  const signer = await replaceSignerLink(context, key, { linkHash: hashToken(token), linkRevokedAt: null }, done)
   return (
     signer &&
     buildOnboardingLink(context.config.onboardingUrl, { partnerId: key.partnerId, id: signer.onboardingId }, token)
@@ -26,7 +26,7 @@ export async function createSignerLink(context: Context, key: SignerKey): Promis
 /** Revokes a signer's link and its sessions. False when the signer has signed, or no signature is awaited. */
 export async function revokeSignerLink(context: Context, actor: string, key: SignerKey): Promise<boolean> {
   const done = { actor, action: 'onboarding link revoked' } as const
-  return (await replaceSignerLink(context, key, { revokedAt: context.clock.now() }, done)) !== undefined
+  return (await replaceSignerLink(context, key, { linkRevokedAt: context.clock.now() }, done)) !== undefined
 }
 
 async function replaceSignerLink(
@@ -44,12 +44,12 @@ async function replaceSignerLink(
       return undefined
     }
     const at = clock.now()
-    if ('hash' in link && signerTransitions[signer.status].includes('Waiting')) {
+    if ('linkHash' in link && signerTransitions[signer.status].includes('Waiting')) {
       await transitionSigner(context, signer, { status: 'Waiting', at })
     }
     const changed = await setSignerLink(context.database, key, link)
-    await endSessionsOfSigner(context.database, key)
-    await extendOnboarding(context.database, onboarding, { at, expiresAt: expiryAfter(at) })
+    await endSessions(context.database, onboarding, signer.id)
+    await extendOnboarding(context.database, onboarding, at)
     if (!changed) {
       return undefined
     }

@@ -46,8 +46,8 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
       await saveSignature(context, {
         ...key,
         ...toSignatureResult(signer, identification),
-        provider: provider.id,
-        at: context.clock.now(),
+        identityProvider: provider.id,
+        endedAt: context.clock.now(),
       })
       return true
     },

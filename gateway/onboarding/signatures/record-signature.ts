@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
-import { expiryAfter, maySign } from '../store/onboarding.ts'
-import { recordSignaturesComplete } from '../store/onboarding-answers-store.ts'
+import { maySign } from '../store/onboarding.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from '../store/onboarding-signer.ts'
 import { findSigner, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
+import { extendOnboarding, lockOnboarding, updateOnboarding } from '../store/onboarding-store.ts'
 
 export type SignerDecision =
   /** `evidence` is the identity provider's signed ID token; it is stored encrypted. */
@@ -45,9 +44,11 @@ export async function recordSignature(context: Context, key: SignerKey, act: Sig
     const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'
     const actor = actorOf({ signerId: signer.id })
     await recordOnboardingAction(context, onboarding, { actor, action, signerId: signer.id })
-    await extendOnboarding(context.database, onboarding, { at, expiresAt: expiryAfter(at) })
+    await extendOnboarding(context.database, onboarding, at)
     if (allSigned(await listSigners(context, onboarding))) {
-      await recordSignaturesComplete(context.database, onboarding, at)
+      // Due at once, so that the job decides if this process crashes.
+      const tasksDone = [...onboarding.tasksDone, 'Signatures'] as const
+      await updateOnboarding(context.database, onboarding, { tasksDone, dueAt: at })
     }
     return true
   })

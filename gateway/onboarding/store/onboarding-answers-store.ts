@@ -1,9 +1,11 @@
 /** Queries on the answers and document requests of onboardings; both are encrypted. */
 
-import type { Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
+import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
+  DOCUMENTS_WITHIN_HOURS,
+  expiryAfter,
   type Onboarding,
   type OnboardingKey,
   type OnboardingSecret,
@@ -11,16 +13,16 @@ import {
   type TaskType,
 } from './onboarding.ts'
 import { NO_ANSWERS, type OnboardingAnswers } from './onboarding-answers.ts'
-import { type OnboardingTables, onboardingTables } from './onboarding-tables.ts'
+import { type OnboardingRow, onboardingTables } from './onboarding-tables.ts'
 
 /** The stored answers; `NO_ANSWERS` before the link is opened and after the purge. */
 export async function readAnswers({ database, seal }: Context, key: OnboardingKey): Promise<OnboardingAnswers> {
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
-    .select('answers_sealed')
+    .select(columnsOf('answersSealed'))
     .where(hasKey(key))
     .executeTakeFirst()
-  const sealed = row?.answers_sealed ?? null
+  const sealed = row?.answersSealed ?? null
   // The sealed JSON was written by `saveAnswers` below: no schema check is needed.
   return sealed === null ? NO_ANSWERS : JSON.parse(seal.open(sealed, onboardingPurpose('answers', key)))
 }
@@ -29,7 +31,6 @@ export async function readAnswers({ database, seal }: Context, key: OnboardingKe
 export type AnswersUpdate = {
   readonly answers: OnboardingAnswers
   readonly at: Temporal.Instant
-  readonly expiresAt: Temporal.Instant
   readonly tasksDone: readonly TaskType[]
   /** Undefined fields are not written. */
   readonly organisationName?: string | null
@@ -41,22 +42,21 @@ export type AnswersUpdate = {
 export async function saveAnswers(
   context: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'revision' | 'status'>,
-  { answers, at, expiresAt, tasksDone, ...also }: AnswersUpdate,
+  { answers, at, ...also }: AnswersUpdate,
 ): Promise<boolean> {
-  const { organisationName, submittedAt, documentHash } = also
+  const expiresAt = expiryAfter(at)
   const { numUpdatedRows } = await onboardingTables(context.database)
     .updateTable('onboardings')
-    .set({
-      answers_sealed: sealed(context, 'answers', onboarding, JSON.stringify(answers)),
-      revision: onboarding.revision + 1,
-      tasks_done: [...tasksDone],
-      updated_at: at.toString(),
-      expires_at: expiresAt.toString(),
-      due_at: expiresAt.toString(),
-      ...(organisationName === undefined ? {} : { organisation_name: organisationName }),
-      ...(submittedAt === undefined ? {} : { submitted_at: submittedAt?.toString() ?? null }),
-      ...(documentHash === undefined ? {} : { document_hash: documentHash }),
-    })
+    .set(
+      rowOf({
+        ...also,
+        answersSealed: sealed(context, 'answers', onboarding, JSON.stringify(answers)),
+        revision: onboarding.revision + 1,
+        updatedAt: at,
+        expiresAt,
+        dueAt: expiresAt,
+      }),
+    )
     .where(hasKey(onboarding))
     .where('revision', '=', onboarding.revision)
     .where('status', '=', onboarding.status)
@@ -72,7 +72,7 @@ export async function deleteAnswers({ database }: Context, key: OnboardingKey): 
   }
   await tables
     .updateTable('onboardings')
-    .set({ answers_sealed: null, documents_requested_sealed: null, purge_at: null, lease_until: null })
+    .set(rowOf({ answersSealed: null, documentsRequestedSealed: null, purgeAt: null, leaseUntil: null }))
     .where(hasKey(key))
     .execute()
 }
@@ -81,46 +81,27 @@ export async function deleteAnswers({ database }: Context, key: OnboardingKey): 
 export async function readDocumentRequest({ database, seal }: Context, key: OnboardingKey): Promise<string | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
-    .select('documents_requested_sealed')
+    .select(columnsOf('documentsRequestedSealed'))
     .where(hasKey(key))
     .executeTakeFirst()
-  const sealedRequest = row?.documents_requested_sealed ?? null
+  const sealedRequest = row?.documentsRequestedSealed ?? null
   return sealedRequest === null ? null : seal.open(sealedRequest, onboardingPurpose('documents requested', key))
 }
 
-/** Records that all signatures are given; due at once, so that the job decides if this process crashes. */
-export async function recordSignaturesComplete(
-  database: Context['database'],
-  { partnerId, id, tasksDone }: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
-  dueAt: Temporal.Instant,
-): Promise<void> {
-  await onboardingTables(database)
-    .updateTable('onboardings')
-    .set({ tasks_done: [...tasksDone, 'Signatures'], due_at: dueAt.toString() })
-    .where(hasKey({ partnerId, id }))
-    .execute()
-}
-
-/** The request text, and until when the documents must be uploaded. */
-export type DocumentRequest = {
-  readonly words: string
-  readonly at: Temporal.Instant
-  readonly until: Temporal.Instant
-}
-
-/** Records a document request; false when the onboarding is not in manual handling. */
+/** Records a document request, as the operator wrote it; false when the onboarding is not in manual handling. */
 export async function requestDocuments(
   context: Context,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
-  { words, at, until }: DocumentRequest,
+  words: string,
+  at: Temporal.Instant,
 ): Promise<boolean> {
   return await updateInManualHandling(context.database, onboarding, {
-    documents_requested_sealed: sealed(context, 'documents requested', onboarding, words),
-    documents_requested_at: at.toString(),
-    status_reason: 'MissingDocuments',
-    tasks_done: onboarding.tasksDone.filter((task) => task !== 'Documents'),
-    updated_at: at.toString(),
-    due_at: until.toString(),
+    documentsRequestedSealed: sealed(context, 'documents requested', onboarding, words),
+    documentsRequestedAt: at,
+    statusReason: 'MissingDocuments',
+    tasksDone: onboarding.tasksDone.filter((task) => task !== 'Documents'),
+    updatedAt: at,
+    dueAt: at.add({ hours: DOCUMENTS_WITHIN_HOURS }),
   })
 }
 
@@ -131,21 +112,21 @@ export async function recordDocumentsReceived(
   at: Temporal.Instant,
 ): Promise<boolean> {
   return await updateInManualHandling(database, onboarding, {
-    status_reason: null,
-    tasks_done: [...onboarding.tasksDone, 'Documents'],
-    updated_at: at.toString(),
-    due_at: null,
+    statusReason: null,
+    tasksDone: [...onboarding.tasksDone, 'Documents'],
+    updatedAt: at,
+    dueAt: null,
   })
 }
 
 async function updateInManualHandling(
   database: Context['database'],
   key: OnboardingKey,
-  changes: Updateable<OnboardingTables['onboardings']>,
+  changes: Partial<OnboardingRow>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboardings')
-    .set(changes)
+    .set(rowOf(changes))
     .where(hasKey(key))
     .where('status', '=', 'ManualHandling')
     .executeTakeFirst()

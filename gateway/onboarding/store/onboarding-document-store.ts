@@ -1,38 +1,22 @@
 /** Queries on uploaded documents; names and contents are encrypted. */
 import type { Context } from '../../context.ts'
+import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-const DOCUMENT = [
-  'partner_id as partnerId',
-  'id',
-  'onboarding_id as onboardingId',
-  'name_sealed as nameSealed',
-  'media_type as mediaType',
-  'bytes',
-  'uploaded_at as uploadedAt',
-] as const
+const DOCUMENT = columnsOf('partnerId', 'id', 'onboardingId', 'nameSealed', 'mediaType', 'bytes', 'uploadedAt')
 
 export async function insertDocument(
   { database, seal }: Context,
-  document: OnboardingDocument,
+  { name, ...document }: OnboardingDocument,
   content: Buffer,
 ): Promise<void> {
-  await onboardingTables(database)
-    .insertInto('onboarding_documents')
-    .values({
-      partner_id: document.partnerId,
-      id: document.id,
-      onboarding_id: document.onboardingId,
-      name_sealed: seal.seal(document.name, documentPurpose('name', document)),
-      media_type: document.mediaType,
-      bytes: document.bytes,
-      content_sealed: seal.seal(content.toString('base64'), documentPurpose('content', document)),
-      uploaded_at: document.uploadedAt.toString(),
-    })
-    .execute()
+  const nameSealed = seal.seal(name, documentPurpose('name', document))
+  const contentSealed = seal.seal(content.toString('base64'), documentPurpose('content', document))
+  const row = { ...document, nameSealed, contentSealed }
+  await onboardingTables(database).insertInto('onboarding_documents').values(rowOf(row)).execute()
 }
 
 /** The documents of an onboarding, oldest first, without their contents. */
@@ -57,8 +41,8 @@ export async function readDocument(
 ): Promise<Buffer | undefined> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_documents')
-    .select('content_sealed')
+    .select(columnsOf('contentSealed'))
     .where(hasKey(key))
     .executeTakeFirst()
-  return row && Buffer.from(seal.open(row.content_sealed, documentPurpose('content', key)), 'base64')
+  return row && Buffer.from(seal.open(row.contentSealed, documentPurpose('content', key)), 'base64')
 }

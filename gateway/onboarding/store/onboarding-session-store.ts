@@ -1,21 +1,15 @@
 /** Queries on browser sessions of the hosted onboarding flow. */
 
 import type { Context } from '../../context.ts'
+import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
+import type { OnboardingKey } from './onboarding.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 import { identificationPurpose } from './onboarding-signer.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-const SESSION = [
-  'partner_id as partnerId',
-  'id',
-  'onboarding_id as onboardingId',
-  'signer_id as signerId',
-  'token_hash as tokenHash',
-  'trusted_at as trustedAt',
-  'expires_at as expiresAt',
-] as const
+const SESSION = columnsOf('partnerId', 'id', 'onboardingId', 'signerId', 'tokenHash', 'trustedAt', 'expiresAt')
 
 /** Inserts a session; a double click finds it already stored. */
 export async function insertSession(
@@ -25,16 +19,7 @@ export async function insertSession(
 ): Promise<void> {
   await onboardingTables(database)
     .insertInto('onboarding_sessions')
-    .values({
-      partner_id: session.partnerId,
-      id: session.id,
-      onboarding_id: session.onboardingId,
-      signer_id: session.signerId,
-      token_hash: session.tokenHash,
-      trusted_at: session.trustedAt?.toString() ?? null,
-      created_at: createdAt.toString(),
-      expires_at: session.expiresAt.toString(),
-    })
+    .values(rowOf({ ...session, createdAt }))
     .onConflict((conflict) => conflict.columns(['partner_id', 'token_hash']).doNothing())
     .execute()
 }
@@ -63,7 +48,7 @@ export async function trustSession(
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboarding_sessions')
-    .set({ trusted_at: at.toString() })
+    .set(rowOf({ trustedAt: at }))
     .where(hasKey({ partnerId, id }))
     .where('trusted_at', 'is', null)
     .execute()
@@ -80,7 +65,7 @@ export async function trustIdentifiedSession(
 ): Promise<boolean> {
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboarding_sessions')
-    .set({ identified_at: at.toString(), token_hash: tokenHash })
+    .set(rowOf({ identifiedAt: at, tokenHash }))
     .where(hasKey(session))
     .where('token_hash', '=', session.tokenHash)
     .executeTakeFirst()
@@ -103,49 +88,34 @@ export async function distrustUnidentifiedSessions(
     .execute()
 }
 
-/** Deletes the sessions of a signer whose link was revoked. */
-export async function endSessionsOfSigner(
+/** Deletes the sessions of a link that was revoked: that of a signer, or the company's (null). */
+export async function endSessions(
   database: Queryable,
-  { partnerId, id }: { readonly partnerId: string; readonly id: string },
-): Promise<void> {
-  await onboardingTables(database)
-    .deleteFrom('onboarding_sessions')
-    .where('partner_id', '=', partnerId)
-    .where('signer_id', '=', id)
-    .execute()
-}
-
-/** Deletes the sessions of the company's link; those of signers' links remain. */
-export async function endCompanyLinkSessions(
-  database: Queryable,
-  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+  { partnerId, id }: OnboardingKey,
+  signerId: string | null,
 ): Promise<void> {
   await onboardingTables(database)
     .deleteFrom('onboarding_sessions')
     .where('partner_id', '=', partnerId)
     .where('onboarding_id', '=', id)
-    .where('signer_id', 'is', null)
+    .where('signer_id', 'is not distinct from', signerId)
     .execute()
 }
 
 /** An identification that waits for its callback. */
-type PendingIdentification = { readonly provider: string; readonly secret: string }
+type PendingIdentification = { readonly identityProvider: string; readonly secret: string }
 type SessionKey = Pick<OnboardingSession, 'partnerId' | 'id'>
 
-/** Stores the identification in place of an earlier one. `at` is wall time. */
+/** Stores the identification in place of an earlier one. `startedAt` is wall time. */
 export async function saveIdentification(
   { database, seal }: Context,
-  { partnerId, id }: SessionKey,
-  { provider, secret, at }: PendingIdentification & { readonly at: Temporal.Instant },
+  { partnerId, id: sessionId }: SessionKey,
+  { secret, ...begun }: PendingIdentification & { readonly startedAt: Temporal.Instant },
 ): Promise<void> {
-  const columns = {
-    identity_provider: provider,
-    secret_sealed: seal.seal(secret, identificationPurpose(partnerId, id)),
-    started_at: at.toString(),
-  }
+  const columns = rowOf({ ...begun, secretSealed: seal.seal(secret, identificationPurpose(partnerId, sessionId)) })
   await onboardingTables(database)
     .insertInto('onboarding_identifications')
-    .values({ partner_id: partnerId, session_id: id, ...columns })
+    .values({ partner_id: partnerId, session_id: sessionId, ...columns })
     .onConflict((conflict) => conflict.columns(['partner_id', 'session_id']).doUpdateSet(columns))
     .execute()
 }
@@ -153,13 +123,18 @@ export async function saveIdentification(
 /** Deletes and returns the identification: each callback is handled once. */
 export async function consumeIdentification(
   { database, seal }: Context,
-  { partnerId, id }: SessionKey,
+  { partnerId, id: sessionId }: SessionKey,
 ): Promise<PendingIdentification | undefined> {
   const row = await onboardingTables(database)
     .deleteFrom('onboarding_identifications')
     .where('partner_id', '=', partnerId)
-    .where('session_id', '=', id)
-    .returning(['identity_provider as provider', 'secret_sealed as secretSealed'])
+    .where('session_id', '=', sessionId)
+    .returning(columnsOf('identityProvider', 'secretSealed'))
     .executeTakeFirst()
-  return row && { provider: row.provider, secret: seal.open(row.secretSealed, identificationPurpose(partnerId, id)) }
+  return (
+    row && {
+      identityProvider: row.identityProvider,
+      secret: seal.open(row.secretSealed, identificationPurpose(partnerId, sessionId)),
+    }
+  )
 }

@@ -1,5 +1,6 @@
 /** Queries on the results of signatures at identity providers; the proof is stored until it is copied to the signer. */
 import type { Context } from '../../context.ts'
+import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
@@ -12,23 +13,18 @@ import {
 } from './onboarding-signer.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }
+export type NewSignature = Signature & { readonly identityProvider: string; readonly endedAt: Temporal.Instant }
 
 /** Stores the result; an earlier result of the same signature remains. */
 export async function saveSignature({ database, seal }: Context, signature: NewSignature): Promise<void> {
-  const proof = signature.state === 'signed' ? signature.proof : null
+  const { partnerId, id, signerId, identityProvider, state, endedAt } = signature
+  const result =
+    signature.state === 'rejected'
+      ? { rejection: signature.rejection }
+      : { proofSealed: signature.proof && seal.seal(JSON.stringify(signature.proof), proofPurpose(signature)) }
   await onboardingTables(database)
     .insertInto('onboarding_signatures')
-    .values({
-      partner_id: signature.partnerId,
-      id: signature.id,
-      signer_id: signature.signerId,
-      identity_provider: signature.provider,
-      state: signature.state,
-      rejection: signature.state === 'rejected' ? signature.rejection : null,
-      proof_sealed: proof === null ? null : seal.seal(JSON.stringify(proof), proofPurpose(signature)),
-      ended_at: signature.at.toString(),
-    })
+    .values(rowOf({ partnerId, id, signerId, identityProvider, state, endedAt, ...result }))
     .onConflict((conflict) => conflict.columns(['partner_id', 'id']).doNothing())
     .execute()
 }
@@ -37,7 +33,7 @@ export async function saveSignature({ database, seal }: Context, signature: NewS
 export async function findSignature({ database, seal }: Context, key: SignatureKey): Promise<Signature | undefined> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
-    .select(['signer_id as signerId', 'state', 'rejection', 'proof_sealed as proofSealed'])
+    .select(columnsOf('signerId', 'rejection', 'proofSealed'))
     .where(hasKey(key))
     .executeTakeFirst()
   if (row === undefined) {

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts'
 import type { Person } from '../../identity/person.ts'
+import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OnboardingKey } from './onboarding.ts'
@@ -15,23 +16,23 @@ import {
 } from './onboarding-signer.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-const SIGNER = [
-  'partner_id as partnerId',
+const SIGNER = columnsOf(
+  'partnerId',
   'id',
-  'onboarding_id as onboardingId',
+  'onboardingId',
   'position',
-  'named_sealed as namedSealed',
+  'namedSealed',
   'status',
-  'link_hash as linkHash',
-  'link_revoked_at as linkRevokedAt',
-  'identified_sealed as identifiedSealed',
-  'signed_at as signedAt',
-] as const
+  'linkHash',
+  'linkRevokedAt',
+  'identifiedSealed',
+  'signedAt',
+)
 
-type SignerRow = Pick<
-  Signer,
-  'partnerId' | 'id' | 'onboardingId' | 'position' | 'status' | 'linkHash' | 'linkRevokedAt' | 'signedAt'
-> & { readonly namedSealed: Buffer; readonly identifiedSealed: Buffer | null }
+type SignerRow = Omit<Signer, keyof NamedSigner | 'identified'> & {
+  readonly namedSealed: Buffer
+  readonly identifiedSealed: Buffer | null
+}
 
 export type NewSigner = SignerKey & {
   readonly onboardingId: string
@@ -41,16 +42,11 @@ export type NewSigner = SignerKey & {
 }
 
 export async function insertSigners({ database, seal }: Context, signers: readonly NewSigner[]): Promise<void> {
-  const rows = signers.map((signer) => ({
-    partner_id: signer.partnerId,
-    id: signer.id,
-    onboarding_id: signer.onboardingId,
-    position: signer.position,
-    named_sealed: seal.seal(JSON.stringify(signer.named), signerSecretPurpose('named', signer)),
-    status: 'Waiting' as const,
-    created_at: signer.createdAt.toString(),
-  }))
-  await onboardingTables(database).insertInto('onboarding_signers').values(rows).execute()
+  const rows = signers.map(({ named, ...signer }) => {
+    const namedSealed = seal.seal(JSON.stringify(named), signerSecretPurpose('named', signer))
+    return { ...signer, namedSealed, status: 'Waiting' as const }
+  })
+  await onboardingTables(database).insertInto('onboarding_signers').values(rows.map(rowOf)).execute()
 }
 
 /** All signers of an onboarding in their order, including revoked ones. */
@@ -127,13 +123,11 @@ export async function saveIdentifiedPerson(context: Context, key: SignerKey, ide
 export async function setSignerLink(
   database: Queryable,
   key: SignerKey,
-  link: { readonly hash: string } | { readonly revokedAt: Temporal.Instant },
+  link: { readonly linkHash: string; readonly linkRevokedAt: null } | { readonly linkRevokedAt: Temporal.Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboarding_signers')
-    .set(
-      'hash' in link ? { link_hash: link.hash, link_revoked_at: null } : { link_revoked_at: link.revokedAt.toString() },
-    )
+    .set(rowOf(link))
     .where(hasKey(key))
     .where('status', 'in', ['Waiting', 'Declined'])
     .executeTakeFirst()
