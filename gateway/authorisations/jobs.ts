@@ -10,12 +10,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { findScaSession } from './find-sca-sessions.ts'
 import { resumeScaSession } from './resume-sca-session.ts'
 import type { ScaSession, ScaSubjects } from './sca-session.ts'
-import {
-  postponeLateSignaturePoll,
-  postponeScaSessionPoll,
-  releaseScaSessionLease,
-  stopLateSignaturePolling,
-} from './store/sca-session-store.ts'
+import { releaseScaSessionLease, scheduleScaPoll } from './store/sca-session-store.ts'
 
 /**
  * Reading the authorisation or the order in its place, following the order (read, cancel, read), starting a new
@@ -47,16 +42,17 @@ export function scaSessionSweep(context: Context, subjects: ScaSubjects): Sweep 
 
 async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey): Promise<void> {
   const session = await findScaSession(context, key)
+  if (session === undefined) {
+    return
+  }
   try {
-    if (session !== undefined) {
-      await resumeScaSession(context, subjects[session.kind], session)
-    }
+    await resumeScaSession(context, subjects[session.kind], session)
   } catch (error) {
     if (!(error instanceof BankError || error instanceof IdentityProviderError)) {
       throw error
     }
     context.log.warn({ scaSessionId: key.id, error }, 'an SCA session could not be read; it will be retried')
-    await scheduleRetry(context, key, session, retryAfterOf(error))
+    await scheduleRetry(context, session, retryAfterOf(error))
   } finally {
     await releaseScaSessionLease(context.database, key)
   }
@@ -67,18 +63,15 @@ async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey)
  */
 async function scheduleRetry(
   { clock, database, log }: Context,
-  key: RowKey,
-  session: ScaSession | undefined,
+  session: ScaSession,
   retryAfterSeconds: number | null,
 ): Promise<void> {
   const now = clock.now()
-  const dueAt = nextAttemptAt(session?.expiresAt ?? now, now, AFTER_FAILURE, retryAfterSeconds)
-  if (session?.status !== 'ended') {
-    await postponeScaSessionPoll(database, key, dueAt)
-  } else if (Temporal.Instant.compare(now, (session.endedAt ?? now).add(LATE_POLL_FOR)) < 0) {
-    await postponeLateSignaturePoll(database, key, dueAt)
-  } else {
-    log.error({ scaSessionId: key.id }, 'polling for a late signature gave up: the bank could not be read')
-    await stopLateSignaturePolling(database, key)
+  const isLast =
+    session.status === 'ended' && Temporal.Instant.compare(now, (session.endedAt ?? now).add(LATE_POLL_FOR)) >= 0
+  if (isLast) {
+    log.error({ scaSessionId: session.id }, 'polling for a late signature gave up: the bank could not be read')
   }
+  const next = nextAttemptAt(session.expiresAt, now, AFTER_FAILURE, retryAfterSeconds)
+  await scheduleScaPoll(database, session, isLast ? null : next)
 }

@@ -28,9 +28,9 @@ import {
   recordScaDecision,
   recordScaSessionEnded,
   recordScaSessionPolled,
-  releaseOwnerNotificationLease,
   type ScaDecision,
   type StepReport,
+  scheduleScaPoll,
 } from './store/sca-session-store.ts'
 
 /** Orders are read and followed concurrently; a repeated notification changes nothing. */
@@ -219,7 +219,7 @@ async function notifyOwnerUnderLease(
     await recordEnd(context, kind, session, outcome)
     return { at: 'end', outcome, session: { ...session, status: 'ended', outcome } }
   } catch (error) {
-    await releaseOwnerNotificationLease(context.database, session, context.clock.now().add(NOTIFY_AGAIN_AFTER))
+    await scheduleScaPoll(context.database, session, context.clock.now().add(NOTIFY_AGAIN_AFTER))
     throw error
   }
 }

@@ -16,11 +16,7 @@ import {
 } from './sca-session.ts'
 import { lateSignaturePollEnd } from './sca-session-state.ts'
 import { recordStepSignedLate } from './store/authorisation-start-store.ts'
-import {
-  postponeLateSignaturePoll,
-  recordScaSessionPolled,
-  stopLateSignaturePolling,
-} from './store/sca-session-store.ts'
+import { recordScaSessionPolled, scheduleScaPoll } from './store/sca-session-store.ts'
 
 /** Poll delay after a new code. */
 const READ_AFTER = { seconds: 3 }
@@ -38,13 +34,9 @@ export async function resumeScaSession(context: Context, kind: ScaSubject, sessi
   const isToBegin = at === 'next' && step?.state === 'pending' && now.shownBy === 'partner'
   if (isToRenew || isToBegin) {
     await startAuthorisationUnderLease(context, kind, now, { step, psu: null })
-    await scheduleNextPoll(context, session)
+    const readAt = context.clock.now()
+    await recordScaSessionPolled(context.database, session, { at: readAt, dueAt: readAt.add(READ_AFTER) })
   }
-}
-
-async function scheduleNextPoll({ clock, database }: Context, session: ScaSession): Promise<void> {
-  const at = clock.now()
-  await recordScaSessionPolled(database, session, { at, dueAt: at.add(READ_AFTER) })
 }
 
 /** Interval between two reads while the user may still sign. */
@@ -64,18 +56,14 @@ export async function findLateSignature(context: Context, kind: ScaSubject, sess
     if (!read.isAuthorisationGone) {
       await recordStepSignedLate(database, session, step, { scaStatus: read.scaStatus, at: clock.real() })
     }
-    await stopLateSignaturePolling(database, session)
+    await scheduleScaPoll(database, session, null)
     return
   }
   const now = clock.now()
   const end = lateSignaturePollEnd(session)
   const mayBeSigned = read?.state === 'open' && Temporal.Instant.compare(now, end) < 0
-  if (mayBeSigned) {
-    const next = nextAttemptAt(session.endedAt ?? now, now, POLL_INTERVAL)
-    await postponeLateSignaturePoll(database, session, earlierOf(next, end))
-  } else {
-    await stopLateSignaturePolling(database, session)
-  }
+  const next = nextAttemptAt(session.endedAt ?? now, now, POLL_INTERVAL)
+  await scheduleScaPoll(database, session, mayBeSigned ? earlierOf(next, end) : null)
 }
 
 type StateAfterEnd = {

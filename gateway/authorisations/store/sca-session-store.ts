@@ -129,18 +129,6 @@ export async function acquireOwnerNotificationLease(
   return numUpdatedRows === 1n
 }
 
-/** Releases the lease after a failure: the next attempt is due then. */
-export async function releaseOwnerNotificationLease(
-  database: Database<unknown>,
-  key: ScaSessionKey,
-  retryAt: Temporal.Instant,
-): Promise<void> {
-  await updateScaSession(scaSessionTables(database), key)
-    .set({ due_at: retryAt.toString() })
-    .where('status', '=', 'decided')
-    .execute()
-}
-
 /**
  * Closes a decided session with its owner's result, and schedules the poll for a late signature if an authorisation is
  * open at the bank. False, without effect, if one has started since the session was read.
@@ -159,35 +147,16 @@ export async function recordScaSessionEnded(
   return numUpdatedRows === 1n
 }
 
-export async function stopLateSignaturePolling(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
-  await updateScaSession(scaSessionTables(database), key)
-    .set({ due_at: null, lease_until: null })
-    .where('status', '=', 'ended')
-    .execute()
-}
-
-/** Postpones the next poll for a late signature. */
-export async function postponeLateSignaturePoll(
+/** Sets when a session is polled next, or its owner notified; null ends the polls for a late signature. */
+export async function scheduleScaPoll(
   database: Database<unknown>,
-  key: ScaSessionKey,
-  dueAt: Temporal.Instant,
+  { status, ...key }: ScaSessionKey & Pick<ScaSession, 'status'>,
+  dueAt: Temporal.Instant | null,
 ): Promise<void> {
   await updateScaSession(scaSessionTables(database), key)
-    .set({ due_at: dueAt.toString() })
-    .where('status', '=', 'ended')
+    .set({ due_at: dueAt?.toString() ?? null })
+    .where('status', status === 'ended' ? '=' : '<>', 'ended')
     .where('due_at', 'is not', null)
-    .execute()
-}
-
-/** Postpones the poll of a session that could not be read, or whose owner could not be notified. */
-export async function postponeScaSessionPoll(
-  database: Database<unknown>,
-  key: ScaSessionKey,
-  dueAt: Temporal.Instant,
-): Promise<void> {
-  await updateScaSession(scaSessionTables(database), key)
-    .set({ due_at: dueAt.toString(), lease_until: null })
-    .where('status', '<>', 'ended')
     .execute()
 }
 
