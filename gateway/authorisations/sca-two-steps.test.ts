@@ -7,7 +7,7 @@ import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
-import { trustReturnedBrowser } from './store/callback-store.ts'
+import { recordReturnedBrowser } from './store/callback-store.ts'
 
 const { bic, organizationNumber, users } = nordicBank('NORDSESS')
 const [userId] = users
@@ -94,7 +94,8 @@ describe('a consent whose user signed in first', () => {
     await starter.get(first.href)
     // Even with another code of the same sign-in, which the bank would accept.
     const { clock, database } = gateway.context
-    await trustReturnedBrowser(database, await signingAt(first), { position: 0, at: clock.real() })
+    const trust = { trustedBy: 'return', trustedAt: clock.real() } as const
+    await recordReturnedBrowser(database, await signingAt(first), 0, trust)
     expect(await other.get(back)).toContain('Did you start this')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
   })

@@ -20,11 +20,11 @@ import {
 import { type RefreshedScaSession, withStoredState } from '../sca-session-state.ts'
 import {
   acquireCallbackLease,
-  recordConfirmingBrowser,
+  recordReturnedBrowser,
   recordStepReturned,
   releaseCallbackLease,
-  trustReturnedBrowser,
 } from '../store/callback-store.ts'
+import { isSessionBrowser } from './requesting-browser.ts'
 
 /** The returning browser: the return token and query of its URL, and our cookie. */
 export type ReturningBrowser = {
@@ -132,13 +132,13 @@ async function verifyReturningBrowser(
   ) {
     return { session }
   }
-  const { position } = proof
-  if (browserToken !== undefined && hashToken(browserToken) === session.browserHash) {
-    await trustReturnedBrowser(context.database, session, { position, at: context.clock.real() })
+  if (isSessionBrowser(session, browserToken)) {
+    const trust = { trustedBy: 'return', trustedAt: context.clock.real() } as const
+    await recordReturnedBrowser(context.database, session, step.position, trust)
     return { session: await reloadScaSession(context, session) }
   }
   const token = browserToken ?? newToken()
-  await recordConfirmingBrowser(context.database, session, { position, confirmHash: hashToken(token) })
+  await recordReturnedBrowser(context.database, session, step.position, { confirmHash: hashToken(token) })
   return { session: await reloadScaSession(context, session), browserToken: token }
 }
 

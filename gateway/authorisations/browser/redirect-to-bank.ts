@@ -18,9 +18,9 @@ import {
 import { isOver } from '../sca-session-state.ts'
 import {
   recordRedirected,
+  recordReturnedBrowser,
   recordStepRedirected,
   type SignatureEvidence,
-  trustReturnedBrowser,
 } from '../store/callback-store.ts'
 
 /** The browser that posts; `token` is from our cookie, if it has one. */
@@ -121,5 +121,5 @@ async function redirectAfterLastStep(
 
 /** Without a redirect to the bank, no other browser can take the place of this one. */
 async function trustRequestingBrowser({ clock, database }: Context, session: ScaSession): Promise<void> {
-  await trustReturnedBrowser(database, session, { position: 0, at: clock.real() })
+  await recordReturnedBrowser(database, session, 0, { trustedBy: 'return', trustedAt: clock.real() })
 }

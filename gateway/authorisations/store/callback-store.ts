@@ -1,11 +1,11 @@
 /** Stores what users and banks do with a session: redirects, returns with a callback, trust in a browser, notifications. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { isUnleased, type Lease, releaseLease } from '../../platform/jobs/lease.ts'
 import type { ScaSession, ScaStep } from '../sca-session.ts'
 import {
   type ScaSessionKey,
-  type ScaSessionTables,
   scaSessionTables,
   updateScaSession,
   updateScaStep,
@@ -118,18 +118,30 @@ export async function releaseCallbackLease(
   )
 }
 
-/** Trusts the browser by its return from a step, unless a later step has started; earlier trust is not changed. */
-export async function trustReturnedBrowser(
+/** The browser that returned: it is trusted, or it returned in place of the one that left, and may confirm. */
+type ReturnedBrowser =
+  | { readonly trustedBy: 'return'; readonly trustedAt: Temporal.Instant }
+  | { readonly confirmHash: string }
+
+/** Records the browser that returned from a step, unless a later step has started; earlier trust is not changed. */
+export async function recordReturnedBrowser(
   database: Database<unknown>,
   key: ScaSessionKey,
-  { position, at }: { readonly position: number; readonly at: Temporal.Instant },
+  position: number,
+  browser: ReturnedBrowser,
 ): Promise<void> {
   await updateUndecidedScaSession(database, key, async (tables) => {
-    if (await isLastStartedStep(tables, key, position)) {
-      await updateScaSession(tables, key)
-        .set({ trusted_by: 'return', trusted_at: at.toString() })
-        .where('trusted_at', 'is', null)
-        .execute()
+    // The row of the session is locked, so that no step starts meanwhile.
+    const later = await tables
+      .selectFrom('sca_steps')
+      .select('position')
+      .where('partner_id', '=', key.partnerId)
+      .where('sca_session_id', '=', key.id)
+      .where('position', '>', position)
+      .where('state', '<>', 'pending')
+      .executeTakeFirst()
+    if (later === undefined) {
+      await updateScaSession(tables, key).set(toColumns(browser)).where('trusted_at', 'is', null).execute()
     }
   })
 }
@@ -161,36 +173,6 @@ export async function trustConfirmedBrowser(
       .where('confirm_hash', '=', confirmHash)
       .execute()
   })
-}
-
-/** Records the browser that returned from a step in place of the one that left; the latest one may confirm. */
-export async function recordConfirmingBrowser(
-  database: Database<unknown>,
-  key: ScaSessionKey,
-  { position, confirmHash }: { readonly position: number; readonly confirmHash: string },
-): Promise<void> {
-  await updateUndecidedScaSession(database, key, async (tables) => {
-    if (await isLastStartedStep(tables, key, position)) {
-      await updateScaSession(tables, key).set({ confirm_hash: confirmHash }).where('trusted_at', 'is', null).execute()
-    }
-  })
-}
-
-/** The row of the session is locked, so that no step starts meanwhile. */
-async function isLastStartedStep(
-  tables: Kysely<ScaSessionTables>,
-  key: ScaSessionKey,
-  position: number,
-): Promise<boolean> {
-  const later = await tables
-    .selectFrom('sca_steps')
-    .select('position')
-    .where('partner_id', '=', key.partnerId)
-    .where('sca_session_id', '=', key.id)
-    .where('position', '>', position)
-    .where('state', '<>', 'pending')
-    .executeTakeFirst()
-  return later === undefined
 }
 
 /** What a bank has notified of. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
 import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
-import { trustReturnedBrowser } from '../../authorisations/store/callback-store.ts'
+import { recordReturnedBrowser } from '../../authorisations/store/callback-store.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
 import { passTime } from '../../testing/gateway/pass-time.ts'
 import type { TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -339,10 +339,8 @@ describe('a process that crashes', () => {
     ).toBe(true)
     expect(await statusOf(signer)).toBe('Waiting')
     // So is that its browser is the one that left: otherwise the sweep would require the user's confirmation.
-    await trustReturnedBrowser(gateway.context.database, signing, {
-      position: step.position,
-      at: gateway.context.clock.real(),
-    })
+    const trust = { trustedBy: 'return', trustedAt: gateway.context.clock.real() } as const
+    await recordReturnedBrowser(gateway.context.database, signing, step.position, trust)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT40S' } })
     expect(await signingOf(signer)).toMatchObject({ status: 'ended', outcome: 'success' })
     expect(await statusOf(signer)).toBe('Signed')

@@ -19,7 +19,9 @@ export type ColumnsOf<Row> = {
 }
 
 /** What is written to these columns. */
-type WrittenColumns<Row> = { [Member in keyof Row & string as ColumnName<Member>]: Written<Row[Member]> }
+type WrittenColumns<Row> = Row extends object
+  ? { [Member in keyof Row & string as ColumnName<Member>]: Written<Row[Member]> }
+  : never
 
 /** A row by its columns, to be inserted or updated. */
 export function toColumns<Row extends object>(row: Row): WrittenColumns<Row> {
