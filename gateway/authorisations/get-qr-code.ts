@@ -6,16 +6,25 @@ import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
 import { scaSealPurpose } from './authorisation/start-step-authorisation.ts'
-import { reloadScaSession } from './find-sca-sessions.ts'
-import { currentScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
+import { findLatestScaSession, reloadScaSession } from './find-sca-sessions.ts'
+import { refreshScaSessionIfStale } from './refresh-sca-session.ts'
+import { openScaStep, type ScaSession, type ScaStep, type ScaSubject } from './sca-session.ts'
 import { isOver } from './sca-session-state.ts'
 
-/** What the partner gets until the session has ended or expired: the link, or the code to show. */
-export async function getScaForPartner(
+/**
+ * Refreshes the latest session of a consent, an approval or a cancellation, and returns what the partner gets until it
+ * has ended or expired: the link, or the code to show.
+ */
+export async function refreshScaForPartner(
   context: Context,
   kind: ScaSubject,
-  session: ScaSession,
+  subject: Pick<ScaSession, 'partnerId' | 'kind' | 'subjectId'>,
 ): Promise<{ sca?: Sca }> {
+  const session = await findLatestScaSession(context, subject)
+  const refreshed = session && (await refreshScaSessionIfStale(context, kind, session))
+  if (session === undefined || refreshed?.at === 'end') {
+    return {}
+  }
   if (session.shownBy === 'page') {
     return isOver(context, session) ? {} : scaLinkOf(context, session)
   }
@@ -41,13 +50,12 @@ export async function getQrCode(context: Context, kind: ScaSubject, session: Sca
 }
 
 async function readQrCode(context: Context, kind: ScaSubject, session: ScaSession): Promise<QrCode | null> {
-  const step = currentScaStep(session)
-  const authorisationId = step?.authorisationId ?? null
-  if (step?.state !== 'open' || step.approach !== 'code' || authorisationId === null || session.outcome !== null) {
+  const step = openScaStep(session)
+  if (step?.approach !== 'code' || session.outcome !== null) {
     return null
   }
   try {
-    const { state, qr } = await readAuthorisation(context, kind, session, { ...step, authorisationId })
+    const { state, qr } = await readAuthorisation(context, kind, session, step)
     return state === 'open' ? (qr ?? decryptQrCode(context, session, step)) : null
   } catch (error) {
     if (error instanceof BankError) {

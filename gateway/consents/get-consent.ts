@@ -2,9 +2,7 @@
 
 import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
-import { getScaForPartner } from '../authorisations/get-qr-code.ts'
-import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
+import { refreshScaForPartner } from '../authorisations/get-qr-code.ts'
 import type { Context } from '../context.ts'
 import { REPORTING_TIME_ZONE } from '../countries/bank-days.ts'
 import { organisationNumberVariants } from '../countries/served-countries.ts'
@@ -20,20 +18,9 @@ export async function getConsent(context: Context, { consent }: ConsentCaller): 
   if (consent.status !== 'AUTHORIZATION_REQUIRED') {
     return formatConsent(context, consent)
   }
-  const session = await findLatestScaSession(context, {
-    partnerId: consent.partnerId,
-    kind: 'consent',
-    subjectId: consent.id,
-  })
-  if (session === undefined) {
-    return formatConsent(context, consent)
-  }
-  const state = await refreshScaSessionIfStale(context, consentScaSubject, session)
-  const stored = await findConsent(context, consent)
-  return {
-    ...formatConsent(context, stored ?? consent),
-    ...(state.at === 'end' ? {} : await getScaForPartner(context, consentScaSubject, session)),
-  }
+  const subject = { partnerId: consent.partnerId, kind: 'consent', subjectId: consent.id } as const
+  const sca = await refreshScaForPartner(context, consentScaSubject, subject)
+  return { ...formatConsent(context, (await findConsent(context, consent)) ?? consent), ...sca }
 }
 
 /** The partner's newest consents, newest first, or those that expire first. */

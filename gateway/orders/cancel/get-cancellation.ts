@@ -2,8 +2,7 @@
 import type { Sca } from '../../../contract/sca.ts'
 import { abandonScaSession } from '../../authorisations/end-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
-import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
-import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'
+import { refreshScaForPartner } from '../../authorisations/get-qr-code.ts'
 import type { ScaSession } from '../../authorisations/sca-session.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
@@ -57,16 +56,13 @@ export async function getCancellation(
 
 /** The current state; while the user may be signing, the bank is polled first, at most once a second. */
 export async function currentCancellation(context: Context, cancellation: Cancellation): Promise<CurrentCancellation> {
-  const isSigned = cancellation.parts.some(({ status }) => status === 'AUTHORIZATION_REQUIRED')
-  const session = isSigned ? await scaSessionOf(context, cancellation) : undefined
-  if (session === undefined) {
+  const { partnerId, id, parts } = cancellation
+  if (!parts.some(({ status }) => status === 'AUTHORIZATION_REQUIRED')) {
     return { cancellation }
   }
-  const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject, session)
-  return {
-    cancellation: await requireCancellation(context, cancellation),
-    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject, session)),
-  }
+  const subject = { partnerId, kind: 'cancellation', subjectId: id } as const
+  const sca = await refreshScaForPartner(context, cancellationScaSubject, subject)
+  return { cancellation: await requireCancellation(context, cancellation), ...sca }
 }
 
 /** The latest SCA session of a cancellation. */

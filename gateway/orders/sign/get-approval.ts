@@ -3,8 +3,7 @@
 import type { Sca } from '../../../contract/sca.ts'
 import { abandonScaSession } from '../../authorisations/end-sca-session.ts'
 import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
-import { getScaForPartner } from '../../authorisations/get-qr-code.ts'
-import { refreshScaSessionIfStale } from '../../authorisations/refresh-sca-session.ts'
+import { refreshScaForPartner } from '../../authorisations/get-qr-code.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
@@ -32,16 +31,12 @@ export async function currentApproval(
   const { partnerId } = caller
   const approval = await requireApproval(context, partnerId, id, approvalSubject)
   requireSameCompany(caller, await firstOrderOf(context, approval))
-  const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
-  if (approval.status !== 'STARTED' || session === undefined) {
+  if (approval.status !== 'STARTED') {
     return { approval }
   }
-  const sessionState = await refreshScaSessionIfStale(context, approvalScaSubject, session)
-  const stored = (await findApproval(context.database, approval)) ?? approval
-  return {
-    approval: stored,
-    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, approvalScaSubject, session)),
-  }
+  const subject = { partnerId, kind: 'approval', subjectId: approval.id } as const
+  const sca = await refreshScaForPartner(context, approvalScaSubject, subject)
+  return { approval: (await findApproval(context.database, approval)) ?? approval, ...sca }
 }
 
 /** An approval of this subject, as stored. Throws 404. */

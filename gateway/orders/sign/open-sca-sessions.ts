@@ -3,7 +3,7 @@ import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { findScaSessionsOf, reloadScaSession, type TargetSessions } from '../../authorisations/find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
 import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
-import { currentScaStep, openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
+import { openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
@@ -90,17 +90,11 @@ async function endUnlessRedirected(context: Context, session: ScaSession): Promi
 
 /** A QR code on the page of a partner involves no redirect: until it is scanned, no user is at the bank. */
 async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise<boolean> {
-  const step = currentScaStep(session)
-  const authorisationId = step?.authorisationId ?? null
-  if (
-    session.status !== 'left' ||
-    session.shownBy !== 'partner' ||
-    step?.approach !== 'code' ||
-    authorisationId === null
-  ) {
+  const step = openScaStep(session)
+  if (session.status !== 'left' || session.shownBy !== 'partner' || step?.approach !== 'code') {
     return false
   }
-  const { state, scaStatus } = await approvalScaSubject.read(context, session, { ...step, authorisationId })
+  const { state, scaStatus } = await approvalScaSubject.read(context, session, step)
   return state === 'open' && scaStatus === 'received'
 }
 
