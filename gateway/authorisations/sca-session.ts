@@ -232,6 +232,11 @@ export function isSigned({ state }: { readonly state: AuthorisationState['state'
   return state === 'signed' || state === 'signed-late' || state === 'exempt'
 }
 
+/** Whether the user signs in an app, and our page shows what to do there. */
+export function isAppApproach(approach: ScaStepApproach | null | undefined): boolean {
+  return approach === 'app' || approach === 'code'
+}
+
 /** The outcome that the user is shown: an approval that was signed after its end counts as signed. */
 export function outcomeForUser({ kind, outcome, steps }: Pick<ScaSession, 'kind' | 'outcome' | 'steps'>) {
   const isSignedLate = kind === 'approval' && steps.some(({ state }) => state === 'signed-late')

@@ -20,7 +20,14 @@ import { cancelScaSession, confirmScaSession } from '../end-sca-session.ts'
 import type { ScaSessionUrlParams } from '../find-sca-sessions.ts'
 import { getQrCode } from '../get-qr-code.ts'
 import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'
-import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
+import {
+  currentScaStep,
+  isAppApproach,
+  isSigned,
+  outcomeForUser,
+  type ScaSession,
+  type ScaSubjects,
+} from '../sca-session.ts'
 import { isOver, type RefreshedScaSession } from '../sca-session-state.ts'
 import { type MethodSelected, selectScaMethod } from '../select-sca-method.ts'
 import { appOrMethodPage } from './app-pages.ts'
@@ -113,7 +120,7 @@ function appPageActions(
     pollApp: async (session, request, reply) => {
       const page = pageOf(request, reply)
       const polled = await refreshScaSessionIfStale(context, subjects[session.kind], session)
-      if (!isInApp(polled.session) || polled.at === 'end' || polled.at === 'next') {
+      if (!isAppApproach(currentScaStep(polled.session)?.approach) || polled.at === 'end' || polled.at === 'next') {
         return await sendState(page, polled, false)
       }
       return sendPage(reply, appOrMethodPage(context, await page.viewOf(polled.session)))
@@ -174,11 +181,6 @@ function pageForLink(context: Context, view: ScaPageView, { token }: RequestingB
   return outcome !== null && isSessionBrowser(session, token)
     ? resultPage(view, outcome, withStatusParameter(session.callbackUrl, outcome))
     : linkUsedPage(view.texts)
-}
-
-function isInApp(session: ScaSession): boolean {
-  const approach = currentScaStep(session)?.approach
-  return approach === 'app' || approach === 'code'
 }
 
 async function sendState(

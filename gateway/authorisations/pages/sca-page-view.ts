@@ -9,7 +9,7 @@ import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaSealPurpose } from '../authorisation/start-step-authorisation.ts'
 import { basePathOf } from '../browser/requesting-browser.ts'
-import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
+import { currentScaStep, isAppApproach, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { EarlierSignatures, SummaryItem } from '../signature-summary.ts'
 import { withFormattedNumbers } from './summary-text.ts'
 
@@ -47,13 +47,14 @@ export async function scaPageViewOf(
   const providerOrigins = provider.hosts.flatMap((host) =>
     context.config.mode === 'sandbox' ? [`https://${host}`, `http://${host}`] : [`https://${host}`],
   )
+  const approach = currentScaStep(session)?.approach ?? null
   const { partnerName, companyName, countryCode } = await subjects[session.kind].partiesOfSession(context, session)
   return {
     session: withSummaryForPeople(context, session, countryCode),
     texts,
     countryLanguages: countryRules(countryCode)?.languages,
     parties: { partner: partnerName, company: companyName, bank: provider.name },
-    inApp: isInApp(provider, session),
+    inApp: approach === null ? provider.isDecoupled : isAppApproach(approach),
     address: pageAddressOf(context.config, { path }),
     formOrigins: [...providerOrigins, originOrSchemeOf(new URL(session.callbackUrl))],
   }
@@ -76,42 +77,25 @@ export function pageAddressOf(config: Pick<Config, 'baseUrl'>, { path }: Pick<Sc
   return `${basePathOf(config)}${path}`
 }
 
-/** By the approach of the started step; before that, by what the bank offers. */
-function isInApp(provider: ScaProvider, session: ScaSession): boolean {
-  const approach = currentScaStep(session)?.approach ?? null
-  if (approach !== null) {
-    return approach === 'app' || approach === 'code'
-  }
-  return provider.isInApp(session.preferred)
-}
-
-/** A bank or an identity provider. */
+/** The bank or identity provider; one that is no longer configured is shown by its stored id. */
 type ScaProvider = {
-  /** Its display name. */
   readonly name: string
   /** Hosts that a browser may be redirected to. */
   readonly hosts: readonly string[]
-  /** Whether the user will sign in an app; used before the authorisation has started. */
-  isInApp(preferred: ScaSession['preferred']): boolean
+  /** Whether the user will sign in an app. */
+  readonly isDecoupled: boolean
 }
 
-/** A bank or provider that is no longer configured is shown by its stored id. */
 async function scaProviderOf(
   { banks, config }: Context,
-  { bic, identityProvider }: Pick<ScaSession, 'bic' | 'identityProvider'>,
+  { bic, identityProvider, preferred }: Pick<ScaSession, 'bic' | 'identityProvider' | 'preferred'>,
 ): Promise<ScaProvider> {
   if (bic !== null) {
     const bank = await banks.find(bic)
-    return bank === undefined
-      ? unknownScaProvider(bic)
-      : { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isDecoupledSca(bank, preferred) }
+    const isDecoupled = bank !== undefined && isDecoupledSca(bank, preferred)
+    return { name: bank?.name ?? bic, hosts: bank?.linkHosts ?? [], isDecoupled }
   }
   const provider = config.identityProviders.find(({ id }) => id === identityProvider)
-  return provider === undefined
-    ? unknownScaProvider(identityProvider ?? '')
-    : { name: provider.name, hosts: allowedHostsOf(provider), isInApp: () => false }
-}
-
-function unknownScaProvider(name: string): ScaProvider {
-  return { name, hosts: [], isInApp: () => false }
+  const hosts = provider === undefined ? [] : allowedHostsOf(provider)
+  return { name: provider?.name ?? identityProvider ?? '', hosts, isDecoupled: false }
 }
