@@ -35,7 +35,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   serveConsoleAssets(server)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
-    const limitSignIns = openSignInLimit(pages, context)
+    const limitSignIns = openSignInLimit(context)
     const beginInSession = openSessionRequests()
     serveSignIn(pages, context, limitSignIns)
     serveReturnPage(pages)

@@ -24,11 +24,11 @@ const REQUESTS_PER_MINUTE = 300
 export type LimitSignIns = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** A sandbox has no strangers. */
-export function openSignInLimit(server: FastifyInstance, { config }: Context): LimitSignIns {
-  const limitRate = openRateLimit(server, { name: 'console sign-in', max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
+export function openSignInLimit({ config }: Context): LimitSignIns {
+  const limitRate = openRateLimit({ max: REQUESTS_PER_MINUTE, windowSeconds: 60 })
   return config.mode === 'sandbox'
     ? async () => undefined
-    : async (request, reply) => await limitRate(request, reply, clientNetwork(request.ip))
+    : async (request, reply) => limitRate(request, reply, clientNetwork(request.ip))
 }
 
 export function serveSignIn(server: FastifyInstance, context: Context, limitSignIns: LimitSignIns): void {

@@ -7,7 +7,7 @@ import type {
   StartedAuthorisation,
 } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import type { EarlierSignatures, ScaSessionParties, SummaryItem } from './signature-summary.ts'
 
 /** Which module owns the session. */

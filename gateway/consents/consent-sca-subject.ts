@@ -16,7 +16,7 @@ import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/conn
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
-import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { acceptConsent } from './accept-consent.ts'
 import { type Consent, requireBankConsentId, wasNeverAccepted } from './consent.ts'
 import { recordBankRevocation } from './consent-schedule-store.ts'

@@ -3,7 +3,7 @@
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { laterOf } from '../platform/clock.ts'
-import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 
 /** How long the user has to accept. */
 export const AUTHORISATION_TIME_MAX = { minutes: 15 }

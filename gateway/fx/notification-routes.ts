@@ -23,8 +23,8 @@ export function serveFxNotifications(server: FastifyInstance, context: Context):
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    const limitRate = openRateLimit(server, { name: 'fx notices', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
-    scope.addHook('onRequest', (request, reply) => limitRate(request, reply, clientNetwork(request.ip)))
+    const limitRate = openRateLimit({ max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
+    scope.addHook('onRequest', async (request, reply) => limitRate(request, reply, clientNetwork(request.ip)))
     scope.post(FX_NOTIFICATIONS_PATH, { bodyLimit: NOTIFICATION_BYTES_MAX }, async (request, reply) => {
       await receiveNotification(context, request)
       return reply.code(204).send()

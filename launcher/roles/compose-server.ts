@@ -34,7 +34,6 @@ import { createRequestFinder } from '../../gateway/platform/http/idempotency/ide
 import { createServe } from '../../gateway/platform/http/operations/serve-operation.ts'
 import type { Exchange, Serve } from '../../gateway/platform/http/operations/served-operation.ts'
 import { serveStyle } from '../../gateway/platform/http/pages/page.ts'
-import { registerRateLimits } from '../../gateway/platform/http/rate-limit.ts'
 import { openServer } from '../../gateway/platform/http/server.ts'
 import { traceRequests } from '../../gateway/platform/http/trace-requests.ts'
 import { createDueNotifier } from '../../gateway/platform/jobs/due-row-notification.ts'
@@ -88,7 +87,6 @@ export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOV
     synchroniseClock(server, context)
   }
   closeConnectionsWhileDraining(server, context)
-  await registerRateLimits(server)
   serveStyle(server)
   serveLandingPage(server, config)
   if (config.mode === 'sandbox' && config.operatorPort === 0) {
@@ -227,7 +225,7 @@ function pipeline(
       requirePermission: permissionRequirer(credentialCache),
       requireConsent: consentRequirer(context),
       translate: (error) => translateBankError(log, error),
-      ...rateLimiter(server, config),
+      ...rateLimiter(config),
     },
     idempotency: {
       pool: database.pool,

@@ -5,7 +5,7 @@ import {
   type ConnectionSettings,
   descriptorsMax,
   limitsWithinDescriptors,
-} from '../../gateway/platform/http/connection-limits.ts'
+} from '../../gateway/platform/http/client-limits.ts'
 
 /**
  * Requests that wait for a bank are finished before the server stops; the work after the bank's response takes less.

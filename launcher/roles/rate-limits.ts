@@ -1,5 +1,5 @@
 /** Configures the rate limits: of tokens by address and client, of approvals by id, of everything else by client. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { operations } from '../../contract/operations.ts'
 import { readBasicCredentials } from '../../gateway/auth/authenticate-client.ts'
 import type { Config } from '../../gateway/config/config.ts'
@@ -30,38 +30,29 @@ const CLIENTS_PER_ADDRESS = 10
  * approvals and cancellations by id, webhook tests by partner, everything else by client.
  */
 export function rateLimiter(
-  server: FastifyInstance,
   config: Pick<Config, 'tokenRequestsPerMinute' | 'requestsPerSecond'>,
 ): Pick<RequestGuards<PartnerIdentity, unknown>, 'limitRate' | 'limitUnauthenticated'> {
-  const tokens = openRateLimit(server, { name: 'token', max: config.tokenRequestsPerMinute, windowSeconds: 60 })
-  const claims = openRateLimit(server, {
-    name: 'claim',
-    max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS,
-    windowSeconds: 60,
-  })
-  const unauthenticated = openRateLimit(server, {
-    name: 'unauthenticated',
-    max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS,
-    windowSeconds: 60,
-  })
-  const calls = openRateLimit(server, { name: 'calls', max: config.requestsPerSecond, windowSeconds: 1 })
-  const polls = openRateLimit(server, { name: 'poll', max: SCA_POLLS_PER_SECOND, windowSeconds: 1 })
-  const webhookTests = openRateLimit(server, { name: 'webhook test', max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
-  const limitRate: ReturnType<typeof rateLimiter>['limitRate'] = async (operation, request, reply, partner) => {
+  const tokens = openRateLimit({ max: config.tokenRequestsPerMinute, windowSeconds: 60 })
+  const ofAddress = { max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS, windowSeconds: 60 }
+  const [claims, unauthenticated] = [openRateLimit(ofAddress), openRateLimit(ofAddress)]
+  const calls = openRateLimit({ max: config.requestsPerSecond, windowSeconds: 1 })
+  const polls = openRateLimit({ max: SCA_POLLS_PER_SECOND, windowSeconds: 1 })
+  const webhookTests = openRateLimit({ max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
+  const limitRate: ReturnType<typeof rateLimiter>['limitRate'] = (operation, request, reply, partner) => {
     if (operation.id === operations.issueToken.id) {
       // A client id is only claimed here: limiting by it alone would let a stranger use up a partner's limit.
-      await claims(request, reply, clientNetwork(request.ip))
-      await tokens(request, reply, `${clientNetwork(request.ip)} ${clientIdOf(request)}`)
+      claims(request, reply, clientNetwork(request.ip))
+      tokens(request, reply, `${clientNetwork(request.ip)} ${clientIdOf(request)}`)
       return
     }
-    await calls(request, reply, partner?.clientId ?? clientNetwork(request.ip))
+    calls(request, reply, partner?.clientId ?? clientNetwork(request.ip))
     const polledBy = POLLED.get(operation.id)
     if (polledBy !== undefined) {
       // Normalised as in the look-up: query and case must not create further windows.
       const id = String(Object(request.params)[polledBy]).toLowerCase()
-      await polls(request, reply, `${partner?.partnerId} ${operation.id} ${id}`)
+      polls(request, reply, `${partner?.partnerId} ${operation.id} ${id}`)
     } else if (operation.id === operations.testWebhookSubscription.id) {
-      await webhookTests(request, reply, partner?.partnerId ?? clientNetwork(request.ip))
+      webhookTests(request, reply, partner?.partnerId ?? clientNetwork(request.ip))
     }
   }
   return {

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import type pg from 'pg'
 import { DATA_MONTHS_MAX, describeDatedData, listOldData } from '../../../gateway/countries/data-age.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
-import { descriptorsMax } from '../../../gateway/platform/http/connection-limits.ts'
+import { descriptorsMax } from '../../../gateway/platform/http/client-limits.ts'
 import { listRunningProcesses } from '../../../gateway/platform/jobs/running-process.ts'
 import release from '../../../package.json' with { type: 'json' }
 import {

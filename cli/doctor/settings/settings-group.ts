@@ -1,5 +1,5 @@
 /** Checks the settings: invalid ones, unknown ones, and combinations that start but do not work. */
-import { limitsWithinDescriptors } from '../../../gateway/platform/http/connection-limits.ts'
+import { limitsWithinDescriptors } from '../../../gateway/platform/http/client-limits.ts'
 import { isLoopback } from '../../../gateway/platform/http/ip-address.ts'
 import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
 import { closestName, knownSettings } from './known-settings.ts'

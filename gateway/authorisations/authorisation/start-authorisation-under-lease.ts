@@ -3,7 +3,7 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
-import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
 import { waitUntil } from '../../platform/wait-until.ts'
 import { reloadScaSession } from '../find-sca-sessions.ts'

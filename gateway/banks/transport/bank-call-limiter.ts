@@ -1,7 +1,7 @@
 /** Limits the concurrent and queued calls to each bank, with circuit breakers for its resources and for the bank. */
 import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { wallMilliseconds } from '../../platform/clock.ts'
-import { readRetryAfter } from '../../platform/http/rate-limit.ts'
+import { readRetryAfter } from '../../platform/http/response-parser.ts'
 import { setMostRecent } from '../../platform/keyed-counts.ts'
 import { BankCallNotMade, type LaterCalls } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { readRetryAfter } from '../../platform/http/rate-limit.ts'
+import { readRetryAfter } from '../../platform/http/response-parser.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'

@@ -3,7 +3,7 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { Context } from '../../context.ts'
-import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import type { Consent } from '../consent.ts'
 import { getBankAccessToken, renewRejectedToken } from './renew-bank-tokens.ts'
 

@@ -5,7 +5,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { Context } from '../../context.ts'
 import { type ApiError, apiError } from '../../platform/http/errors/api-error.ts'
-import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Consent } from '../consent.ts'
 import {

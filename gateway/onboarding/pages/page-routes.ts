@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPrefetch } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
-import { reserveLargeBody } from '../../platform/http/body-budget.ts'
+import { reserveLargeBody } from '../../platform/http/client-limits.ts'
 import { asApiError, logServerError } from '../../platform/http/errors/framework-error.ts'
 import { retryHeaderOf, statusOf } from '../../platform/http/errors/render-error.ts'
 import { clientNetwork } from '../../platform/http/ip-address.ts'
@@ -74,11 +74,11 @@ export function serveOnboardingPages(server: FastifyInstance, context: Context):
 
 /** All forms of one onboarding together, those of its signers' links among them. */
 function limitForms(server: FastifyInstance): void {
-  const limitRate = openRateLimit(server, { name: 'onboarding forms', max: FORMS_PER_MINUTE, windowSeconds: 60 })
+  const limitRate = openRateLimit({ max: FORMS_PER_MINUTE, windowSeconds: 60 })
   server.addHook('onRequest', async (request, reply) => {
     if (request.method === 'POST') {
       const { partnerId, id } = request.params as FlowAddress
-      await limitRate(request, reply, `${partnerId} ${id}`.toLowerCase())
+      limitRate(request, reply, `${partnerId} ${id}`.toLowerCase())
     }
   })
 }

@@ -11,7 +11,7 @@ import type { AuthorisationRequest, StartedAuthorisation } from '../../banks/con
 import { scaPartiesOf } from '../../consents/sca-parties.ts'
 import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
 import type { Context } from '../../context.ts'
-import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import { findOrdersOf } from '../find-orders.ts'
 import { pollOnNotification } from '../handle-payment-notification.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../payment.ts'

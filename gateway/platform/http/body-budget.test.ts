@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { forEachRow } from '../../testing/for-each-row.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { openLog } from '../observability/log.ts'
-import { reserveLargeBody } from './body-budget.ts'
+import { reserveLargeBody } from './client-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { openServer } from './server.ts'
 

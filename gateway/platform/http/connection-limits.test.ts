@@ -10,7 +10,7 @@ import {
   descriptorsMax,
   type ExceededLimit,
   limitsWithinDescriptors,
-} from './connection-limits.ts'
+} from './client-limits.ts'
 import { listenAt, openServer } from './server.ts'
 
 const SEVERAL = 5

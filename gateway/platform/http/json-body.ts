@@ -7,19 +7,18 @@ import { BYTES_PER_VALUE, nestedTooDeepMessage, type ParseChunk, PIECE_BYTES } f
 import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
-import { countReceivedBody } from './body-budget.ts'
+import { countReceivedBody } from './client-limits.ts'
 import { apiError } from './errors/api-error.ts'
 
 /** The deepest body of the API has six levels; a body a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** Requests whose bodies have escapes such as `\u0000`. */
-const escapedBodies = new WeakSet<FastifyRequest>()
-
-/** Whether a JSON body may hold U+0000 or a lone surrogate: its bytes are UTF-8, so that both need an escape. */
-export function mayHaveInvalidStrings(request: FastifyRequest): boolean {
-  return escapedBodies.has(request)
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a JSON body may hold U+0000 or a lone surrogate: its bytes are UTF-8, so that both need an escape. */
+    mayHaveInvalidStrings: boolean
+  }
 }
 
 /**
@@ -27,6 +26,7 @@ export function mayHaveInvalidStrings(request: FastifyRequest): boolean {
  * that would pollute prototypes.
  */
 export function registerJsonParser(server: FastifyInstance): void {
+  server.decorateRequest('mayHaveInvalidStrings', false)
   const read: FastifyBodyParser<string> = server.getDefaultJsonParser('error', 'ignore')
   const parse = async (request: FastifyRequest, body: Buffer) => {
     countReceivedBody(request, body.length)
@@ -37,9 +37,7 @@ export function registerJsonParser(server: FastifyInstance): void {
       throw apiError('unreadable', 'The body is not valid JSON: it is not in UTF-8')
     }
     const readPiece: ParseChunk = (text) => {
-      if (text.includes('\\u')) {
-        escapedBodies.add(request)
-      }
+      request.mayHaveInvalidStrings ||= text.includes('\\u')
       let value: unknown
       read(request, unescapeMemberNames(text), (error, parsed) => {
         if (error !== null) {

@@ -37,13 +37,13 @@ export function serveNotificationEndpoint<Address>(
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) =>
       done(null, parseOptionalJson(text.toString())),
     )
-    const limitRate = openRateLimit(server, { name: 'hints', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
+    const limitRate = openRateLimit({ max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
     scope.addHook('onRequest', async (request, reply) => {
-      const isAccepted = await limitRate(request, reply, clientNetwork(request.ip)).then(
-        () => true,
-        () => false,
-      )
-      return isAccepted ? undefined : reply.code(204).send()
+      try {
+        limitRate(request, reply, clientNetwork(request.ip))
+      } catch {
+        return reply.code(204).send()
+      }
     })
     scope.setErrorHandler((error, request, reply) => {
       log.warn({ requestId: request.id, route: path, error }, 'inbound notification could not be processed')

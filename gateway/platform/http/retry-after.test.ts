@@ -1,6 +1,6 @@
 /** Shows what is read from `Retry-After`. */
 import { expect, test } from 'vitest'
-import { readRetryAfter } from './rate-limit.ts'
+import { readRetryAfter } from './response-parser.ts'
 
 const DATE = 'Sat, 28 Nov 2026 21:00:00 GMT'
 

@@ -4,8 +4,14 @@ import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { newId } from '../ids.ts'
 import { type Log, withoutRedaction } from '../observability/log.ts'
-import { BODY_BUDGETS, type BodyBudgets, countReceivedBody, limitBodies } from './body-budget.ts'
-import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
+import {
+  BODY_BUDGETS,
+  type BodyBudgets,
+  type ConnectionSettings,
+  countReceivedBody,
+  limitBodies,
+  limitConnections,
+} from './client-limits.ts'
 import { apiError } from './errors/api-error.ts'
 import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
@@ -13,7 +19,6 @@ import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-htt
 import { type RenderedAnswer, renderErrorResponse, textOfBody } from './errors/render-error.ts'
 import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
-import { callerOf } from './operations/authorise-request.ts'
 import { parseForm } from './pages/form.ts'
 
 /** The body limit of all operations but those of payrolls. */
@@ -72,9 +77,11 @@ export function openServer(settings: ServerSettings): FastifyInstance {
       sendFailure(error, request, reply, settings)
     },
   })
-  server.addHook('onRequest', async (request, reply) => {
+  server.decorateRequest('caller', undefined)
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('svc-request-id', request.id).headers(protection)
     validateHostAndEncoding(request)
+    done()
   })
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
   server.addHook('preClose', async () => connections.stop())
@@ -84,7 +91,10 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   // 9110).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   const recording = { ...settings, log: withoutRedaction(settings.log) }
-  server.addHook('onResponse', async (request, reply) => record(request, reply, recording))
+  server.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, recording)
+    done()
+  })
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings))
   limitBodies(server, BODY_BYTES_MAX, settings.bodies ?? BODY_BUDGETS)
   registerBodyParsers(server)
@@ -180,7 +190,7 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
       : apiError('not-found', 'This path does not exist; /openapi.json lists all operations')
   }
   // A path such as /payments/approve, of which GET would find the route of a payment whose id is "approve".
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', (request, _reply, done) => {
     const path = pathOf(request)
     if (!request.is404 && request.routeOptions.url !== path && literalUrls.has(path)) {
       throw errorFor(
@@ -188,13 +198,10 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
         routes.filter(({ url }) => url === path),
       )
     }
+    done()
   })
   // Before the body is parsed: errors in it do not matter here, and Fastify requires a media type for each QUERY.
-  server.addHook('preParsing', async (request) => {
-    if (request.is404) {
-      throw errorFor(request)
-    }
-  })
+  server.addHook('preParsing', (request, _reply, _payload, done) => done(request.is404 ? errorFor(request) : null))
   server.setNotFoundHandler((request, reply) => sendFailure(errorFor(request), request, reply, settings))
 }
 
@@ -222,6 +229,6 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: 
 
 /** Who guesses, probes or is locked out is found by these; of browsers, whose users are persons, by the network alone. */
 function senderOf(request: FastifyRequest): { readonly client?: string; readonly address: string } {
-  const client = callerOf(request)?.clientId
+  const client = request.caller?.clientId
   return client === undefined ? { address: loggedNetwork(request.ip) } : { client, address: request.ip }
 }

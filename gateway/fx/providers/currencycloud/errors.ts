@@ -1,7 +1,7 @@
 /** Maps error responses and missing responses to `FxProviderError`. */
 
 import { redactAccountNumbers } from '../../../banks/connector/bank-text.ts'
-import { readRetryAfter } from '../../../platform/http/rate-limit.ts'
+import { readRetryAfter } from '../../../platform/http/response-parser.ts'
 import { type FxField, type FxFieldError, FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
 import type { ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
 import { partOfField } from './beneficiary-form.ts'

@@ -1,19 +1,19 @@
 /** Authorises a request as its operation demands: token, rate, permission, headers and consent, in this order. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { wallMilliseconds } from '../../clock.ts'
-import { ApiError } from '../errors/api-error.ts'
-import { type FindRequest, type IdempotencyDependencies, readIdempotencyKey } from '../idempotency/idempotency.ts'
+import { ApiError, apiError } from '../errors/api-error.ts'
+import { type FindRequest, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/serve-idempotent.ts'
-import { type PsuSession, readPsuSession } from './psu-session.ts'
-import type { PartnerIdentity, RequestGuards, ServeSettings } from './served-operation.ts'
+import { isPublicAddress } from '../ip-address.ts'
+import type { PartnerIdentity, PsuSession, RequestGuards, ServeSettings } from './served-operation.ts'
 
-/** The authenticated caller; null where the operation needs none. */
 export type AuthorisedRequest<Partner, Consent> = {
-  readonly partner: Partner | null
-  readonly consent: Consent | null
-  readonly psu: PsuSession | null
+  /** Null where the operation needs none. */
+  readonly caller: (Partner & { readonly psu: PsuSession | null; readonly consent: Consent | null }) | null
   /** The request by its `Idempotency-Key`, where the operation accepts one and the partner sent one. */
   readonly keyed: KeyedRequest | undefined
 }
@@ -29,24 +29,36 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
   reply: FastifyReply,
 ): Promise<AuthorisedRequest<Partner, Consent>> {
   const { gatekeepers } = settings
+  const { headers } = request
   if (operation.admits === 'anyone') {
-    await gatekeepers.limitRate(operation, request, reply, null)
-    return { partner: null, consent: null, psu: null, keyed: undefined }
+    gatekeepers.limitRate(operation, request, reply, null)
+    return { caller: null, keyed: undefined }
   }
   const partner = await authoriseCaller(gatekeepers, operation, request, reply)
-  const psu =
-    operation.psu === 'none'
-      ? null
-      : readPsuSession(request.headers, {
-          required: operation.psu === 'required',
-          privateAllowed: settings.privatePsuAddressesAllowed,
-        })
-  const keyed = await keyedRequestOf(settings.idempotency, operation, partner, request)
+  const need = { required: operation.psu === 'required', privateAllowed: settings.privatePsuAddressesAllowed }
+  const psu = operation.psu === 'none' ? null : readPsuSession(headers, need)
+  const consentId = String(headers['consent-id'] ?? '')
+  const name = operation.idempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined
+  let keyed: KeyedRequest | undefined
+  if (name !== undefined) {
+    const { find, digest } = settings.idempotency
+    const { partnerId } = partner
+    const key = {
+      partnerId,
+      operation: `${operation.method} ${pathOf(operation, request)}`,
+      key: name,
+      // The body may hold a national id or a salary, which could be guessed from a digest without a key.
+      fingerprint: await digest(await fingerprintOf(request.body, consentId), `request of ${partnerId}`),
+    }
+    // Looked up while the consent is: neither needs the other, and nothing waits for it when the consent is rejected.
+    keyed = { key, stored: find(key) }
+    keyed.stored.catch(() => undefined)
+  }
   const consent =
     operation.admits === 'consent'
-      ? await gatekeepers.requireConsent(partner, consentIdOf(request), operation.consentState ?? 'accepted')
+      ? await gatekeepers.requireConsent(partner, consentId, operation.consentState ?? 'accepted')
       : null
-  return { partner, consent, psu, keyed }
+  return { caller: { ...partner, psu, consent }, keyed }
 }
 
 /** The checks that need no body: token, rate and permission. Throws the error of the first that fails. */
@@ -56,30 +68,20 @@ export async function authoriseCaller<Partner extends PartnerIdentity, Consent>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Partner> {
-  const partner = await gatekeepers.authenticate(request.headers.authorization).catch(async (error: unknown) => {
+  const partner = await gatekeepers.authenticate(request.headers.authorization).catch((error: unknown) => {
     if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
-      if (error.extras.caller !== undefined) {
-        callers.set(request, error.extras.caller)
-      }
+      request.caller ??= error.extras.caller
       // It counts against its IP address, since its client is unknown.
-      await gatekeepers.limitUnauthenticated(request, reply)
+      gatekeepers.limitUnauthenticated(request, reply)
     }
     throw error
   })
-  callers.set(request, partner)
-  await gatekeepers.limitRate(operation, request, reply, partner)
+  request.caller = partner
+  gatekeepers.limitRate(operation, request, reply, partner)
   if (operation.permission !== undefined) {
     await gatekeepers.requirePermission(partner, operation.permission)
   }
   return partner
-}
-
-/** Also of requests that are rejected although their client is known, because its token has expired for example. */
-const callers = new WeakMap<FastifyRequest, PartnerIdentity>()
-
-/** The client of a request, where it is known. */
-export function callerOf(request: FastifyRequest): PartnerIdentity | undefined {
-  return callers.get(request)
 }
 
 /** So that verifying tokens of broken requests, which count against no other limit, takes no noticeable time. */
@@ -93,39 +95,11 @@ export function createCallerIdentifier({
   return async (request) => {
     const second = Math.floor(wallMilliseconds() / 1000)
     const identified = second === current.second ? current.identified : 0
-    if (callers.has(request) || identified >= IDENTIFIED_PER_SECOND_MAX) {
-      return
-    }
-    current = { second, identified: identified + 1 }
-    const caller = await authenticate(request.headers.authorization).catch(() => undefined)
-    if (caller !== undefined) {
-      callers.set(request, caller)
+    if (request.caller === undefined && identified < IDENTIFIED_PER_SECOND_MAX) {
+      current = { second, identified: identified + 1 }
+      request.caller = await authenticate(request.headers.authorization).catch(() => undefined)
     }
   }
-}
-
-/** Undefined without a key. The earlier request is looked up while the consent is: neither needs the other. */
-async function keyedRequestOf<Partner extends PartnerIdentity>(
-  { find, digest }: Pick<IdempotencyDependencies, 'find' | 'digest'>,
-  operation: Operation,
-  { partnerId }: Partner,
-  request: FastifyRequest,
-): Promise<KeyedRequest | undefined> {
-  const name = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-  if (name === undefined) {
-    return undefined
-  }
-  const key = {
-    partnerId,
-    operation: `${operation.method} ${pathOf(operation, request)}`,
-    key: name,
-    // The body may hold a national id or a salary, which could be guessed from a digest without a key.
-    fingerprint: await digest(await fingerprintOf(request.body, consentIdOf(request)), `request of ${partnerId}`),
-  }
-  const stored = find(key)
-  // Nothing waits for it when the consent is rejected.
-  stored.catch(() => undefined)
-  return { key, stored }
 }
 
 /** The contract's path with the values of its parameters: a URL has more than one spelling. */
@@ -134,7 +108,51 @@ function pathOf({ path }: Operation, { params }: FastifyRequest): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
 }
 
-function consentIdOf(request: FastifyRequest): string {
-  const header = request.headers['consent-id']
-  return typeof header === 'string' ? header : ''
+/** Headers of the bank standard that may be forwarded in addition to address and user agent. */
+const FORWARDED = [
+  'psu-accept',
+  'psu-accept-charset',
+  'psu-accept-encoding',
+  'psu-accept-language',
+  'psu-device-id',
+  'psu-geo-location',
+  'psu-http-method',
+  'psu-ip-port',
+]
+
+/** An IPv6 zone index (`fe80::1%eth0`), which a public address never has. */
+const ZONE_MARK = '%'
+
+/** The session, or null when the user is not present. Throws when one of the two required headers is missing. */
+export function readPsuSession(
+  headers: IncomingHttpHeaders,
+  need: { readonly required: boolean; readonly privateAllowed: boolean },
+): PsuSession | null {
+  const ipAddress = textOf(headers['psu-ip-address'])
+  const userAgent = textOf(headers['psu-user-agent'])
+  if (!need.required && ipAddress === undefined && userAgent === undefined) {
+    return null
+  }
+  if (ipAddress === undefined || isIP(ipAddress) === 0 || ipAddress.includes(ZONE_MARK)) {
+    throw apiError('bad-request', 'The header PSU-IP-Address must contain the IP address of the user’s current session')
+  }
+  if (!need.privateAllowed && !isPublicAddress(ipAddress)) {
+    throw apiError(
+      'bad-request',
+      'The header PSU-IP-Address contains an address that is not public; send the user’s public address',
+    )
+  }
+  if (userAgent === undefined) {
+    throw apiError('bad-request', 'The header PSU-User-Agent must contain the user agent of the user’s browser or app')
+  }
+  const forwarded = FORWARDED.flatMap((name) => {
+    const value = textOf(headers[name])
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ipAddress, userAgent, headers: Object.fromEntries(forwarded) }
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value
+  return text === undefined || text.trim() === '' ? undefined : text.trim()
 }

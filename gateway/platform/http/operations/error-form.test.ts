@@ -57,10 +57,10 @@ beforeAll(async () => {
       requirePermission: async () => undefined,
       requireConsent: async () => ({}),
       translate: (error) => error,
-      limitRate: async () => {
+      limitRate: () => {
         throw thrown
       },
-      limitUnauthenticated: async () => undefined,
+      limitUnauthenticated: () => undefined,
     },
     idempotency: { pool: database.pool, seal, digest, clock, log, outcomes, find: async () => undefined },
     privatePsuAddressesAllowed: true,

@@ -1,7 +1,7 @@
 /** Tests which PSU sessions are accepted: complete ones, and in production only those with a public address. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
-import { readPsuSession } from './psu-session.ts'
+import { readPsuSession } from './authorise-request.ts'
 
 const headersOf = (ip: string) => ({ 'psu-ip-address': ip, 'psu-user-agent': 'Browser' })
 const inProduction = { required: true, privateAllowed: false }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
-import { reserveLargeBody } from '../body-budget.ts'
+import { reserveLargeBody } from '../client-limits.ts'
 import { applyErrorFormat, completeErrorAnswer, withListedCode } from '../errors/complete-error-answer.ts'
 import { asApiError } from '../errors/framework-error.ts'
 import {
@@ -13,19 +13,11 @@ import {
 } from '../errors/render-error.ts'
 import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
-import { negotiateMediaType } from '../preferences.ts'
+import { JSON_MEDIA_TYPE, negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
-import { type UnknownField, warningsHeader } from '../validation/unknown-fields.ts'
-import { authoriseCaller, authoriseRequest, callerOf, createCallerIdentifier } from './authorise-request.ts'
-import type {
-  Exchange,
-  Handle,
-  PartnerIdentity,
-  Serve,
-  ServedOperation,
-  ServeSettings,
-  Stream,
-} from './served-operation.ts'
+import { warningsHeader } from '../validation/unknown-fields.ts'
+import { authoriseCaller, authoriseRequest, createCallerIdentifier } from './authorise-request.ts'
+import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 import {
   compileChecks,
@@ -40,6 +32,9 @@ import {
 /** The preference for the rejection of unknown fields. */
 const STRICT_HANDLING = 'handling=strict'
 const ERROR_STATUS_MIN = 400
+/** The work continues after the response (RFC 9110, 15.3.3). */
+const ACCEPTED = 202
+const NO_WARNINGS: RequestWarnings = { unknownFields: [], isStrict: false }
 
 /** Creates the function with which modules register their operations. */
 export function createServe<Partner extends PartnerIdentity, Consent>(
@@ -65,33 +60,44 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
       errorHandler: async (error, request, reply) => {
         const answer = renderAnyError(settings, serving, request, error)
         await identifyCaller(request)
-        settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields: [] }))
-        const { prefer } = request.headers
-        return sendRendered(reply, completeErrorAnswer(answer, { operation, baseUrl: settings.baseUrl, prefer }))
+        return send(settings, serving, { request, reply, warnings: NO_WARNINGS }, answer)
       },
       handler: async (request, reply) => {
-        const warnings = await findWarnings(operation, request)
-        const answer = await answerOf(settings, serving, { request, reply, warnings })
-        const { unknownFields, isStrict } = warnings
-        settings.recordExchange?.(exchangeOf(operation, request, reply, { answer, unknownFields }))
-        if (unknownFields.length > 0) {
-          reply.header('havn-warnings', warningsHeader(unknownFields))
-        }
-        const applied = isStrict ? [STRICT_HANDLING] : []
-        if (isStrict) {
-          reply.header('preference-applied', STRICT_HANDLING)
-        }
-        if ('pieces' in answer) {
-          const reportError = (error: unknown) => reportBroken(settings, serving, request, error)
-          return sendStreamed(reply, answer, reportError, settings.stalledMillisecondsMax)
-        }
-        const { baseUrl } = settings
-        const isError = answer.status >= ERROR_STATUS_MIN
-        const answered = { operation, baseUrl, prefer: request.headers['prefer'], applied }
-        return sendRendered(reply, isError ? completeErrorAnswer(answer, answered) : answer)
+        const received = { request, reply, warnings: await findWarnings(operation, request) }
+        return send(settings, serving, received, await answerOf(settings, serving, received))
       },
     })
   }
+}
+
+/** Records the exchange, and sends the response with its warnings. */
+function send<O extends Operation, Partner extends PartnerIdentity, Consent>(
+  settings: ServeSettings<Partner, Consent>,
+  serving: Serving<O, Partner, Consent>,
+  { request, reply, warnings: { unknownFields, isStrict } }: ReceivedRequest,
+  answer: RenderedAnswer | StreamedAnswer,
+): FastifyReply {
+  const { operation } = serving
+  const { body, caller } = request
+  const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+  settings.recordExchange?.({ request, body, caller, operation, answer, unknownFields, milliseconds })
+  if (unknownFields.length > 0) {
+    reply.header('havn-warnings', warningsHeader(unknownFields))
+  }
+  if (isStrict) {
+    reply.header('preference-applied', STRICT_HANDLING)
+  }
+  if ('pieces' in answer) {
+    const reportError = (error: unknown) => reportBroken(settings, serving, request, error)
+    return sendStreamed(reply, answer, reportError, settings.stalledMillisecondsMax)
+  }
+  if (answer.status < ERROR_STATUS_MIN) {
+    return sendRendered(reply, answer)
+  }
+  const { baseUrl } = settings
+  const { prefer } = request.headers
+  const applied = isStrict ? [STRICT_HANDLING] : []
+  return sendRendered(reply, completeErrorAnswer(answer, { operation, baseUrl, prefer, applied }))
 }
 
 /** A body above the usual limit is read only from authorised callers; authorisation is repeated with the body. */
@@ -128,25 +134,27 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
-    const mediaType = negotiateMediaType(operation, request.headers)
-    const admitted = await authoriseRequest(settings, operation, request, reply)
+    const mediaType = 'stream' in served ? negotiateMediaType(operation, request.headers) : JSON_MEDIA_TYPE
+    const { caller, keyed } = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
-      const call = await validateRequest(serving, admitted, request, warnings)
+      const call = await validateRequest(serving, caller, request, warnings)
       return await streamedAnswerOf(serving, mediaType, served.stream({ ...call, idempotent: null }, mediaType))
     }
-    const carryOut = async (idempotent: IdempotentRequest | null) => {
-      const call = await validateRequest(serving, admitted, request, warnings)
-      return render(serving, await served.handle({ ...call, idempotent }))
+    const carryOut = async (idempotent: IdempotentRequest | null): Promise<RenderedAnswer> => {
+      const call = await validateRequest(serving, caller, request, warnings)
+      const answer: unknown = await served.handle({ ...call, idempotent })
+      const { schema, status, continuesWith } = operation.answer
+      const continues = continuesWith !== undefined && continuesWith in Object(answer)
+      const body = schema === null ? undefined : answer
+      return { status: continues ? ACCEPTED : status, headers: served.headers ?? {}, body }
     }
-    if (admitted.keyed === undefined) {
+    if (keyed === undefined) {
       return await carryOut(null)
     }
     const { idempotency: tools } = settings
     const storesAnswer = served.storesAnswer === true
-    return await serveIdempotent(
-      { tools, ...admitted.keyed, storesAnswer, renderError, successStatus: operation.answer.status },
-      carryOut,
-    )
+    const once = { tools, ...keyed, storesAnswer, renderError, successStatus: operation.answer.status }
+    return await serveIdempotent(once, carryOut)
   } catch (error) {
     return renderError(error)
   }
@@ -199,28 +207,4 @@ async function streamedAnswerOf<O extends Operation, Partner extends PartnerIden
   const varying = operation.answer.otherForms === undefined ? {} : { vary: 'accept' }
   const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...served.headers }
   return { status: operation.answer.status, headers, pieces: await awaitFirstChunk(pieces) }
-}
-
-/** The work continues after the response (RFC 9110, 15.3.3). */
-const ACCEPTED = 202
-
-function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, served }: Serving<O, Partner, Consent>,
-  answer: unknown,
-): RenderedAnswer {
-  const { schema, continuesWith } = operation.answer
-  const continues =
-    continuesWith !== undefined && typeof answer === 'object' && answer !== null && continuesWith in answer
-  const status = continues ? ACCEPTED : operation.answer.status
-  return { status, headers: served.headers ?? {}, body: schema === null ? undefined : answer }
-}
-
-function exchangeOf(
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answered: { readonly answer: RenderedAnswer | StreamedAnswer; readonly unknownFields: readonly UnknownField[] },
-): Exchange {
-  const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-  return { request, body: request.body, caller: callerOf(request), operation, milliseconds, ...answered }
 }

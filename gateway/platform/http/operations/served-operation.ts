@@ -4,10 +4,23 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ResponseOf } from '../../../
 import type { ValidationError } from '../errors/api-error.ts'
 import type { IdempotencyDependencies, IdempotentRequest } from '../idempotency/idempotency.ts'
 import type { UnknownField } from '../validation/unknown-fields.ts'
-import type { PsuSession } from './psu-session.ts'
 
 /** A partner as identified by the token. */
 export type PartnerIdentity = { readonly partnerId: string; readonly clientId: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Also of one that is rejected although its client is known, because its token has expired for example. */
+    caller: PartnerIdentity | undefined
+  }
+}
+
+/** The user's current session; `headers` holds further `PSU-*` headers by their lower-case names. */
+export type PsuSession = {
+  readonly ipAddress: string
+  readonly userAgent: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** A request that is about to be answered. */
 export type Exchange = {
@@ -34,14 +47,9 @@ export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
   /** Translates errors of modules, a bank's rejection for example, into API errors. */
   translate(error: unknown): unknown
   /** Runs after authentication; throws `too-many-requests`. */
-  limitRate(
-    operation: Operation,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    partner: PartnerIdentity | null,
-  ): Promise<void>
+  limitRate(operation: Operation, request: FastifyRequest, reply: FastifyReply, partner: PartnerIdentity | null): void
   /** Throws `too-many-requests` when an address has sent too many requests without a valid token. */
-  limitUnauthenticated(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  limitUnauthenticated(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** The configuration of the pipeline. */

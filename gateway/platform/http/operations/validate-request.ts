@@ -11,7 +11,6 @@ import {
   type ValidationError,
   withSubject,
 } from '../errors/api-error.ts'
-import { mayHaveInvalidStrings } from '../json-body.ts'
 import { preferencesIn } from '../preferences.ts'
 import { placeOf, quotedValueAt } from '../validation/place.ts'
 import {
@@ -24,21 +23,16 @@ import {
   VALIDATION_ERRORS_MAX,
   withStringErrors,
 } from '../validation/schema-validation.ts'
-import {
-  findUnknownFields,
-  UNKNOWN_FIELDS_MAX,
-  type UnknownField,
-  unknownFieldErrors,
-} from '../validation/unknown-fields.ts'
+import { findUnknownFields, type UnknownField, unknownFieldErrors } from '../validation/unknown-fields.ts'
 import { findInvalidStrings, stringErrorOf } from '../validation/validate-strings.ts'
 import type { AuthorisedRequest } from './authorise-request.ts'
 import type { CallWithoutIdempotency, Parsing, PartnerIdentity, ServedOperation } from './served-operation.ts'
 
-/** The compiled schemas of an operation. */
+/** The compiled schemas of an operation; undefined where it has none. */
 export type CompiledChecks = {
-  readonly params: SchemaCheck
-  readonly query: SchemaCheck
-  readonly body: SchemaCheck
+  readonly params: SchemaCheck | undefined
+  readonly query: SchemaCheck | undefined
+  readonly body: SchemaCheck | undefined
 }
 
 export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
@@ -47,15 +41,14 @@ export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
   readonly checks: CompiledChecks
 }
 
-const NO_ERRORS: SchemaCheck = () => []
 /** Of an operation without query parameters. */
 const NO_PARAMETERS = Type.Object({})
 
-export function compileChecks(operation: Operation): CompiledChecks {
+export function compileChecks({ params, query, body }: Operation): CompiledChecks {
   return {
-    params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),
-    query: operation.query === undefined ? NO_ERRORS : compileQueryCheck(operation.query),
-    body: operation.body === undefined ? NO_ERRORS : compileBodyCheck(operation.body),
+    params: params && compileQueryCheck(params),
+    query: query && compileQueryCheck(query),
+    body: body && compileBodyCheck(body),
   }
 }
 
@@ -78,15 +71,15 @@ export async function findWarnings(
   operation: Operation,
   { query, body, headers }: FastifyRequest,
 ): Promise<RequestWarnings> {
+  const { query: inQuery = NO_PARAMETERS, body: inBody, bodyType } = operation
   const isForm = body instanceof URLSearchParams
-  const hasBody = operation.body !== undefined && isForm === (operation.bodyType === 'form')
-  const inQuery = await findUnknownFields(placeOf(operation.query ?? NO_PARAMETERS), query, 'query')
-  const inBody = hasBody
-    ? await findUnknownFields(placeOf(operation.body), isForm ? membersOf(body) : body, 'body')
-    : []
-  const takesFields = operation.body !== undefined || operation.query !== undefined
+  const isExpected = inBody !== undefined && isForm === (bodyType === 'form')
+  const takesFields = inBody !== undefined || operation.query !== undefined
   return {
-    unknownFields: inQuery.length === 0 ? inBody : [...inQuery, ...inBody].slice(0, UNKNOWN_FIELDS_MAX),
+    unknownFields: await findUnknownFields([
+      ['query', placeOf(inQuery), query],
+      ...(isExpected ? [['body', placeOf(inBody), isForm ? membersOf(body) : body] as const] : []),
+    ]),
     isStrict: takesFields && preferencesIn(headers['prefer']).get('handling') === 'strict',
   }
 }
@@ -97,32 +90,30 @@ export async function findWarnings(
  */
 export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
   { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
-  admitted: AuthorisedRequest<Partner, Consent>,
+  caller: AuthorisedRequest<Partner, Consent>['caller'],
   request: FastifyRequest,
   { unknownFields, isStrict }: RequestWarnings,
 ): Promise<CallWithoutIdempotency<O, Partner, Consent> & { readonly parsed: Parsed }> {
-  const params = Object.values(Object(request.params))
-  if (checks.params(request.params).length > 0 || params.some((text) => stringErrorOf(String(text)) !== undefined)) {
+  const { params, query, body: sent, id: requestId } = request
+  const ids = Object.values(Object(params))
+  if ((checks.params?.(params) ?? []).length > 0 || ids.some((text) => stringErrorOf(String(text)) !== undefined)) {
     throw apiError('not-found', 'There is no resource with this id')
   }
-  const body = bodyOf(operation, request)
-  const caller =
-    admitted.partner === null ? null : { ...admitted.partner, psu: admitted.psu, consent: admitted.consent }
-  const identity = { requestId: request.id, authorization: request.headers.authorization }
+  if (operation.body !== undefined && (sent === undefined || sent === null)) {
+    throw apiError('unreadable', 'The request has no body')
+  }
+  const body = operation.body === undefined ? undefined : sent instanceof URLSearchParams ? membersOf(sent) : sent
+  const { authorization } = request.headers
   // The values are validated just below against the schemas from which these types are derived.
-  const call = {
-    caller,
-    params: request.params,
-    query: request.query,
-    body,
-    ...identity,
-  } as unknown as CallWithoutIdempotency<O, Partner, Consent>
-  const input = operation.body === undefined ? request.query : body
+  const call = { caller, params, query, body, requestId, authorization } as unknown as CallWithoutIdempotency<
+    O,
+    Partner,
+    Consent
+  >
+  const input = operation.body === undefined ? query : body
   const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
   const texts =
-    input === request.body && !mayHaveInvalidStrings(request)
-      ? []
-      : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
+    input === sent && !request.mayHaveInvalidStrings ? [] : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   const ofFields = isStrict ? unknownFieldErrors(unknownFields) : []
   const found = await parseValues({ operation, served, checks }, call, texts).catch((error: unknown) => {
     // What the bank or the consent does not allow is reported once the fields are known.
@@ -152,16 +143,15 @@ async function parseValues<O extends Operation, Partner extends PartnerIdentity,
   if (served.validateCall !== undefined) {
     return await served.validateCall(call, texts)
   }
-  const inSchema = [...checks.query(call.query), ...checks.body(call.body)]
+  const inSchema = [...(checks.query?.(call.query) ?? []), ...(checks.body?.(call.body) ?? [])]
   const schemaErrors = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
-  // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
-  // one copies the list that contains it.
+  // Rules alone need the replaced fields: replacing one copies the list that contains it.
+  const ruled = schemaErrors.length === 0 ? call : { ...call, body: replaceMistypedFields(call.body, schemaErrors) }
+  // Which parts are valid is unknown once the list of errors is full.
   const found =
     served.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
       ? []
-      : await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
-          isSound(path, schemaErrors),
-        )
+      : await served.rules(ruled, (path) => isSound(path, schemaErrors))
   if ('parsed' in found && schemaErrors.length === 0) {
     return found
   }
@@ -187,16 +177,6 @@ export function requireMediaType({ body: schema, bodyType }: Operation, { body }
   if (schema !== undefined && body !== undefined && isForm !== (bodyType === 'form')) {
     throw apiError('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
   }
-}
-
-function bodyOf(operation: Operation, request: FastifyRequest): unknown {
-  if (operation.body === undefined) {
-    return undefined
-  }
-  if (request.body === undefined || request.body === null) {
-    throw apiError('unreadable', 'The request has no body')
-  }
-  return request.body instanceof URLSearchParams ? membersOf(request.body) : request.body
 }
 
 /** The fields of a form. A repeated parameter becomes an array, as in a query, so that its schema rejects it. */

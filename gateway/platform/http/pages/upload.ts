@@ -1,6 +1,6 @@
 /** Parses forms with a file (multipart/form-data, RFC 7578): their text fields, and the file. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countReceivedBody } from '../body-budget.ts'
+import { countReceivedBody } from '../client-limits.ts'
 
 /** The submitted form; the file is null when the user chose none. */
 export type Upload = { readonly fields: URLSearchParams; readonly file: UploadedFile | null }

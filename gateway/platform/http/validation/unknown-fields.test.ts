@@ -19,7 +19,7 @@ const Payment = Type.Object({
 })
 const tree = placeOf(Payment)
 const found = async (value: unknown) =>
-  (await findUnknownFields(tree, value, 'body')).map(({ path, nearest }) => [path, nearest])
+  (await findUnknownFields([['body', tree, value]])).map(({ path, nearest }) => [path, nearest])
 
 describe('an unknown field', () => {
   test.each<[string, unknown, readonly (readonly [string, string | null])[]]>([

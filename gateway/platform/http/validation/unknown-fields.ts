@@ -77,20 +77,24 @@ const LONG_NUMBER = /\d{6}/
 const ELEMENTS_PER_STEP = 100
 
 type Search = {
-  readonly source: UnknownField['in']
+  source: UnknownField['in']
   readonly found: UnknownField[]
   /** Names by the object of the schema: in a list, a field is reported once. */
   readonly reported: Map<Place, Set<string>>
 }
 
-/** In the order of the value. An unknown field is not searched, and neither is what may have any field. */
-export async function findUnknownFields(
-  place: Place,
-  value: unknown,
-  source: UnknownField['in'],
-): Promise<readonly UnknownField[]> {
-  const search: Search = { source, found: [], reported: new Map() }
-  await runYieldingToEventLoop(searchIn(search, place, value, ''))
+/** A part of a request. */
+type Part = readonly [source: UnknownField['in'], place: Place, value: unknown]
+
+/** In the order of the values. An unknown field is not searched, and neither is what may have any field. */
+export async function findUnknownFields(parts: readonly Part[]): Promise<readonly UnknownField[]> {
+  const search: Search = { source: 'query', found: [], reported: new Map() }
+  for (const [source, place, value] of parts) {
+    search.source = source
+    if (search.found.length < UNKNOWN_FIELDS_MAX) {
+      await runYieldingToEventLoop(searchIn(search, place, value, ''))
+    }
+  }
   return search.found
 }
 

@@ -1,5 +1,5 @@
 /** Reads a bank's transaction reports completely, page by page or from a download link. */
-import { readRetryAfter } from '../../../../platform/http/rate-limit.ts'
+import { readRetryAfter } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { InvalidJsonError, JsonLimitError } from '../../../../platform/json/json-bytes.ts'
 import { BYTES_PER_VALUE } from '../../../../platform/json/json-document.ts'

@@ -1,5 +1,5 @@
 /** Converts a bank's error, or a missing answer, to a `BankError`. */
-import { readRetryAfter } from '../../../../platform/http/rate-limit.ts'
+import { readRetryAfter } from '../../../../platform/http/response-parser.ts'
 import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { parseOptionalJson } from '../../../../platform/parse-json.ts'
 import {
