@@ -1,5 +1,6 @@
 /** Every update of a deal: its state, its schedule, and whether its payment was notified. */
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,25 +26,14 @@ export async function writeDealTransition(
   deal: Deal,
   next: DealChange & { readonly state: DealState; readonly at: Temporal.Instant },
 ): Promise<Deal | undefined> {
-  const at = next.at.toString()
+  const { at, ...change } = next
   const row = await dealTables(database)
     .updateTable('fx_deals')
     .set({
-      state: next.state,
+      ...rowOf({ dueAt: null, unwindAt: null, ...change, changedAt: at }),
+      ...rowOf({ notifyAt: deal.paymentId === null ? null : at, outcomeUnknownUntil: null, leaseUntil: null }),
+      ...rowOf({ failingSince: null, attempts: 0 }),
       version: sql<number>`version + 1`,
-      changed_at: at,
-      due_at: next.dueAt?.toString() ?? null,
-      unwind_at: next.unwindAt?.toString() ?? null,
-      notify_at: deal.paymentId === null ? null : at,
-      failing_since: null,
-      attempts: 0,
-      outcome_unknown_until: null,
-      lease_until: null,
-      ...(next.reason === undefined ? {} : { reason: next.reason }),
-      ...(next.signedAt === undefined ? {} : { signed_at: next.signedAt?.toString() ?? null }),
-      ...(next.conversionId === undefined ? {} : { conversion_id: next.conversionId }),
-      ...(next.payoutId === undefined ? {} : { payout_id: next.payoutId }),
-      ...(next.returnedMinor === undefined ? {} : { returned_minor: next.returnedMinor }),
     })
     .where(hasKey(deal))
     .where('state', '=', deal.state)
@@ -78,7 +68,7 @@ export async function writePayoutSubmission(
 ): Promise<boolean> {
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
-    .set({ beneficiary_id: submission.beneficiaryId, outcome_unknown_until: submission.outcomeUnknownUntil.toString() })
+    .set(rowOf(submission))
     .where(hasKey(deal))
     .where('version', '=', deal.version)
     .executeTakeFirst()
@@ -117,9 +107,7 @@ export async function postponeDeal(database: Queryable, deal: Deal, next: DealSc
   await dealTables(database)
     .updateTable('fx_deals')
     .set({
-      attempts: next.attempts,
-      failing_since: next.failingSince?.toString() ?? null,
-      lease_until: null,
+      ...rowOf({ attempts: next.attempts, failingSince: next.failingSince, leaseUntil: null }),
       ...(next.dueAt === undefined ? {} : { due_at: unlessRescheduled('due_at', deal.dueAt, next.dueAt) }),
       ...(next.unwindAt === undefined
         ? {}
@@ -131,7 +119,7 @@ export async function postponeDeal(database: Queryable, deal: Deal, next: DealSc
 }
 
 /** A time that was changed since it was read wins: a notification made the deal due at once. */
-function unlessRescheduled(
+export function unlessRescheduled(
   column: 'due_at' | 'unwind_at',
   read: Temporal.Instant | null,
   next: Temporal.Instant | null,
@@ -175,16 +163,7 @@ export async function writePaymentNotified(database: Queryable, deal: Deal): Pro
     .execute()
 }
 
-type Tables = {
-  fx_deal_history: {
-    partner_id: string
-    id: string
-    deal_id: string
-    at: ColumnType<Temporal.Instant, string, never>
-    event: string
-    detail: ColumnType<Readonly<Record<string, unknown>>, string, never>
-  }
-}
+type Tables = { fx_deal_history: TableOf<DealKey & DealEvent & { readonly dealId: string }> }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
@@ -192,14 +171,7 @@ const tables = (database: Queryable): Kysely<Tables> => database.query.withTable
 export async function insertDealEvent(database: Queryable, deal: DealKey, dealEvent: DealEvent): Promise<void> {
   await tables(database)
     .insertInto('fx_deal_history')
-    .values({
-      partner_id: deal.partnerId,
-      id: newId(),
-      deal_id: deal.id,
-      at: dealEvent.at.toString(),
-      event: dealEvent.event,
-      detail: JSON.stringify(dealEvent.detail),
-    })
+    .values(rowOf({ ...dealEvent, partnerId: deal.partnerId, id: newId(), dealId: deal.id }))
     .execute()
 }
 

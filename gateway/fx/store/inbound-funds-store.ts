@@ -1,38 +1,16 @@
 /** Every query on inbound funds, i.e. money that arrived at providers. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { membersOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { DealKey } from './deal.ts'
+import { unlessRescheduled } from './deal-transition-store.ts'
 import { type HoldReason, type InboundFunds, type InboundFundsState, inboundFundsTransitions } from './inbound-funds.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-type MaybeText = ColumnType<string | null, string | null | undefined, string | null>
+type StoredFunds = Omit<InboundFunds, 'amount' | 'providerReceiptId'> &
+  InboundFunds['amount'] & { readonly providerFundsId: string; readonly leaseUntil: Temporal.Instant | null }
 
-type Tables = {
-  fx_inbound_funds: {
-    partner_id: string
-    id: string
-    provider: string
-    provider_funds_id: string
-    currency: string
-    minor: bigint
-    reference: string | null
-    received_at: Instant
-    quote_id: MaybeText
-    deal_id: MaybeText
-    state: InboundFundsState
-    reason: ColumnType<HoldReason | null, HoldReason | null | undefined, HoldReason | null>
-    created_at: Instant
-    changed_at: Instant
-    return_id: MaybeText
-    payout_id: MaybeText
-    failing_since: MaybeInstant
-    attempts: ColumnType<number, number | undefined, number>
-    due_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
-}
+type Tables = { fx_inbound_funds: TableOf<StoredFunds> }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
@@ -45,23 +23,10 @@ export async function insertInboundFunds(
   receipt: InboundFunds,
   dueAt: Temporal.Instant,
 ): Promise<boolean> {
+  const { amount, providerReceiptId: providerFundsId, ...members } = receipt
   const { numInsertedOrUpdatedRows } = await tables(database)
     .insertInto('fx_inbound_funds')
-    .values({
-      partner_id: receipt.partnerId,
-      id: receipt.id,
-      provider: receipt.provider,
-      provider_funds_id: receipt.providerReceiptId,
-      currency: receipt.amount.currency,
-      minor: receipt.amount.minor,
-      reference: receipt.reference,
-      received_at: receipt.receivedAt.toString(),
-      quote_id: receipt.quoteId,
-      state: receipt.state,
-      created_at: receipt.createdAt.toString(),
-      changed_at: receipt.changedAt.toString(),
-      due_at: dueAt.toString(),
-    })
+    .values(rowOf({ ...members, ...amount, providerFundsId, dueAt }))
     .onConflict((conflict) => conflict.columns(['provider', 'provider_funds_id']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -126,6 +91,8 @@ export type InboundFundsChange = {
   readonly returnId?: string
 }
 
+const NO_FAILURES = { attempts: 0, failing_since: null, lease_until: null }
+
 /** Changes the state; false when it has changed since the receipt was read. Throws if the transition is not allowed. */
 export async function writeInboundFunds(
   database: Queryable,
@@ -135,26 +102,20 @@ export async function writeInboundFunds(
   if (!inboundFundsTransitions[receipt.state].includes(next.state)) {
     throw new Error(`Receipt ${receipt.id} cannot change from ${receipt.state} to ${next.state}`)
   }
+  const { at, ...change } = next
   const { numUpdatedRows } = await tables(database)
     .updateTable('fx_inbound_funds')
     .set({
-      state: next.state,
-      changed_at: next.at.toString(),
-      due_at: next.dueAt?.toString() ?? null,
-      attempts: 0,
-      failing_since: null,
-      lease_until: null,
-      ...(next.reason === undefined ? {} : { reason: next.reason }),
-      ...(next.dealId === undefined ? {} : { deal_id: next.dealId }),
-      ...(next.returnId === undefined ? {} : { return_id: next.returnId, payout_id: null }),
+      ...rowOf({ dueAt: null, ...change, changedAt: at }),
+      ...NO_FAILURES,
+      // The payout of an earlier attempt is not that of the new key.
+      ...(change.returnId === undefined ? {} : { payout_id: null }),
     })
     .where(hasKey(receipt))
     .where('state', '=', receipt.state)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
-
-const NO_FAILURES = { attempts: 0, failing_since: null, lease_until: null }
 
 /** Records the payout that returns the funds, and when to poll it. */
 export async function writeFundsReturnOrdered(
@@ -164,7 +125,7 @@ export async function writeFundsReturnOrdered(
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_inbound_funds')
-    .set({ payout_id: payoutId, due_at: unlessRescheduled(receipt, dueAt), ...NO_FAILURES })
+    .set({ payout_id: payoutId, due_at: unlessRescheduled('due_at', receipt.dueAt, dueAt), ...NO_FAILURES })
     .where(hasKey(receipt))
     .where('state', '=', 'returning')
     .execute()
@@ -179,21 +140,12 @@ export async function postponeInboundFunds(
   await tables(database)
     .updateTable('fx_inbound_funds')
     .set({
-      attempts: next.attempts,
-      failing_since: next.failingSince?.toString() ?? null,
-      due_at: unlessRescheduled(receipt, next.dueAt),
-      lease_until: null,
+      ...rowOf({ attempts: next.attempts, failingSince: next.failingSince, leaseUntil: null }),
+      due_at: unlessRescheduled('due_at', receipt.dueAt, next.dueAt),
     })
     .where(hasKey(receipt))
     .where('state', '=', receipt.state)
     .execute()
-}
-
-/** A time that was changed since the read wins: a notification made the receipt due at once. */
-function unlessRescheduled({ dueAt }: InboundFunds, next: Temporal.Instant) {
-  const read = dueAt?.toString() ?? null
-  return sql<string>`case when due_at is not distinct from ${read}::timestamptz
-    then ${next.toString()}::timestamptz else due_at end`
 }
 
 /** Makes receipts due that waited for the booking of their deal. */
@@ -222,27 +174,7 @@ function selectReceipts(database: Queryable) {
   return tables(database).selectFrom('fx_inbound_funds').selectAll()
 }
 
-type ReceiptRow = Awaited<ReturnType<ReturnType<typeof selectReceipts>['executeTakeFirstOrThrow']>>
-
-function receiptOf(row: ReceiptRow): InboundFunds {
-  return {
-    partnerId: row.partner_id,
-    id: row.id,
-    provider: row.provider,
-    providerReceiptId: row.provider_funds_id,
-    amount: { minor: row.minor, currency: row.currency },
-    reference: row.reference,
-    receivedAt: row.received_at,
-    quoteId: row.quote_id,
-    dealId: row.deal_id,
-    state: row.state,
-    reason: row.reason,
-    createdAt: row.created_at,
-    changedAt: row.changed_at,
-    returnId: row.return_id,
-    payoutId: row.payout_id,
-    failingSince: row.failing_since,
-    attempts: row.attempts,
-    dueAt: row.due_at,
-  }
+function receiptOf(row: Selectable<Tables['fx_inbound_funds']>): InboundFunds {
+  const { minor, currency, providerFundsId: providerReceiptId, leaseUntil: _lease, ...receipt } = membersOf(row)
+  return { ...receipt, providerReceiptId, amount: { minor, currency } }
 }

@@ -1,71 +1,28 @@
 /** Every query on quotes. */
-import { type ColumnType, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { membersOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
-import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { PayoutTerms } from './deal.ts'
+import { type ExchangeMembers, exchangeMembers, withExchange } from './exchange-members.ts'
 import { type Quote, type QuoteKey, quotePurgeAt, quotePurpose } from './quote.ts'
 
-type Tables = {
-  fx_quotes: {
-    partner_id: string
-    id: string
-    country_code: string
-    organisation_number: string
-    end_to_end_id: string
-    provider: string
-    provider_quote_id: string
-    fixed_side: 'buy' | 'sell'
-    conversion_date: ColumnType<Temporal.PlainDate | null, string | null>
-    cost_currency: string
-    cost_minor: bigint
-    sell_minor: bigint
-    buy_currency: string
-    buy_minor: bigint
-    markup_percent: string | null
-    funding_country: string
-    funding_date: ColumnType<Temporal.PlainDate, string>
-    reference_code: string
-    intermediary: ColumnType<IntermediaryAccount, string>
-    terms_sealed: Buffer
-    created_at: ColumnType<Temporal.Instant, string>
-    expires_at: ColumnType<Temporal.Instant, string>
-    purge_at: ColumnType<Temporal.Instant | null, string, null>
-  }
-}
+type StoredQuote = Omit<Quote, 'company' | 'held' | 'cost' | 'terms'> &
+  ExchangeMembers &
+  Quote['company'] & { readonly termsSealed: Buffer; readonly purgeAt: Temporal.Instant | null }
+
+type Tables = { fx_quotes: TableOf<StoredQuote> }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 export async function insertQuote({ database, seal }: Context, quote: Quote): Promise<void> {
-  const { held, cost, company } = quote
+  const { held, cost, company, terms, ...members } = quote
+  const termsSealed = seal.seal(JSON.stringify(terms), quotePurpose(quote))
+  const purgeAt = quotePurgeAt(quote)
   await tables(database)
     .insertInto('fx_quotes')
-    .values({
-      partner_id: quote.partnerId,
-      id: quote.id,
-      country_code: company.countryCode,
-      organisation_number: company.organisationNumber,
-      end_to_end_id: quote.endToEndId,
-      provider: quote.provider,
-      provider_quote_id: held.providerQuoteId,
-      fixed_side: held.fixedSide,
-      conversion_date: held.conversionDate?.toString() ?? null,
-      cost_currency: cost.currency,
-      cost_minor: cost.minor,
-      sell_minor: held.sell.minor,
-      buy_currency: held.buy.currency,
-      buy_minor: held.buy.minor,
-      markup_percent: quote.markupPercent,
-      funding_country: quote.fundingCountry,
-      funding_date: quote.fundingDate.toString(),
-      reference_code: quote.referenceCode,
-      intermediary: JSON.stringify(quote.intermediary),
-      terms_sealed: seal.seal(JSON.stringify(quote.terms), quotePurpose(quote)),
-      created_at: quote.createdAt.toString(),
-      expires_at: quote.expiresAt.toString(),
-      purge_at: quotePurgeAt(quote).toString(),
-    })
+    .values(rowOf({ ...members, ...company, ...exchangeMembers({ held, cost }), termsSealed, purgeAt }))
     .execute()
 }
 
@@ -137,29 +94,7 @@ export async function postponeQuotePurge(
 }
 
 function quoteFrom({ seal }: Context, row: Selectable<Tables['fx_quotes']>): Quote {
-  const key = { partnerId: row.partner_id, id: row.id }
-  const sell = { minor: row.sell_minor, currency: row.cost_currency }
-  const buy = { minor: row.buy_minor, currency: row.buy_currency }
-  return {
-    ...key,
-    company: { countryCode: row.country_code, organisationNumber: row.organisation_number },
-    endToEndId: row.end_to_end_id,
-    provider: row.provider,
-    held: {
-      providerQuoteId: row.provider_quote_id,
-      fixedSide: row.fixed_side,
-      conversionDate: row.conversion_date,
-      sell,
-      buy,
-    },
-    cost: { minor: row.cost_minor, currency: row.cost_currency },
-    markupPercent: row.markup_percent,
-    fundingCountry: row.funding_country,
-    fundingDate: row.funding_date,
-    referenceCode: row.reference_code,
-    intermediary: row.intermediary,
-    terms: JSON.parse(seal.open(row.terms_sealed, quotePurpose(key))) as PayoutTerms,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
+  const { countryCode, organisationNumber, termsSealed, purgeAt: _purge, ...quote } = withExchange(membersOf(row))
+  const terms = JSON.parse(seal.open(termsSealed, quotePurpose(quote))) as PayoutTerms
+  return { ...quote, company: { countryCode, organisationNumber }, terms }
 }

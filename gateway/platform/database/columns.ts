@@ -46,3 +46,24 @@ function written(value: unknown): unknown {
   const isText = value instanceof Temporal.Instant || value instanceof Temporal.PlainDate || typeof value === 'bigint'
   return isText ? String(value) : value
 }
+
+/** The member of a column: `partnerId` of `partner_id`. */
+type MemberName<Column extends string> = Column extends `${infer Start}_${infer First}${infer Rest}`
+  ? `${Start}${Uppercase<First>}${MemberName<Rest>}`
+  : Column
+
+/** A row of all columns as members. */
+export function membersOf<Row extends object>(
+  row: Row,
+): { [Column in keyof Row & string as MemberName<Column>]: Row[Column] }
+export function membersOf(row: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [memberName(column), value]))
+}
+
+const memberByColumn = new Map<string, string>()
+
+function memberName(column: string): string {
+  return memberByColumn.getOrInsertComputed(column, () =>
+    column.replaceAll(/_(.)/g, (_match, first: string) => first.toUpperCase()),
+  )
+}
