@@ -3,8 +3,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import type { LedgerLine } from '../ledger/ledger-lines.ts'
-import { listLedgerLines } from '../ledger/ledger-store.ts'
+import { listLedgerLines, type PostedLine } from '../ledger/ledger.ts'
 import type { Deal, DealEvent, DealKey } from '../store/deal.ts'
 import { countOpenDeals, findDealOfAnyPartner, findDealOfPayment, listOpenDeals } from '../store/deal-store.ts'
 import { listDealEvents } from '../store/deal-transition-store.ts'
@@ -36,7 +35,7 @@ export type DealDetails = {
   readonly deal: Deal
   readonly events: readonly DealEvent[]
   readonly receipts: readonly InboundFunds[]
-  readonly lines: readonly (LedgerLine & { readonly event: string; readonly at: Temporal.Instant })[]
+  readonly lines: readonly PostedLine[]
 }
 
 /** Reads one consistent snapshot. Throws `DealNotFound`. */
