@@ -1,6 +1,6 @@
 /** `havn bank`: the directory of banks. Its other commands load the banks' standards when they run. */
 import type { Command } from 'commander'
-import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
+import { listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { ProbeOptions } from './bank-probe.ts'
 import type { BankArguments } from './banks.ts'

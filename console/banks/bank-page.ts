@@ -3,11 +3,11 @@ import { html } from 'ghtml'
 import { type BankCallFigures, readBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import type { Bank } from '../../gateway/banks/connector/bank.ts'
 import type { RailTerms } from '../../gateway/banks/connector/bank-profile.ts'
-import { isPausedAt } from '../../gateway/banks/directory/bank-health.ts'
 import {
+  isPausedAt,
   type ListedDirectoryEntry,
   listDirectoryEntries,
-} from '../../gateway/banks/directory/list-directory-entries.ts'
+} from '../../gateway/banks/directory/bank-health.ts'
 import type { Context } from '../../gateway/context.ts'
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { textsByKey } from '../../gateway/page-texts/text-catalogue.ts'

@@ -2,10 +2,7 @@
 import { html } from 'ghtml'
 import { type BankCallFigures, readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
-import {
-  type ListedDirectoryEntry,
-  listDirectoryEntries,
-} from '../../gateway/banks/directory/list-directory-entries.ts'
+import { type ListedDirectoryEntry, listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'

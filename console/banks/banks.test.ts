@@ -23,7 +23,7 @@ const open = async (path: string) => await (await signInAs(gateway, 'operator-re
 it('the health of a bank is shown as its calls fail', async () => {
   expect(textOf(await open('/console/banks'))).toMatch(/Fjordbanken FJORNO22 NO \S+ Operational/)
   for (let call = 0; call < 4; call += 1) {
-    await gateway.context.banks.recordCall(BIC, 'failed', 'orders')
+    await gateway.context.banks.recordCall({ bank: BIC, operation: 'initiatePayment', outcome: 'failed' })
   }
   expect(textOf(await open('/console/banks'))).toMatch(
     /Fjordbanken FJORNO22 NO \S+ (Degraded|Down) \d{2}\.\d{2}\.\d{4}/,

@@ -149,7 +149,7 @@ describe('the figures', () => {
     const { context } = webhooks.gateway
     expect(await overviewOf('partner-payroll')).toMatch(/All \d+ banks are operational/)
     for (let call = 0; call < 20; call += 1) {
-      await context.banks.recordCall('FJORNO22', 'failed', 'others')
+      await context.banks.recordCall({ bank: 'FJORNO22', operation: 'getConsent', outcome: 'failed' })
     }
     expect(await overviewOf('partner-payroll')).toMatch(/Banks Fjordbanken \(FJORNO22\) (Degraded|Down)/)
     await context.banks.resetFailures()

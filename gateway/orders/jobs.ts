@@ -184,15 +184,16 @@ async function pollBank(
 
 /** Records the availability of the bank; an unreachable bank does not affect the polling of others. */
 async function pollRecordingCall({ banks, log }: Context, bic: string, poll: () => Promise<number>): Promise<number> {
+  const call = { bank: bic, operation: 'readStatusReport' }
   try {
     const processed = await poll()
-    await banks.recordCall(bic, 'answered', 'others')
+    await banks.recordCall({ ...call, outcome: 'answered' })
     return processed
   } catch (error) {
     if (!(error instanceof BankError)) {
       throw error
     }
-    await banks.recordCall(bic, 'failed', 'others')
+    await banks.recordCall({ ...call, outcome: 'failed' })
     log.warn({ bic, errorKind: error.kind }, 'polling the reports of a bank failed; it is retried')
     return 0
   }

@@ -3,7 +3,7 @@
 import { BankUnreachable } from '../banks/connector/bank-error.ts'
 import type { BankResponse } from '../banks/connector/connector-dependencies.ts'
 import { BANK_CALL_LIMITS, type BankCallLimits } from '../banks/transport/bank-call-limits.ts'
-import { openPublicHttpClient } from '../banks/transport/public-http-client.ts'
+import { openPublicHttpClient } from '../banks/transport/bank-http-client.ts'
 import { RegistryUnavailable } from './company-registry.ts'
 
 export type RegistryRequest = {

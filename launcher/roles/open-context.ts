@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { openBankCallLog } from '../../gateway/banks/calls/bank-call-log.ts'
 import type { BankRequest } from '../../gateway/banks/connector/connector-dependencies.ts'
 import { type BankDirectory, openBankDirectory } from '../../gateway/banks/directory/bank-directory.ts'
-import { circuitOf, outcomeOfCall } from '../../gateway/banks/directory/bank-health.ts'
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import type { BankCall, BankCallObserver } from '../../gateway/banks/transport/bank-http-client.ts'
 import { openBankTransport } from '../../gateway/banks/transport/bank-transport.ts'
@@ -170,7 +169,7 @@ function observe(call: BankCall, { about }: BankRequest, { metrics, trace, log }
   const outcome = 'error' in call ? 'unreachable' : String(call.status)
   metrics.bankCalls.observe({ bank, operation, outcome }, milliseconds / 1000)
   trace?.addCall(
-    { name: `bank ${operation}`, milliseconds, failed: outcomeOfCall(call) === 'failed' },
+    { name: `bank ${operation}`, milliseconds, failed: call.outcome === 'failed' },
     {
       'havn.bank': bank,
       'havn.operation': operation,
@@ -186,11 +185,10 @@ function recordHealth(
   { request, failedBefore }: Parameters<BankCallObserver>[1],
   { banks, log }: { readonly banks: BankDirectory | undefined; readonly log: Log },
 ): void {
-  const { bank, operation } = call
   // Without an answer the bank itself has failed, whatever the call was about.
   const isRepeated = failedBefore && !('error' in call) && request.resource !== undefined
-  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation), isRepeated).catch((error: unknown) => {
-    log.warn({ bank, error }, 'the health of a bank could not be stored')
+  banks?.recordCall(call, isRepeated).catch((error: unknown) => {
+    log.warn({ bank: call.bank, error }, 'the health of a bank could not be stored')
   })
 }
 

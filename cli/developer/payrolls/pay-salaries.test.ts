@@ -133,7 +133,7 @@ it('finds what keeps the company and the bank from paying when a right file is c
   const { database, banks } = gateway.context
   await database.pool.query(`update companies set services = '{AIS}'`)
   await database.pool.query(`update banks set order_failures = 40, orders_failing_since = now() - interval '1 day'`)
-  await banks.recordCall(PAYROLL_BANKS.bulk, 'failed', 'orders')
+  await banks.recordCall({ bank: PAYROLL_BANKS.bulk, operation: 'initiateBulkPayment', outcome: 'failed' })
   const checked = await paySalaries(file, nextDueDate(), '--check')
   await database.pool.query(`update companies set services = '{AIS,PIS}'`)
   await banks.resetFailures()

@@ -8,9 +8,8 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { summariseAnswer } from '../standards/berlin-group/transport/send-request.ts'
-import { bankCallRetentionSweep, openBankCallLog } from './bank-call-log.ts'
-import { bucketOf, percentileOf } from './bank-call-store.ts'
-import { listBankCalls, readBankCallFigures } from './list-bank-calls.ts'
+import { bankCallRetentionSweep, bucketOf, openBankCallLog } from './bank-call-log.ts'
+import { listBankCalls, percentileOf, readBankCallFigures } from './list-bank-calls.ts'
 
 let gateway: TestGateway
 let partnerId: string
@@ -127,7 +126,8 @@ describe('the calls for a payment', () => {
     const url = `https://bank.example/v1/signing-baskets/1/${newToken()}?code=secret`
     const about = { partnerId, paymentIds: ids }
     const request = { operation: 'createBasket', method: 'POST', url, headers: {}, about } as const
-    const call = { bank: 'FJORNO22', operation: 'createBasket', requestId: null, milliseconds: 5, status: 201 }
+    const ended = { milliseconds: 5, status: 201, outcome: 'answered' } as const
+    const call = { bank: 'FJORNO22', operation: 'createBasket', requestId: null, ...ended }
     gateway.context.bankCallLog.record(call, { request, response: null, failedBefore: false })
     for (const id of ids) {
       expect((await callsFor(id)).map(({ path }) => path)).toEqual(['/v1/signing-baskets/1/[redacted]'])
@@ -155,7 +155,7 @@ describe('the calls for a payment', () => {
 describe('all calls', () => {
   test('are counted, also those that are for no payment, and failures apart from answers', async () => {
     await sql('delete from bank_call_counts')
-    const call = { bank: 'FJORNO22', operation: 'getConsent', requestId: null }
+    const call = { bank: 'FJORNO22', operation: 'getConsent', requestId: null, outcome: 'answered' } as const
     const exchange = {
       request: { operation: 'getConsent', method: 'GET', url: 'x:', headers: {} },
       response: null,
@@ -166,7 +166,7 @@ describe('all calls', () => {
       bankCallLog.record({ ...call, milliseconds: 10, status: 200 }, exchange)
     }
     bankCallLog.record({ ...call, milliseconds: 2_000, status: 404 }, exchange)
-    bankCallLog.record({ ...call, milliseconds: 9_000, error: 'No answer', sent: true }, exchange)
+    bankCallLog.record({ ...call, outcome: 'failed', milliseconds: 9_000, error: 'No answer', sent: true }, exchange)
     await bankCallLog.flush()
     bankCallLog.record({ ...call, milliseconds: 10, status: 200 }, exchange)
     await bankCallLog.flush()

@@ -2,17 +2,30 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import {
-  type BankCallCount,
-  percentileOf,
-  type StoredBankCall,
-  selectBankCallCounts,
-  selectCallCountsOfAllBanks,
-} from './bank-call-store.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
+import type { CallOutcome } from '../transport/bank-http-client.ts'
+import { BUCKET_GROWTH } from './bank-call-log.ts'
 
 /** A call for a payment. */
-export type LoggedBankCall = Omit<StoredBankCall, 'partnerId' | 'paymentId' | 'bic' | 'at'> & {
+export type LoggedBankCall = {
+  /** The order of ids is that in which calls were written. */
+  readonly id: string
+  /** When it began, in business time like everything that happens to a payment. */
   readonly at: Temporal.Instant
+  /** What it did, as in metrics: `initiatePayment`. */
+  readonly operation: string
+  readonly method: string
+  /** Without its query, and with tokens masked. */
+  readonly path: string
+  /** Null without a complete answer. */
+  readonly status: number | null
+  /** Why there was none. */
+  readonly error: string | null
+  readonly milliseconds: number
+  /** `X-Request-ID` */
+  readonly requestId: string | null
+  /** The status or the errors in the bank's answer, without accounts and national ids. */
+  readonly bankText: string | null
 }
 
 /** Of the answers: how long half of them took at most, and 95 of 100. Null without any. */
@@ -38,7 +51,10 @@ export async function listBankCalls(
 }
 
 /** A call for a payment that was made with an X-Request-ID. */
-export type CallOfRequest = Pick<StoredBankCall, 'partnerId' | 'paymentId' | 'operation'>
+export type CallOfRequest = Pick<LoggedBankCall, 'operation'> & {
+  readonly partnerId: string
+  readonly paymentId: string
+}
 
 /** The calls with an X-Request-ID, by its index; null is every partner. */
 export async function listCallsOfRequest(
@@ -53,28 +69,35 @@ export async function listCallsOfRequest(
   return rows
 }
 
+type Stores = { readonly database: Queryable; readonly clock: Pick<Clock, 'real'> }
+
+/** So many calls with the same outcome took about as long. */
+type BankCallCount = { readonly outcome: CallOutcome; readonly bucket: number; readonly calls: number }
+
 /** Of the current hour and the 24 before it. */
-export async function readBankCallFigures(
-  { database, clock }: { readonly database: Queryable; readonly clock: Pick<Clock, 'real'> },
-  bic: string,
-): Promise<BankCallFigures> {
-  return figuresOf(await selectBankCallCounts(database, bic, clock.real().subtract({ hours: 25 })))
+export async function readBankCallFigures({ database, clock }: Stores, bic: string): Promise<BankCallFigures> {
+  const { rows } = await sql<BankCallCount>`
+    select outcome, bucket, sum(calls)::int as calls from bank_call_counts
+    where bic = ${bic} and hour >= ${timestamp(clock.real().subtract({ hours: 25 }))}
+    group by outcome, bucket`.execute(database.query)
+  return figuresOf(rows)
 }
 
 /** Of the current hour and the one before it: all calls, and those of each bank that was called, by BIC. */
 export async function readRecentBankCallFigures({
   database,
   clock,
-}: {
-  readonly database: Queryable
-  readonly clock: Pick<Clock, 'real'>
-}): Promise<{ readonly all: BankCallFigures; readonly byBank: ReadonlyMap<string, BankCallFigures> }> {
-  const counts = await selectCallCountsOfAllBanks(database, clock.real().subtract({ hours: 2 }))
-  const byBank = Map.groupBy(counts, ({ bic }) => bic)
-  return { all: figuresOf(counts), byBank: new Map([...byBank].map(([bic, of]) => [bic, figuresOf(of)])) }
+}: Stores): Promise<{ readonly all: BankCallFigures; readonly byBank: ReadonlyMap<string, BankCallFigures> }> {
+  const { rows } = await sql<BankCallCount & { readonly bic: string }>`
+    select b.bic, c.outcome, c.bucket, c.calls from banks b, lateral (
+      select outcome, bucket, sum(calls)::int as calls from bank_call_counts
+      where bic = b.bic and hour >= ${timestamp(clock.real().subtract({ hours: 2 }))}
+      group by outcome, bucket) c`.execute(database.query)
+  const byBank = Map.groupBy(rows, ({ bic }) => bic)
+  return { all: figuresOf(rows), byBank: new Map([...byBank].map(([bic, of]) => [bic, figuresOf(of)])) }
 }
 
-function figuresOf(counts: readonly Pick<BankCallCount, 'outcome' | 'bucket' | 'calls'>[]): BankCallFigures {
+function figuresOf(counts: readonly BankCallCount[]): BankCallFigures {
   const answered = counts.filter(({ outcome }) => outcome === 'answered')
   const sum = (of: typeof counts) => of.reduce((total, { calls }) => total + calls, 0)
   return {
@@ -83,4 +106,17 @@ function figuresOf(counts: readonly Pick<BankCallCount, 'outcome' | 'bucket' | '
     p50Milliseconds: percentileOf(answered, 0.5),
     p95Milliseconds: percentileOf(answered, 0.95),
   }
+}
+
+/** The duration that so large a share of the calls did not exceed; null without calls. */
+export function percentileOf(counts: readonly Omit<BankCallCount, 'outcome'>[], share: number): number | null {
+  const total = counts.reduce((sum, { calls }) => sum + calls, 0)
+  let passed = 0
+  for (const { bucket, calls } of counts.toSorted((one, other) => one.bucket - other.bucket)) {
+    passed += calls
+    if (passed >= total * share) {
+      return BUCKET_GROWTH ** Math.max(0, bucket - 0.5)
+    }
+  }
+  return null
 }

@@ -7,9 +7,8 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { openLog } from '../../platform/observability/log.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
+import type { CallOutcome } from '../transport/bank-http-client.ts'
 import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
-import type { CallOutcome } from './bank-health.ts'
-import type { Circuit } from './bank-store.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
 import { getBankOfCountry, listBanks } from './routes.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './validate-bank-profile.ts'
@@ -196,7 +195,7 @@ describe('a failing bank', () => {
     await put(FJORDBANKEN)
     const directory = open()
     await fail(directory, 5)
-    await directory.recordCall('FJORNO22', 'answered', 'others')
+    await directory.recordCall(call('answered'))
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
   })
@@ -217,8 +216,7 @@ describe('a failing bank', () => {
   test('is not one of which the same few orders fail again while it answers about others', async () => {
     await put(FJORDBANKEN)
     const directory = open()
-    const record = (outcome: CallOutcome, isRepeated: boolean) =>
-      directory.recordCall('FJORNO22', outcome, 'others', isRepeated)
+    const record = (outcome: CallOutcome, isRepeated: boolean) => directory.recordCall(call(outcome), isRepeated)
     for (let time = 0; time < 5; time += 1) {
       await record('failed', time > 0)
     }
@@ -237,7 +235,7 @@ describe('a failing bank', () => {
     await put(FJORDBANKEN)
     const directory = open()
     for (const isRepeated of [false, false, false, true]) {
-      await directory.recordCall('FJORNO22', 'failed', 'others', isRepeated)
+      await directory.recordCall(call('failed'), isRepeated)
       pass(5)
     }
     expect(await stateOf(directory)).toEqual({ paused: true, status: 'Degraded' })
@@ -246,21 +244,21 @@ describe('a failing bank', () => {
   test('for orders only is shown as degraded and down, and is read without a pause', async () => {
     await put(FJORDBANKEN)
     const directory = open()
-    await fail(directory, 20, 'orders')
+    await fail(directory, 20, 'initiatePayment')
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Degraded' })
-    await directory.recordCall('FJORNO22', 'answered', 'others')
+    await directory.recordCall(call('answered'))
     await fail(directory, 2)
     pass(60)
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Down' })
-    await directory.recordCall('FJORNO22', 'answered', 'orders')
+    await directory.recordCall(call('answered', 'initiatePayment'))
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
   })
 
   test('may be unknown: no state of it is stored', async () => {
     const directory = open()
-    await directory.recordCall('NONENO22', 'failed', 'others')
+    await directory.recordCall({ ...call('failed'), bank: 'NONENO22' })
     expect(await directory.isPaused('NONENO22')).toBe(false)
   })
 })
@@ -273,9 +271,13 @@ function pass(seconds: number): void {
   wall = wall.add({ milliseconds: seconds * 1000 })
 }
 
-async function fail(directory: BankDirectory, times: number, circuit: Circuit = 'others'): Promise<void> {
+function call(outcome: CallOutcome, operation = 'getPaymentStatus') {
+  return { bank: 'FJORNO22', operation, outcome }
+}
+
+async function fail(directory: BankDirectory, times: number, operation?: string): Promise<void> {
   for (let time = 0; time < times; time += 1) {
-    await directory.recordCall('FJORNO22', 'failed', circuit)
+    await directory.recordCall(call('failed', operation))
   }
 }
 

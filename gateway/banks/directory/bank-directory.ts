@@ -9,11 +9,11 @@ import type { BankProfile } from '../connector/bank-profile.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeReport } from '../connector/probe-report.ts'
-import { bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import type { BankCall } from '../transport/bank-http-client.ts'
+import { bankStatusOf, isPausedAt, PAUSE_RULE } from './bank-health.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
 import {
   type BankRow,
-  type Circuit,
   clearAllFailures,
   clearFailures,
   countFailure,
@@ -42,7 +42,7 @@ export type BankDirectory = {
    * Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. A call that
    * repeats one about the same resource, which failed as well, does not count while the bank answers about others.
    */
-  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit, isRepeated?: boolean): Promise<void>
+  recordCall(call: Pick<BankCall, 'bank' | 'operation' | 'outcome'>, isRepeated?: boolean): Promise<void>
   /** Clears all failures, so that every bank is called again at once. */
   resetFailures(): Promise<void>
 }
@@ -58,11 +58,10 @@ export type BankDirectorySettings = {
 }
 
 type Entry = { readonly bank: Bank | undefined; row: BankRow }
-type Snapshot = {
-  readonly profiles: ReadonlyMap<string, BankProfile>
-  readonly entryByBic: ReadonlyMap<string, Entry>
-  readonly readAt: Temporal.Instant
-}
+type Entries = ReadonlyMap<string, Entry>
+
+/** The operations whose failures are counted apart from those of all others. */
+const ORDERS: ReadonlySet<string> = new Set(['initiatePayment', 'initiateBulkPayment'])
 
 /** Changes by operators and other processes take effect after at most this long. */
 const REFRESH_SECONDS = 5
@@ -73,13 +72,17 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
   const entries = cachedEntries(settings)
   const healthOf = async (bic: string) => (await entries()).get(bic)?.row ?? HEALTHY
+  const all = async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? [])
   return {
     find: async (text) => {
       const known = await entries()
       return known.get(text)?.bank ?? spellingsOfBic(text).flatMap((bic) => known.get(bic)?.bank ?? [])[0]
     },
-    inCountry: async (countryCode) => inCountry(await entries(), countryCode),
-    all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
+    inCountry: async (countryCode) =>
+      (await all())
+        .filter((bank) => bank.countryCode === countryCode)
+        .sort((one, other) => one.name.localeCompare(other.name, 'en') || one.bic.localeCompare(other.bic, 'en')),
+    all,
     connectorOf: (bank) => {
       const connector = connectorByName.get(bank.connector)
       if (connector === undefined) {
@@ -90,11 +93,26 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
-    recordCall: async (bic, outcome, circuit, isRepeated = false) => {
+    recordCall: async ({ bank: bic, operation, outcome }, isRepeated = false) => {
       const entry = (await entries()).get(bic)
-      const isNews = outcome === 'answered' || !isRepeated
-      if (entry !== undefined && (isNews || entry.row.failures >= PAUSE_RULE.failuresBefore)) {
-        await recordCall(database, clock, entry, { bic, outcome, circuit })
+      const isOrder = ORDERS.has(operation)
+      const now = clock.real()
+      if (entry === undefined) {
+        return
+      }
+      const { failures, order_failures, orders_failing_since } = entry.row
+      if (outcome === 'failed') {
+        if (!isRepeated || failures >= PAUSE_RULE.failuresBefore) {
+          const counted = isOrder
+            ? await countOrderFailure(database, bic, now)
+            : await countFailure(database, bic, now, PAUSE_RULE)
+          entry.row = counted ?? entry.row
+        }
+        // An answer of a healthy bank, which is nearly every call, costs no statement.
+      } else if (failures > 0 || (isOrder && order_failures > 0)) {
+        const cleared = isOrder ? HEALTHY : { ...HEALTHY, order_failures, orders_failing_since }
+        await clearFailures(database, bic, isOrder)
+        entry.row = { ...entry.row, ...cleared }
       }
     },
     resetFailures: async () => {
@@ -108,42 +126,35 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
 }
 
 /**
- * Reads the table when the snapshot is too old; concurrent calls share one read. An empty snapshot is too old at once: at
- * the first start the other processes may read the table before the gateway has filled it.
+ * The entries by BIC, read again when they are too old, except those of unchanged rows and profiles; concurrent calls share
+ * one read. Empty ones are too old at once: at the first start the other processes may read the table before the gateway
+ * has filled it.
  */
-function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
+function cachedEntries({ database, profiles, clock, log }: BankDirectorySettings): () => Promise<Entries> {
   const logged = new Set<string>()
-  let snapshot: Snapshot | undefined
-  let pendingRead: Promise<Snapshot> | undefined
+  let entries: Entries = new Map()
+  let known: ReadonlyMap<string, BankProfile> | undefined
+  let readAt = clock.real().epochMilliseconds
+  let pendingRead: Promise<void> | undefined
+  const read = async () => {
+    const now = clock.real().epochMilliseconds
+    const [rows, current] = await Promise.all([selectBanks(database), profiles.current()])
+    const before = [...entries.values()].map(({ row }) => row)
+    if (current !== known || JSON.stringify(rows) !== JSON.stringify(before)) {
+      entries = new Map(rows.map((row) => [row.bic, entryOf(current, row, { log, logged })]))
+      known = current
+    }
+    readAt = now
+  }
   return async () => {
-    if (snapshot === undefined || isTooOld(snapshot, settings.clock)) {
-      pendingRead ??= read(settings, logged, snapshot).finally(() => {
+    if (entries.size === 0 || clock.real().epochMilliseconds - readAt >= REFRESH_SECONDS * 1000) {
+      pendingRead ??= read().finally(() => {
         pendingRead = undefined
       })
-      snapshot = await pendingRead
+      await pendingRead
     }
-    return snapshot.entryByBic
+    return entries
   }
-}
-
-function isTooOld({ readAt, entryByBic }: Snapshot, clock: BankDirectorySettings['clock']): boolean {
-  return entryByBic.size === 0 || clock.real().epochMilliseconds - readAt.epochMilliseconds >= REFRESH_SECONDS * 1000
-}
-
-/** Banks of unchanged rows and profiles are not validated again. */
-async function read(
-  { database, profiles: files, clock, log }: BankDirectorySettings,
-  logged: Set<string>,
-  previous: Snapshot | undefined,
-): Promise<Snapshot> {
-  const readAt = clock.real()
-  const [rows, profiles] = await Promise.all([selectBanks(database), files.current()])
-  const known = [...(previous?.entryByBic.values() ?? [])].map(({ row }) => row)
-  if (previous !== undefined && profiles === previous.profiles && JSON.stringify(rows) === JSON.stringify(known)) {
-    return { ...previous, readAt }
-  }
-  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log, logged })] as const)
-  return { profiles, readAt, entryByBic: new Map(entries) }
 }
 
 /** An invalid row is left out, because one misconfigured bank must not stop the others. Each fault is logged once. */
@@ -158,37 +169,6 @@ function entryOf(
     log.error({ bic: row.bic, fault: found.fault }, 'invalid bank in the directory; the bank is not served')
   }
   return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, row }
-}
-
-function inCountry(entryByBic: Snapshot['entryByBic'], countryCode: string): readonly Bank[] {
-  return [...entryByBic.values()]
-    .flatMap(({ bank }) => (bank?.countryCode === countryCode ? bank : []))
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.bic.localeCompare(other.bic, 'en'))
-}
-
-type RecordedCall = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }
-
-/** An answer of a healthy bank, which is nearly every call, costs no statement. */
-async function recordCall(
-  database: Database<unknown>,
-  clock: Clock,
-  entry: Entry,
-  { bic, outcome, circuit }: RecordedCall,
-): Promise<void> {
-  if (outcome === 'failed') {
-    const row =
-      circuit === 'orders'
-        ? await countOrderFailure(database, bic, clock.real())
-        : await countFailure(database, bic, clock.real(), PAUSE_RULE)
-    entry.row = row ?? entry.row
-    return
-  }
-  const { failures, order_failures, orders_failing_since } = entry.row
-  if (failures > 0 || (circuit === 'orders' && order_failures > 0)) {
-    await clearFailures(database, bic, circuit)
-    const ofOrders = circuit === 'orders' ? {} : { order_failures, orders_failing_since }
-    entry.row = { ...entry.row, ...HEALTHY, ...ofOrders }
-  }
 }
 
 /** The bank with this BIC. Throws `unavailable` when it is not served at present. */

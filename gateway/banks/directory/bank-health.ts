@@ -1,11 +1,8 @@
 /** Derives a bank's health from its consecutive failed calls. */
-
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { BankStatus } from '../connector/bank.ts'
-import type { BankCall } from '../transport/bank-http-client.ts'
-import type { BankHealth, Circuit, PauseRule } from './bank-store.ts'
-
-/** Any answer of the bank, errors included, or none. */
-export type CallOutcome = 'answered' | 'failed'
+import { type BankHealth, type BankRow, type PauseRule, selectBanks } from './bank-store.ts'
 
 /** Sporadic failures are normal at any bank. */
 const FAILURES_TOLERATED = 2
@@ -25,10 +22,8 @@ export function bankStatusOf(health: BankHealth, now: Temporal.Instant): BankSta
     statusAfter(health.failures, health.failing_since, now),
     statusAfter(health.order_failures, health.orders_failing_since, now),
   ]
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'Operational'
+  return (['Down', 'Degraded'] as const).find((worst) => statuses.includes(worst)) ?? 'Operational'
 }
-
-const WORST_FIRST: readonly BankStatus[] = ['Down', 'Degraded']
 
 function statusAfter(failures: number, since: Temporal.Instant | null, now: Temporal.Instant): BankStatus {
   if (failures <= FAILURES_TOLERATED || since === null) {
@@ -42,15 +37,13 @@ export function isPausedAt({ paused_until }: BankHealth, now: Temporal.Instant):
   return paused_until !== null && Temporal.Instant.compare(now, paused_until) < 0
 }
 
-const ORDERS: ReadonlySet<string> = new Set(['initiatePayment', 'initiateBulkPayment'])
+export type ListedDirectoryEntry = { readonly row: BankRow; readonly status: BankStatus }
 
-/** Which failures a call counts among, by its operation. */
-export function circuitOf(operation: string): Circuit {
-  return ORDERS.has(operation) ? 'orders' : 'others'
-}
-
-/** Rejections by the bank count as answers; server errors, throttling and timeouts count as failures. */
-export function outcomeOfCall(call: BankCall): CallOutcome {
-  const failed = 'error' in call || call.status >= 500 || call.status === 408 || call.status === 429
-  return failed ? 'failed' : 'answered'
+/** Every row of the directory sorted by BIC, including disabled ones, with the bank's status, for operators. */
+export async function listDirectoryEntries(
+  database: Database<unknown>,
+  clock: Pick<Clock, 'real'>,
+): Promise<readonly ListedDirectoryEntry[]> {
+  const rows = await selectBanks(database)
+  return rows.map((row) => ({ row, status: bankStatusOf(row, clock.real()) }))
 }

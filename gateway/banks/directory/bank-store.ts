@@ -1,10 +1,7 @@
 /** Every query on the table `banks`: the directory's rows and the recent failures of each bank. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-
-/** `orders` are initiations; `others` are all other calls, such as status reads and revocations. */
-export type Circuit = 'orders' | 'others'
 
 /** Consecutive failures of a bank, in wall time; initiations are counted apart from all other calls. */
 export type BankHealth = {
@@ -27,14 +24,14 @@ export type BankRow = BankHealth & {
   enabled: boolean
 }
 
-const ORDERS_HEALTHY = { order_failures: 0, orders_failing_since: null } as const
 /** The health of a bank that answers. */
-export const HEALTHY = { failures: 0, failing_since: null, paused_until: null, ...ORDERS_HEALTHY } as const
-
-/** The tables that this store may use. */
-type BankTables = { banks: BankRow }
-
-const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
+export const HEALTHY: Readonly<BankHealth> = {
+  failures: 0,
+  failing_since: null,
+  paused_until: null,
+  order_failures: 0,
+  orders_failing_since: null,
+}
 
 /** The columns that operators set; the others are derived from calls. */
 export type DirectoryEntry = Omit<BankRow, keyof BankHealth>
@@ -48,13 +45,14 @@ export type PauseRule = {
 
 /** All rows, disabled ones too. */
 export async function selectBanks(database: Database<unknown>): Promise<readonly BankRow[]> {
-  return await bankTables(database).selectFrom('banks').selectAll().orderBy('bic').execute()
+  return (await sql<BankRow>`select * from banks order by bic`.execute(database.query)).rows
 }
 
 /** Writes the columns that operators set and leaves the health of an existing row unchanged. */
 export async function upsertBank(database: Queryable, entry: DirectoryEntry): Promise<void> {
   const { bic: _key, ...settings } = entry
-  await bankTables(database)
+  await database.query
+    .withTables<{ banks: BankRow }>()
     .insertInto('banks')
     .values({ ...entry, ...HEALTHY })
     .onConflict((conflict) => conflict.column('bic').doUpdateSet(settings))
@@ -81,7 +79,7 @@ export async function countFailure(
           ${rule.firstSeconds}::float8 * power(2::float8, least(failures + 1 - ${rule.failuresBefore}::int, 30)))
         else paused_until end
     where bic = ${bic} and (paused_until is null or paused_until <= ${now.toString()}::timestamptz)
-    returning *`.execute(bankTables(database))
+    returning *`.execute(database.query)
   return rows[0]
 }
 
@@ -95,24 +93,21 @@ export async function countOrderFailure(
     update banks set order_failures = order_failures + 1,
       orders_failing_since = coalesce(orders_failing_since, ${now.toString()}::timestamptz)
     where bic = ${bic}
-    returning *`.execute(bankTables(database))
+    returning *`.execute(database.query)
   return rows[0]
 }
 
 export async function clearAllFailures(database: Database<unknown>): Promise<void> {
-  await bankTables(database)
-    .updateTable('banks')
-    .set(HEALTHY)
-    .where((where) => where.or([where('failures', '>', 0), where('order_failures', '>', 0)]))
-    .execute()
+  await sql`
+    update banks set failures = 0, failing_since = null, paused_until = null,
+      order_failures = 0, orders_failing_since = null
+    where failures > 0 or order_failures > 0`.execute(database.query)
 }
 
 /** Clears failures after an answer. An answered initiation clears all; another call leaves those of initiations. */
-export async function clearFailures(database: Database<unknown>, bic: string, circuit: Circuit): Promise<void> {
-  const { order_failures: _count, orders_failing_since: _since, ...others } = HEALTHY
-  await bankTables(database)
-    .updateTable('banks')
-    .set(circuit === 'orders' ? HEALTHY : others)
-    .where('bic', '=', bic)
-    .execute()
+export async function clearFailures(database: Database<unknown>, bic: string, isOrder: boolean): Promise<void> {
+  await sql`
+    update banks set failures = 0, failing_since = null, paused_until = null
+      ${isOrder ? sql`, order_failures = 0, orders_failing_since = null` : sql``}
+    where bic = ${bic}`.execute(database.query)
 }

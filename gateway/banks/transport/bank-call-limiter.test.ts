@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankResponse } from '../connector/connector-dependencies.ts'
-import { type BankCallLimiterSettings, createBankCallLimiter } from './bank-call-limiter.ts'
+import { type BankCallLimiterSettings, createBankCallLimiter } from './bank-call-limits.ts'
 
 const LIMITS: BankCallLimiterSettings = {
   callsPerBankMax: 2,

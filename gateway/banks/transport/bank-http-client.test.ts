@@ -26,9 +26,20 @@ describe('bank fetch', () => {
     const answer = await ask({ method: 'DELETE', path: '/v1/x?y=1' })
     expect(answer).toMatchObject({ status: 404, body: 'DELETE /v1/x?y=1' })
     expect(answer.headers).toMatchObject({ 'x-thing': 'a', 'set-cookie': 'b, c' })
-    expect(calls).toEqual([
-      { bank: 'FJORNO22', operation: 'probe', requestId: 'r-1', milliseconds: expect.any(Number), status: 404 },
-    ])
+    const call = { bank: 'FJORNO22', operation: 'probe', requestId: 'r-1', milliseconds: expect.any(Number) }
+    expect(calls).toEqual([{ ...call, status: 404, outcome: 'answered' }])
+  })
+
+  test('counts server errors, throttling and timeouts as failures, and rejections as answers', async () => {
+    const { ask, calls } = await bankAt((request, response) => {
+      response.writeHead(Number(request.url?.slice(1))).end()
+    })
+    for (const status of [201, 400, 429, 408, 503]) {
+      await ask({ path: `/${status}` })
+    }
+    await expect(ask({ url: `http://${UNKNOWN_HOST}/` })).rejects.toThrow()
+    const outcomes = ['answered', 'answered', 'failed', 'failed', 'failed', 'failed']
+    expect(calls.map(({ outcome }) => outcome)).toEqual(outcomes)
   })
 
   test('sends the body as it is, and its length', async () => {

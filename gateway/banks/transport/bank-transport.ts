@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { readRetryAfter } from '../../platform/http/response-parser.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
@@ -10,18 +9,9 @@ import { monitorCertificateMismatches } from '../certificates/certificate-mismat
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
 import type { Bank } from '../connector/bank.ts'
 import { BankCallNotMade } from '../connector/bank-error.ts'
-import type {
-  BankResponse,
-  ConnectorDependencies,
-  SendBankRequest,
-  SftpIdentity,
-} from '../connector/connector-dependencies.ts'
+import type { ConnectorDependencies, SftpIdentity } from '../connector/connector-dependencies.ts'
 import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
-import { checkRequestIdEcho, createDeviationObserver, detectIdentityRejection } from './deviation-observer.ts'
-import { detectTlsFailure } from './http-exchange.ts'
-
-/** What is logged of one. */
-const RETRY_AFTER_CHARACTERS_MAX = 60
+import { checkAnswers, createDeviationObserver } from './deviation-observer.ts'
 
 /** The dependencies of connectors, and our certificates. */
 export type BankTransport = {
@@ -45,17 +35,14 @@ export async function openBankTransport(
   config: Config,
   { clock, log, metrics, observer }: Dependencies,
 ): Promise<BankTransport> {
-  const monitors = [
-    monitorCertificateExpiry(metrics, log, {
-      now: () => clock.real(),
-      warningDays: config.certificateWarningDays,
-    }),
-    monitorCertificateMismatches(config.baseUrl, log),
-  ]
+  const warnOfExpiry = monitorCertificateExpiry(metrics, log, {
+    now: clock.real,
+    warningDays: config.certificateWarningDays,
+  })
+  const warnOfMismatches = monitorCertificateMismatches(config.baseUrl, log)
   const watch = (identities: readonly TppIdentity[]) => {
-    for (const monitor of monitors) {
-      monitor(identities)
-    }
+    warnOfExpiry(identities)
+    warnOfMismatches(identities)
   }
   const certificates = await openTppCertificates(config, { clock, log, watch })
   if (config.mode === 'production' && (config.qwac === null || config.qseal === null)) {
@@ -72,10 +59,10 @@ export async function openBankTransport(
     certificates,
     resetFailures: bankFetch.resetFailures,
     tools: {
-      fetch: observed(bankFetch.fetch, { log, metrics }),
-      stream: observed(bankFetch.stream, { log, metrics }),
-      observeDeviations: createDeviationObserver({ log, metrics, now: () => clock.real() }),
-      now: () => clock.real(),
+      fetch: checkAnswers(bankFetch.fetch, { log, metrics }),
+      stream: checkAnswers(bankFetch.stream, { log, metrics }),
+      observeDeviations: createDeviationObserver({ log, metrics, now: clock.real }),
+      now: clock.real,
       qseal: (bank) => identityOf(bank).qseal,
       sftp: () => readSftpIdentity(config.sftp),
       clientId: (bank) => identityOf(bank).qwac?.organizationIdentifier ?? null,
@@ -86,34 +73,6 @@ export async function openBankTransport(
       certificates.close()
       await bankFetch.close()
     },
-  }
-}
-
-/** Calls whose failures of TLS and identity, and unusable `Retry-After`, are logged for operators. */
-function observed<Answer extends BankResponse>(
-  fetch: SendBankRequest<Answer>,
-  tools: Pick<Dependencies, 'log' | 'metrics'>,
-): SendBankRequest<Answer> {
-  return detectTlsFailure(
-    detectIdentityRejection(checkRetryAfter(checkRequestIdEcho(fetch, tools.log), tools.log), tools),
-    tools,
-  )
-}
-
-/** Logs a `Retry-After` that cannot be obeyed as it stands. */
-function checkRetryAfter<Answer extends BankResponse>(
-  fetch: SendBankRequest<Answer>,
-  log: Pick<Log, 'warn'>,
-): SendBankRequest<Answer> {
-  return async (bank, request) => {
-    const response = await fetch(bank, request)
-    const { fault } = readRetryAfter(response.headers)
-    if (fault !== null) {
-      const retryAfter = response.headers['retry-after']?.slice(0, RETRY_AFTER_CHARACTERS_MAX)
-      const { operation } = request
-      log.warn({ bank: bank.bic, operation, retryAfter, fault }, 'a bank sent a Retry-After that is not obeyed')
-    }
-    return response
   }
 }
 

@@ -1,8 +1,9 @@
 /** Shows that a bank that does not return our X-Request-ID is logged once, and that its answers are accepted. */
 import { expect, test } from 'vitest'
+import { openMetrics } from '../../platform/observability/metrics.ts'
 import type { BankRequest } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
-import { checkRequestIdEcho } from './deviation-observer.ts'
+import { checkAnswers } from './deviation-observer.ts'
 
 const REQUEST: BankRequest = {
   operation: 'getConsent',
@@ -33,7 +34,8 @@ test('each bank is reported separately', async () => {
 
 function watched(headers: Readonly<Record<string, string>>) {
   const reported: unknown[] = []
-  const log = { info: (fields: unknown) => reported.push(fields) }
-  const fetch = checkRequestIdEcho(async () => ({ status: 200, headers, body: '{}' }), log)
+  const write = (fields: unknown) => void reported.push(fields)
+  const tools = { log: { error: write, warn: write, info: write }, metrics: openMetrics({ processMetrics: false }) }
+  const fetch = checkAnswers(async () => ({ status: 200, headers, body: '{}' }), tools)
   return { fetch, reported }
 }

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { decodeBody, decodeParts } from './decode-body.ts'
+import { decodeBody } from './http-exchange.ts'
+import { decodeParts } from './http-response-stream.ts'
 
 const TEXT = '{"name":"Bjørn 😀"}'
 const utf16le = Buffer.from(TEXT, 'utf16le')

@@ -1,7 +1,7 @@
 /** Shows that a rejected identity is counted at every status of a rejection, and logged once until a call is accepted. */
 import { expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
-import { detectIdentityRejection } from './deviation-observer.ts'
+import { checkAnswers } from './deviation-observer.ts'
 
 const REQUEST = { operation: 'getConsent', method: 'GET', url: 'https://bank.example', headers: {} } as const
 
@@ -23,13 +23,13 @@ test('every 4xx with a code of our identity counts, and an accepted call ends th
     },
     metrics: { identityRejections: { inc: (labels: object) => counted.push(String(Object(labels).code)) } },
   }
-  const fetch = detectIdentityRejection(
+  const fetch = checkAnswers(
     async () => {
       const { status = 0, code } = answers.shift() ?? {}
       return { status, headers: {}, body: JSON.stringify({ tppMessages: [{ code }] }) }
       // Of log and counter only these are used.
     },
-    tools as unknown as Parameters<typeof detectIdentityRejection>[1],
+    tools as unknown as Parameters<typeof checkAnswers>[1],
   )
   while (answers.length > 0) {
     await fetch(sampleBank(), REQUEST)

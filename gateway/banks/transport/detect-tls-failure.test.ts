@@ -9,7 +9,7 @@ import { bankErrorToApiError } from '../connector/bank-error-classification.ts'
 import type { BankFetch } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
 import { openBankHttpClient } from './bank-http-client.ts'
-import { detectTlsFailure } from './http-exchange.ts'
+import { checkAnswers } from './deviation-observer.ts'
 
 const plainServer = createServer((_request, response) => void response.end('{}'))
 const client = openBankHttpClient({ observer: () => undefined })
@@ -57,5 +57,5 @@ function observed(fetch: BankFetch) {
   const logged: unknown[] = []
   const metrics = openMetrics({ processMetrics: false })
   const write = (fields: unknown) => void logged.push(fields)
-  return { fetch: detectTlsFailure(fetch, { log: { error: write, info: write }, metrics }), logged, metrics }
+  return { fetch: checkAnswers(fetch, { log: { error: write, warn: write, info: write }, metrics }), logged, metrics }
 }

@@ -1,8 +1,11 @@
-/** Counts and logs how banks' answers differ from their standard, without any part of an answer. */
+/** Counts and logs how banks' answers differ from their standard and reject us, without any part of an answer. */
+import { readRetryAfter } from '../../platform/http/response-parser.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
+import { BankUnreachable } from '../connector/bank-error.ts'
 import type {
   AnswerDeviation,
+  BankRequest,
   BankResponse,
   DeviationObserver,
   SendBankRequest,
@@ -55,60 +58,81 @@ const MESSAGES: Readonly<Record<AnswerDeviation['effect'], string>> = {
 }
 
 const REQUEST_ID = 'x-request-id'
+const CLIENT_ERRORS = { first: 400, last: 499 }
+/** The standard's codes for a rejected identity, in both of its error formats. */
+const REJECTED_IDENTITY = /"code"\s*:\s*"((?:CERTIFICATE|SIGNATURE)_[A-Z]{1,20}|ROLE_INVALID|TIMESTAMP_INVALID)"/
+/** What is logged of one. */
+const RETRY_AFTER_CHARACTERS_MAX = 60
 
-/** Wraps `fetch` with the check. Each process logs each bank once. */
-export function checkRequestIdEcho<Answer extends BankResponse>(
+/**
+ * Wraps `fetch`. Failures of TLS and rejections of our identity are counted, and logged once until the bank answers, or
+ * accepts, a call again. A `Retry-After` that cannot be obeyed as it stands is logged, and once for each bank in each
+ * process that it does not return our X-Request-ID.
+ */
+export function checkAnswers<Answer extends BankResponse>(
   fetch: SendBankRequest<Answer>,
-  log: Pick<Log, 'info'>,
+  {
+    log,
+    metrics,
+  }: {
+    readonly log: Pick<Log, 'error' | 'warn' | 'info'>
+    readonly metrics: Pick<Metrics, 'bankTlsFailures' | 'identityRejections'>
+  },
 ): SendBankRequest<Answer> {
-  const logged = new Set<string>()
-  return async (bank, request) => {
-    const response = await fetch(bank, request)
-    const sent = request.headers[REQUEST_ID]
-    const isEchoed = sent === undefined || response.headers[REQUEST_ID]?.toLowerCase() === sent.toLowerCase()
-    if (!isEchoed && !logged.has(bank.bic)) {
-      logged.add(bank.bic)
-      log.info(
-        { bank: bank.bic },
-        'a bank does not return our X-Request-ID: refer to the id in this log when contacting it',
-      )
+  const tlsFailureByBic = new Map<string, string>()
+  const rejectionByBic = new Map<string, string>()
+  const withoutEcho = new Set<string>()
+  const isNew = (known: Map<string, string>, bank: string, reason: string) => {
+    const before = known.get(bank)
+    known.set(bank, reason)
+    return before !== reason
+  }
+  return async (to, request) => {
+    const { bic: bank } = to
+    const { operation, headers } = request
+    const response = await fetch(to, request).catch((error: unknown) => {
+      const reason = error instanceof BankUnreachable ? error.tlsCode : null
+      if (reason !== null) {
+        metrics.bankTlsFailures.inc({ bank, reason })
+        if (isNew(tlsFailureByBic, bank, reason)) {
+          log.error({ bank, operation, reason }, 'no TLS connection can be made with a bank: all calls to it fail')
+        }
+      }
+      throw error
+    })
+    if (tlsFailureByBic.delete(bank)) {
+      log.info({ bank }, 'TLS connections with the bank can be made again')
+    }
+    const code = rejectionIn(response)
+    if (code !== undefined) {
+      metrics.identityRejections.inc({ bank, code })
+      if (isNew(rejectionByBic, bank, code)) {
+        const text = 'a bank rejects our certificate, signature or role: all calls to it fail until that is corrected'
+        log.error({ bank, code, requestId: headers[REQUEST_ID] }, text)
+      }
+    } else if (response.status < CLIENT_ERRORS.first && rejectionByBic.delete(bank)) {
+      log.info({ bank }, 'the bank accepts our certificate and signature again')
+    }
+    const { fault } = readRetryAfter(response.headers)
+    if (fault !== null) {
+      const retryAfter = response.headers['retry-after']?.slice(0, RETRY_AFTER_CHARACTERS_MAX)
+      log.warn({ bank, operation, retryAfter, fault }, 'a bank sent a Retry-After that is not obeyed')
+    }
+    if (!isEchoed(request, response) && !withoutEcho.has(bank)) {
+      withoutEcho.add(bank)
+      log.info({ bank }, 'a bank does not return our X-Request-ID: refer to the id in this log when contacting it')
     }
     return response
   }
 }
 
-const CLIENT_ERRORS = { first: 400, last: 499 }
-/** The standard's codes for a rejected identity, in both of its error formats. */
-const REJECTED_IDENTITY = /"code"\s*:\s*"((?:CERTIFICATE|SIGNATURE)_[A-Z]{1,20}|ROLE_INVALID|TIMESTAMP_INVALID)"/
+/** Mostly of a 401; a rejected time stamp is 400 in the standard. */
+function rejectionIn({ status, body }: BankResponse): string | undefined {
+  const isRejection = status >= CLIENT_ERRORS.first && status <= CLIENT_ERRORS.last
+  return isRejection ? REJECTED_IDENTITY.exec(body)?.[1] : undefined
+}
 
-/** Wraps `fetch`: each rejection is counted, and logged once until the bank accepts a call again. */
-export function detectIdentityRejection<Answer extends BankResponse>(
-  fetch: SendBankRequest<Answer>,
-  {
-    log,
-    metrics,
-  }: { readonly log: Pick<Log, 'error' | 'info'>; readonly metrics: Pick<Metrics, 'identityRejections'> },
-): SendBankRequest<Answer> {
-  const codeByBic = new Map<string, string>()
-  return async (bank, request) => {
-    const response = await fetch(bank, request)
-    const { status, body } = response
-    // Mostly 401; a rejected time stamp is 400 in the standard.
-    const isRejected = status >= CLIENT_ERRORS.first && status <= CLIENT_ERRORS.last
-    const code = isRejected ? REJECTED_IDENTITY.exec(body)?.[1] : undefined
-    if (code !== undefined) {
-      metrics.identityRejections.inc({ bank: bank.bic, code })
-      if (codeByBic.get(bank.bic) !== code) {
-        codeByBic.set(bank.bic, code)
-        const requestId = request.headers['x-request-id']
-        log.error(
-          { bank: bank.bic, code, requestId },
-          'a bank rejects our certificate, signature or role: all calls to it fail until that is corrected',
-        )
-      }
-    } else if (status < CLIENT_ERRORS.first && codeByBic.delete(bank.bic)) {
-      log.info({ bank: bank.bic }, 'the bank accepts our certificate and signature again')
-    }
-    return response
-  }
+function isEchoed({ headers }: BankRequest, response: BankResponse): boolean {
+  const sent = headers[REQUEST_ID]
+  return sent === undefined || response.headers[REQUEST_ID]?.toLowerCase() === sent.toLowerCase()
 }

@@ -1,11 +1,14 @@
 /** Sends one HTTP request and streams its answer with backpressure. */
 import type { Dispatcher } from 'undici'
+import { wallMilliseconds } from '../../platform/clock.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, StreamedBankResponse } from '../connector/connector-dependencies.ts'
-import { decodeBody, decodeParts } from './decode-body.ts'
 import {
   ANSWER_TIMEOUT_MESSAGE,
   ANSWER_TOO_LARGE_MESSAGE,
+  decodeBody,
+  type EndOfExchange,
+  encodingOf,
   flattenHeaders,
   toDispatchOptions,
   unreachableError,
@@ -21,9 +24,6 @@ export type StreamLimits = {
   /** Maximum buffered bytes that are not consumed yet. */
   readonly streamAheadBytes: number
 }
-
-/** Is called once when the answer has ended for any reason. */
-export type StreamEnd = (end: { readonly status: number } | BankUnreachable) => void
 
 type Head = Pick<StreamedBankResponse, 'status' | 'headers' | 'parts'>
 
@@ -43,12 +43,12 @@ const FIRST_FINAL = 200
 const ABANDONED_MESSAGE = 'The reader stopped before the end'
 const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} }
 
-/** Resolves when the answer begins. Rejects with `BankUnreachable` when none begins. */
+/** Resolves when the answer begins. Rejects with `BankUnreachable` when none begins. Its time is that of its beginning. */
 export async function exchangeStreaming(
   dispatcher: Dispatcher,
   request: BankRequest,
   limits: StreamLimits,
-  ended: StreamEnd,
+  ended: EndOfExchange,
 ): Promise<StreamedBankResponse> {
   const head = await new Promise<Head>((resolve, reject) => {
     dispatcher.dispatch(toDispatchOptions(request), receiveParts(limits, { resolve, reject, ended }))
@@ -60,17 +60,18 @@ export async function exchangeStreaming(
 
 function receiveParts(
   limits: StreamLimits,
-  on: { resolve: (head: Head) => void; reject: (error: BankUnreachable) => void; ended: StreamEnd },
+  on: { resolve: (head: Head) => void; reject: (error: BankUnreachable) => void; ended: EndOfExchange },
 ): Dispatcher.DispatchHandler {
   const arriving: ReceivedParts = { parts: [], ahead: 0, total: 0, over: false, failure: null, wake: () => undefined }
   let controller: Dispatcher.DispatchController | undefined
   let status = OK
+  let begunAt: number | undefined
   const end = (failure: BankUnreachable | null) => {
     if (!arriving.over) {
       clearTimeout(timer)
       Object.assign(arriving, { over: true, failure })
       arriving.wake()
-      on.ended(failure ?? { status })
+      on.ended(failure ?? { status }, begunAt)
       // Without a failure the promise is already resolved.
       if (failure !== null) {
         on.reject(failure)
@@ -99,6 +100,7 @@ function receiveParts(
         timer = setTimeout(late, limits.streamMilliseconds)
       }
       status = answered
+      begunAt = wallMilliseconds()
       on.resolve({ status, headers: flattenHeaders(headers), parts: partsOf(arriving, started, limits) })
     },
     onResponseData: (started, part) => bufferPart(arriving, started, limits, part),
@@ -169,4 +171,44 @@ async function readWholeBody(parts: AsyncIterable<Uint8Array>, bytesMax: number)
     chunks.push(part)
   }
   return decodeBody(Buffer.concat(chunks))
+}
+
+const MARK_BYTES_MAX = 3
+
+/** A body in parts, as UTF-8 without a byte order mark. Ending the iteration ends that of the parts. */
+export async function* decodeParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array = new Uint8Array()
+  let decode: ((part: Uint8Array) => Uint8Array) | undefined
+  for await (const part of parts) {
+    if (decode !== undefined) {
+      yield decode(part)
+      continue
+    }
+    start = start.length === 0 ? part : Buffer.concat([start, part])
+    if (start.length >= MARK_BYTES_MAX) {
+      decode = decoderOf(start)
+      yield decode(start.subarray(markBytesOf(start)))
+    }
+  }
+  if (decode === undefined) {
+    yield start.subarray(markBytesOf(start))
+  }
+}
+
+/** Parts in UTF-8 are passed on as they are: what reads them decodes characters that span two parts. */
+function decoderOf(start: Uint8Array): (part: Uint8Array) => Uint8Array {
+  const encoding = encodingOf(start)
+  if (encoding === 'utf-8') {
+    return (part) => part
+  }
+  const decoder = new TextDecoder(encoding)
+  return (part) => Buffer.from(decoder.decode(part, { stream: true }))
+}
+
+function markBytesOf(start: Uint8Array): number {
+  const [first, second, third] = start
+  if (encodingOf(start) !== 'utf-8') {
+    return 2
+  }
+  return first === 0xef && second === 0xbb && third === 0xbf ? MARK_BYTES_MAX : 0
 }

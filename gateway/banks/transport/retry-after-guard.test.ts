@@ -1,6 +1,6 @@
 /** Shows for which calls, and for how long, a bank's `Retry-After` is obeyed. */
 import { expect, test } from 'vitest'
-import { createRetryAfterGuard } from './bank-call-limiter.ts'
+import { createRetryAfterGuard } from './bank-call-limits.ts'
 
 function open() {
   const time = { seconds: 0 }

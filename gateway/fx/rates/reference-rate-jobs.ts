@@ -1,7 +1,7 @@
 /** Sweep that fetches reference rates a few times a day, if a URL is configured. */
 
 import { BANK_CALL_LIMITS } from '../../banks/transport/bank-call-limits.ts'
-import { NO_IDENTITY, openBankConnectionPool } from '../../banks/transport/bank-connection-pool.ts'
+import { NO_IDENTITY, openBankConnectionPool } from '../../banks/transport/bank-http-client.ts'
 import { exchange } from '../../banks/transport/http-exchange.ts'
 import type { Context } from '../../context.ts'
 import { attemptOf, NO_PARTNER_ID, processRow } from '../../platform/jobs/process-row.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
-import { decodeBody } from '../../transport/decode-body.ts'
+import { decodeBody } from '../../transport/http-exchange.ts'
 import { type ReportSettings, readPain002 } from './read-pain-002.ts'
 
 /** Some hundred payments, which take some hundredths of a second. */

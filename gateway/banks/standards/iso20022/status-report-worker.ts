@@ -1,6 +1,6 @@
 /** Worker thread of `read-status-report.ts`: parses one report and posts the result. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { decodeBody } from '../../transport/decode-body.ts'
+import { decodeBody } from '../../transport/http-exchange.ts'
 import { readPain002 } from './read-pain-002.ts'
 import type { ReportWorkerInput, ReportWorkerOutput } from './read-status-report.ts'
 
