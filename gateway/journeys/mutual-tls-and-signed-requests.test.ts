@@ -150,7 +150,7 @@ describe('a certificate that a bank rejects', () => {
   })
 
   test('a revoked QSEAL: CERTIFICATE_REVOKED', async () => {
-    const { qseal } = gateway.context.certificates.current()
+    const qseal = gateway.context.certificates.named(null)?.qseal
     await openSandboxBankControl(gateway.bank).postControl('/revoked-certificates', {
       serialNumber: qseal?.certificate.serialNumber,
     })
@@ -179,7 +179,7 @@ describe('old and new certificates', () => {
     const payer = openPaymentDriver(gateway)
     await choose(other.bic, 'next')
     // The other bank has learnt the new pair, and would not accept the old one any more.
-    await revoke(gateway.context.certificates.current())
+    await revoke(gateway.context.certificates.named(null))
     expect((await payer.order(other)).paymentId).toBeTruthy()
     expect((await askForConsent(gateway)).status).toBe(503)
     await choose('FJORNO22', 'next')

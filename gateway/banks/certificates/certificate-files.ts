@@ -5,11 +5,16 @@ import type { CertificateSource } from '../../config/bank-settings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { PemSource } from '../../platform/setting.ts'
-import { type CertificateUse, isValidAt, parseTppCertificate, type TppCertificate } from './tpp-certificate.ts'
+import {
+  type CertificateUse,
+  certificateLabel,
+  isValidAt,
+  parseTppCertificate,
+  type TppCertificate,
+} from './tpp-certificate.ts'
 
-/** A loaded certificate or CA list, with the version of its files. */
-export type Loaded<Value> = { readonly value: Value; readonly stamp: string }
-export type Loader<Value> = {
+/** How a certificate or a list of authorities is read. */
+type Loader<Value> = {
   readonly label: string
   readonly files: readonly string[]
   read(): Promise<Value>
@@ -40,7 +45,7 @@ export async function listNamedPairs(folder: string | null): Promise<readonly Pa
 export function certificateLoader(use: CertificateUse, { name, ...pair }: PairSource): Loader<TppCertificate | null> {
   const source = use === 'QWAC' ? pair.qwac : pair.qseal
   return {
-    label: name === null ? use : `${use} ${name}`,
+    label: certificateLabel({ use, name }),
     files: source === null ? [] : [source.certificate, source.key].flatMap((part) => ('file' in part ? part.file : [])),
     read: async () =>
       source === null
@@ -67,29 +72,40 @@ async function textOf(source: PemSource): Promise<string> {
   return 'file' in source ? await readFile(source.file, 'utf8') : source.text
 }
 
-export async function loadInitially<Value>(loader: Loader<Value>): Promise<Loaded<Value>> {
-  const stamp = await fileVersionOf(loader)
-  return { stamp, value: await loader.read() }
-}
-
-/** The new value, or the old one: an invalid or half-written file must not interrupt the connections to banks. */
-export async function reloadIfChanged<Value extends TppCertificate | string | null>(
-  loader: Loader<Value>,
-  loaded: Loaded<Value>,
-  { clock, log }: { readonly clock: Pick<Clock, 'real'>; readonly log: Pick<Log, 'info' | 'error'> },
-): Promise<Loaded<Value>> {
-  const stamp = await fileVersionOf(loader)
-  if (stamp === loaded.stamp) {
-    return loaded
-  }
-  try {
-    const value = await loader.read()
-    requireNoDowngrade(value, loaded.value, clock.real())
-    log.info({ certificate: loader.label }, 'a certificate was reloaded')
-    return { stamp, value }
-  } catch (error) {
-    log.error({ certificate: loader.label, error }, 'a changed certificate is invalid; the previous one stays in use')
-    return { stamp, value: loaded.value }
+/**
+ * Reads what loaders load, again whenever their files have changed. The first time it throws for an invalid file; later
+ * the old value stays: an invalid or half-written file must not interrupt the connections to banks.
+ */
+export function openFileReader<Value extends TppCertificate | string | null>({
+  clock,
+  log,
+}: {
+  readonly clock: Pick<Clock, 'real'>
+  readonly log: Pick<Log, 'info' | 'error'>
+}): (loader: Loader<Value>) => Promise<Value> {
+  const loaded = new Map<string, { readonly value: Value; readonly version: string }>()
+  return async ({ label, files, read }) => {
+    const version = await fileVersionOf(files)
+    const old = loaded.get(label)
+    if (old?.version === version) {
+      return old.value
+    }
+    try {
+      const value = await read()
+      if (old !== undefined) {
+        requireNoDowngrade(value, old.value, clock.real())
+        log.info({ certificate: label }, 'a certificate was reloaded')
+      }
+      loaded.set(label, { value, version })
+      return value
+    } catch (error) {
+      if (old === undefined) {
+        throw error
+      }
+      log.error({ certificate: label, error }, 'a changed certificate is invalid; the previous one stays in use')
+      loaded.set(label, { value: old.value, version })
+      return old.value
+    }
   }
 }
 
@@ -105,10 +121,10 @@ function requireNoDowngrade(
 }
 
 /** Changes with any of the files; a missing file also has a version. */
-export async function fileVersionOf({ files }: Pick<Loader<unknown>, 'files'>): Promise<string> {
-  const stamps = files.map(async (file) => {
+export async function fileVersionOf(files: readonly string[]): Promise<string> {
+  const versions = files.map(async (file) => {
     const { mtimeMs = 0, size = 0, ino = 0 } = (await stat(file).catch(() => undefined)) ?? {}
     return `${mtimeMs} ${size} ${ino}`
   })
-  return (await Promise.all(stamps)).join(', ')
+  return (await Promise.all(versions)).join(', ')
 }

@@ -49,7 +49,7 @@ async function open(
   return opened
 }
 
-const serialOf = ({ qwac }: TppIdentity) => qwac?.certificate.serialNumber
+const serialOf = (identity: TppIdentity | undefined) => identity?.qwac?.certificate.serialNumber
 
 describe('a certificate', () => {
   test('has its owner, the owner’s roles and its validity', async () => {
@@ -113,7 +113,7 @@ describe('the settings', () => {
   test('may contain the PEM text instead of a file path', async () => {
     const { certificate, key } = await made.qwac()
     const certificates = await open({ HAVN_QWAC_CERTIFICATE: certificate, HAVN_QWAC_KEY: key })
-    expect(certificates.current()).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
+    expect(certificates.named(null)).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
   })
 
   test.each([
@@ -137,38 +137,38 @@ describe('the settings', () => {
 describe('changed certificate files', () => {
   test('are loaded, and logged', async () => {
     const certificates = await open()
-    const before = certificates.current()
+    const before = certificates.named(null)
     await certificates.look()
-    expect(certificates.current()).toBe(before)
+    expect(certificates.named(null)).toBe(before)
     await made.put('qwac', await made.qwac())
     await certificates.look()
-    expect(serialOf(certificates.current())).not.toBe(serialOf(before))
-    expect(certificates.current().qseal).toBe(before.qseal)
+    expect(serialOf(certificates.named(null))).not.toBe(serialOf(before))
+    expect(certificates.named(null)?.qseal).toBe(before?.qseal)
     expect(lines.join('')).toContain('a certificate was reloaded')
   })
 
   test('leave the old pair in use while only one of the two has changed', async () => {
     const certificates = await open()
-    const before = serialOf(certificates.current())
+    const before = serialOf(certificates.named(null))
     const next = await made.qwac()
     await writeFile(made.settings['HAVN_QWAC_CERTIFICATE_FILE'] ?? '', next.certificate)
     await certificates.look()
     await certificates.look()
-    expect(serialOf(certificates.current())).toBe(before)
+    expect(serialOf(certificates.named(null))).toBe(before)
     expect(lines.filter((line) => line.includes('the previous one stays in use'))).toHaveLength(1)
     await made.put('qwac', next)
     await certificates.look()
-    expect(serialOf(certificates.current())).not.toBe(before)
+    expect(serialOf(certificates.named(null))).not.toBe(before)
   })
 
   test('that are broken, deleted or expired leave the old pair in use', async () => {
     const certificates = await open()
-    const before = serialOf(certificates.current())
+    const before = serialOf(certificates.named(null))
     const expired = await made.qwac({ validity: { ...validFor(0), notAfter: validFor(-1).notAfter } })
     for (const identity of [{ certificate: '', key: '' }, { ...expired, key: 'x' }, expired]) {
       await made.put('qwac', identity)
       await certificates.look()
-      expect(serialOf(certificates.current())).toBe(before)
+      expect(serialOf(certificates.named(null))).toBe(before)
     }
     expect(lines.filter((line) => line.includes('"level":50'))).toHaveLength(3)
     expect(lines.join('')).not.toMatch(/PRIVATE KEY/)
@@ -179,7 +179,7 @@ describe('changed certificate files', () => {
     const other = await makeAuthority('Another', validFor(1))
     await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', other.certificate)
     await certificates.look()
-    expect(certificates.current().authorities).toBe(other.certificate)
+    expect(certificates.named(null)?.authorities).toBe(other.certificate)
   })
 })
 
@@ -199,7 +199,7 @@ describe('the expiry of a certificate', () => {
 
   test('is a metric, and no warning is logged while it is far', async () => {
     const { certificates, metrics } = await watched()
-    const { qseal } = certificates.current()
+    const qseal = certificates.named(null)?.qseal
     expect(await metrics.registry.metrics()).toContain(
       `havn_certificate_expiry_timestamp_seconds{certificate="QSEAL"} ${(qseal?.notAfter.epochMilliseconds ?? 0) / 1000}`,
     )
@@ -231,7 +231,7 @@ describe('the expiry of a certificate', () => {
     const { certificates, metrics } = await watched({ HAVN_CERTIFICATE_WARNING_DAYS: '90' })
     expect(lines.join('')).toMatch(/The QWAC expires in 89 days[\s\S]*The QSEAL expires in 89 days/)
     expect(listCertificateStatuses(certificates, now)[0]?.warning).toContain('expires in 89 days')
-    const { qwac } = certificates.current()
+    const qwac = certificates.named(null)?.qwac
     const warnedFrom = (qwac?.notAfter.epochMilliseconds ?? 0) / 1000 - 90 * 86_400
     expect(await metrics.registry.metrics()).toContain(
       `havn_certificate_warning_timestamp_seconds{certificate="QWAC"} ${warnedFrom}`,
@@ -257,7 +257,6 @@ describe('named pairs', () => {
     await writeFile(`${made.folder}/README.txt`, '')
     const certificates = await open(settings())
     expect(labels(certificates)).toEqual(['QWAC', 'QSEAL', 'QWAC 2026', 'QSEAL 2026'])
-    expect(certificates.named(null)).toBe(certificates.current())
     expect(certificates.named('2027')).toBeUndefined()
     const before = certificates.named('2026')
     await made.putNamed('2027', await pair())

@@ -6,11 +6,9 @@ import {
   authoritiesLoader,
   certificateLoader,
   fileVersionOf,
-  type Loaded,
   listNamedPairs,
-  loadInitially,
+  openFileReader,
   type PairSource,
-  reloadIfChanged,
 } from './certificate-files.ts'
 import type { TppCertificate } from './tpp-certificate.ts'
 
@@ -25,9 +23,7 @@ export type TppIdentity = {
 }
 
 export type TppCertificates = {
-  /** The pair without a name. */
-  current(): TppIdentity
-  /** The pair with a name; undefined when there is none. */
+  /** The pair with a name, or that without one; undefined when there is none. */
   named(name: string | null): TppIdentity | undefined
   /** All pairs, the one without a name first. */
   all(): readonly TppIdentity[]
@@ -45,13 +41,6 @@ type Dependencies = {
   readonly watch?: (identities: readonly TppIdentity[]) => void
 }
 
-type LoadedPair = {
-  readonly source: PairSource
-  readonly qwac: Loaded<TppCertificate | null>
-  readonly qseal: Loaded<TppCertificate | null>
-  readonly identity: TppIdentity
-}
-
 /** Certificates are replaced days before they expire; checking the files costs next to nothing. */
 const REFRESH_MILLISECONDS = 10_000
 
@@ -60,31 +49,40 @@ export async function openTppCertificates(
   settings: CertificateSettings,
   dependencies: Dependencies,
 ): Promise<TppCertificates> {
-  const loader = authoritiesLoader(settings.bankCaFile)
-  let authorities = await loadInitially(loader)
-  const pairs = new Map<string | null, LoadedPair>()
+  const { log, watch = () => undefined } = dependencies
+  const readCertificate = openFileReader<TppCertificate | null>(dependencies)
+  const readAuthorities = openFileReader<string | null>(dependencies)
+  const sources = new Map<string | null, PairSource>()
+  const identities = new Map<string | null, TppIdentity>()
+  const load = async (source: PairSource) => {
+    const { name } = source
+    const [ofTls, ofMessages] = loadersOf(source)
+    const qwac = await readCertificate(ofTls)
+    const qseal = await readCertificate(ofMessages)
+    const authorities = await readAuthorities(authoritiesLoader(settings.bankCaFile))
+    const before = identities.get(name)
+    if (before?.qwac !== qwac || before.qseal !== qseal || before.authorities !== authorities) {
+      identities.set(name, { name, qwac, qseal, authorities })
+    }
+    sources.set(name, source)
+  }
   const own = { name: null, qwac: settings.qwac, qseal: settings.qseal }
   for (const source of [own, ...(await listNamedPairs(settings.certificatesFolder))]) {
-    pairs.set(source.name, await loadPair(source, authorities.value))
+    await load(source)
   }
-  const all = () => [...pairs.values()].map(({ identity }) => identity)
-  const { watch = () => undefined } = dependencies
+  const all = () => [...identities.values()]
   watch(all())
-  const loadNewPairs = newPairLoader(settings.certificatesFolder, dependencies)
+  const findNewPairs = newPairFinder(settings.certificatesFolder, sources, log)
   const look = async () => {
-    authorities = await reloadIfChanged(loader, authorities, dependencies)
-    for (const [name, pair] of pairs) {
-      pairs.set(name, await reloadPair(pair, authorities.value, dependencies))
+    for (const source of sources.values()) {
+      await load(source)
     }
-    for (const pair of await loadNewPairs(pairs, authorities.value)) {
-      pairs.set(pair.source.name, pair)
-    }
+    await findNewPairs(load)
     watch(all())
   }
   const timer = setInterval(() => void look(), REFRESH_MILLISECONDS).unref()
   return {
-    current: () => requireIdentity(pairs, null),
-    named: (name) => pairs.get(name)?.identity,
+    named: (name) => identities.get(name),
     all,
     warningDays: settings.certificateWarningDays,
     look,
@@ -92,60 +90,29 @@ export async function openTppCertificates(
   }
 }
 
-function requireIdentity(pairs: ReadonlyMap<string | null, LoadedPair>, name: string | null): TppIdentity {
-  const pair = pairs.get(name)
-  if (pair === undefined) {
-    throw new Error(`There is no pair of certificates with the name ${name}`)
-  }
-  return pair.identity
-}
-
-async function loadPair(source: PairSource, authorities: string | null): Promise<LoadedPair> {
-  const qwac = await loadInitially(certificateLoader('QWAC', source))
-  const qseal = await loadInitially(certificateLoader('QSEAL', source))
-  const identity = { name: source.name, qwac: qwac.value, qseal: qseal.value, authorities }
-  return { source, qwac, qseal, identity }
-}
-
-async function reloadPair(
-  pair: LoadedPair,
-  authorities: string | null,
-  dependencies: Dependencies,
-): Promise<LoadedPair> {
-  const { source, identity } = pair
-  const qwac = await reloadIfChanged(certificateLoader('QWAC', source), pair.qwac, dependencies)
-  const qseal = await reloadIfChanged(certificateLoader('QSEAL', source), pair.qseal, dependencies)
-  const isSame = qwac.value === identity.qwac && qseal.value === identity.qseal && authorities === identity.authorities
-  return {
-    source,
-    qwac,
-    qseal,
-    identity: isSame ? identity : { name: source.name, qwac: qwac.value, qseal: qseal.value, authorities },
-  }
+function loadersOf(source: PairSource) {
+  return [certificateLoader('QWAC', source), certificateLoader('QSEAL', source)] as const
 }
 
 /** Loads pairs that were added while the program runs. An invalid one is logged once per version of its files. */
-function newPairLoader(folder: string | null, { log }: Dependencies) {
+function newPairFinder(folder: string | null, known: ReadonlyMap<string | null, PairSource>, log: Dependencies['log']) {
   const rejected = new Map<string | null, string>()
-  return async (known: ReadonlyMap<string | null, unknown>, authorities: string | null): Promise<LoadedPair[]> => {
-    const loaded: LoadedPair[] = []
+  return async (load: (source: PairSource) => Promise<void>): Promise<void> => {
     const found = await listNamedPairs(folder).catch((error: unknown) => {
       log.error({ folder, error }, 'the folder of certificates cannot be read; those that were read stay in use')
       return []
     })
     for (const source of found.filter(({ name }) => !known.has(name))) {
-      const loaders = [certificateLoader('QWAC', source), certificateLoader('QSEAL', source)]
-      const stamp = await fileVersionOf({ files: loaders.flatMap(({ files }) => files) })
+      const version = await fileVersionOf(loadersOf(source).flatMap(({ files }) => files))
       try {
-        loaded.push(await loadPair(source, authorities))
+        await load(source)
         log.info({ certificate: source.name }, 'a pair of certificates was added')
       } catch (error) {
-        if (rejected.get(source.name) !== stamp) {
-          rejected.set(source.name, stamp)
+        if (rejected.get(source.name) !== version) {
+          rejected.set(source.name, version)
           log.error({ certificate: source.name, error }, 'a new pair of certificates is invalid and not used')
         }
       }
     }
-    return loaded
   }
 }
