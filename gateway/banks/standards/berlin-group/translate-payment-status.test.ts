@@ -5,7 +5,8 @@ import { sampleBank } from '../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank } from '../../testing/sandbox-samples.ts'
 import { paymentAuthorisationEnd, toAuthorisationState } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { isScaExempt, toInitiationObservation, toStatusObservation } from './translate-payment-status.ts'
+import { toInitiationObservation, toStatusObservation } from './translate-payment-status.ts'
+import type { PaymentCreated } from './wire.ts'
 
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const dialect = dialectOf(sampleBank().profile)
@@ -154,6 +155,13 @@ describe('the status of a payment at a bank with its own statuses', () => {
     )
   })
 })
+
+/** At a bank whose orders may have any status before they are signed. */
+const isScaExempt = (created: Omit<PaymentCreated, 'paymentId'>) =>
+  toInitiationObservation(
+    { paymentId: 'p1', ...created },
+    { ...dialect, unsignedStatuses: ['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'] },
+  ).status !== 'Unsigned'
 
 const linkNamed = (name: string) => ({ [name]: { href: '/x' } })
 
