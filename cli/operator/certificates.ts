@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-warnings.ts'
 import { openTppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
 import type { CertificateSettings } from '../../gateway/config/bank-settings.ts'
 import { readCertificateSettings } from '../../gateway/config/config.ts'

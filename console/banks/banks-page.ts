@@ -1,7 +1,7 @@
 /** Lists the banks of the directory with their health, and our certificates towards them. */
 import { html } from 'ghtml'
 import { type BankCallFigures, readRecentBankCallFigures } from '../../gateway/banks/calls/list-bank-calls.ts'
-import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-warnings.ts'
 import { type ListedDirectoryEntry, listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'

@@ -1,7 +1,7 @@
 /** Shows the overview: what happened, what waits, what fails, and in the sandbox what a developer does first. */
 import { html } from 'ghtml'
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
-import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-warnings.ts'
 import { countConsentsThatExpire } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
 import { countDeadlinesAhead } from '../../gateway/fx/deals/deal-rows.ts'

@@ -1,8 +1,8 @@
 /** Validates and formats account numbers, and converts between them, IBANs and banks, by the rules of each country. */
 import { withoutSeparators } from '../platform/copied-text.ts'
-import type { AccountBank, CheckResult } from './country.ts'
+import { type AccountBank, type CheckResult, invalid } from './country.ts'
 import { checkIbanStructure } from './iban.ts'
-import { formatIban } from './separators.ts'
+import { formatIban } from './number-checks.ts'
 import { countryRules } from './served-countries.ts'
 
 /** The domestic number, or its substitute, with the IBAN if it is unambiguous. */
@@ -20,7 +20,7 @@ export function debtorAccountNumberOf(
   checked: CheckResult<'bban'>,
 ): DebtorAccountNumber {
   if (checked.ok) {
-    return { bban: checked.bban, iban: ibanOfChecked(countryCode, checked.bban) ?? null }
+    return { bban: checked.bban, iban: countryRules(countryCode)?.ibanOf(checked.bban) ?? null }
   }
   const found = checkIbanStructure(text)
   if (!found.ok || !found.iban.startsWith(countryCode)) {
@@ -37,7 +37,7 @@ const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 export function checkAccountNumber(countryCode: string, text: string): CheckResult<'bban'> {
   const rules = countryRules(countryCode)
   if (rules === undefined) {
-    return { ok: false, reason: `is of a country that is not supported (${countryCode})` }
+    return invalid(`is of a country that is not supported (${countryCode})`)
   }
   const checked = rules.checkAccountNumber(text)
   // If the text is an IBAN, the reason says so; other invalid numbers keep their reason.
@@ -47,24 +47,16 @@ export function checkAccountNumber(countryCode: string, text: string): CheckResu
   }
   const country = iban.iban.slice(0, 2)
   if (country !== countryCode) {
-    const reason = `is an IBAN of ${country}; a domestic payment requires an account number of ${countryCode}`
-    return { ok: false, reason }
+    return invalid(`is an IBAN of ${country}; a domestic payment requires an account number of ${countryCode}`)
   }
   const containedBban = rules.endsInAccountNumber ? bbanOf(iban.iban) : undefined
-  return containedBban?.ok === true
-    ? { ok: false, reason: `is an IBAN; send its account number, ${containedBban.bban}` }
-    : checked
+  return containedBban?.ok === true ? invalid(`is an IBAN; send its account number, ${containedBban.bban}`) : checked
 }
 
 /** The IBAN of an account number; undefined when the number is invalid or its IBAN is ambiguous. */
 export function ibanOf(countryCode: string, text: string): string | undefined {
   const checked = checkAccountNumber(countryCode, text)
-  return checked.ok ? ibanOfChecked(countryCode, checked.bban) : undefined
-}
-
-/** The IBAN of a normalised account number. */
-export function ibanOfChecked(countryCode: string, bban: string): string | undefined {
-  return countryRules(countryCode)?.ibanOf(bban)
+  return checked.ok ? countryRules(countryCode)?.ibanOf(checked.bban) : undefined
 }
 
 /** The account number in an IBAN: checks structure and modulus 97, then the rules of the country. */
@@ -75,10 +67,8 @@ export function bbanOf(text: string): CheckResult<'bban'> {
   }
   const country = checked.iban.slice(0, 2)
   return (
-    countryRules(country)?.bbanOf(checked.iban) ?? {
-      ok: false,
-      reason: `is an IBAN of a country that is not served here (${country})`,
-    }
+    countryRules(country)?.bbanOf(checked.iban) ??
+    invalid(`is an IBAN of a country that is not served here (${country})`)
   )
 }
 
@@ -104,13 +94,8 @@ export function formatAccountNumber(countryCode: string, number: string): string
 /** Banks have several codes: the table identifies them by their BIC. */
 export function areAtSameBank(countryCode: string, one: string, other: string): boolean {
   const rules = countryRules(countryCode)
-  if (rules === undefined) {
-    return false
-  }
   // The table has banks without a BIC.
-  if (rules.bankCodeOf(one) === rules.bankCodeOf(other)) {
-    return true
-  }
-  const bic = rules.bankOf(one)?.bic ?? null
-  return bic !== null && bic === rules.bankOf(other)?.bic
+  const bic = rules?.bankOf(one)?.bic ?? null
+  const areOne = rules !== undefined && rules.bankCodeOf(one) === rules.bankCodeOf(other)
+  return areOne || (bic !== null && bic === rules?.bankOf(other)?.bic)
 }

@@ -17,13 +17,16 @@ export function bankHolidays(calendar: CalendarName, year: number): readonly Tem
 
 /** Whether banks are open. */
 export function isBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDate): boolean {
-  const isOpen = (calendar: CalendarName) => {
-    const key = `${calendar} ${date.year}`
-    const closed = closedByCalendarYear.get(key) ?? new Set(bankHolidays(calendar, date.year).map(String))
-    closedByCalendarYear.set(key, closed)
-    return !closed.has(date.toString())
-  }
-  return date.dayOfWeek < SATURDAY && calendars.every(isOpen)
+  const { year } = date
+  return (
+    date.dayOfWeek < SATURDAY &&
+    calendars.every(
+      (calendar) =>
+        !closedByCalendarYear
+          .getOrInsertComputed(`${calendar} ${year}`, () => new Set(bankHolidays(calendar, year).map(String)))
+          .has(date.toString()),
+    )
+  )
 }
 
 /** The first bank day on or after a day. */

@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/validate-bank-profile.ts'
-import { findCharacterUnsupportedIn, findCharacterUnsupportedInSepa, transliterate } from './character-sets.ts'
-import { findUnsupportedCharacter } from './unsupported-characters.ts'
+import {
+  findCharacterUnsupportedIn,
+  findCharacterUnsupportedInSepa,
+  findUnsupportedCharacter,
+  transliterate,
+} from './character-sets.ts'
 
 const countryByZone: Readonly<Record<string, string>> = {
   'Europe/Oslo': 'NO',

@@ -1,6 +1,7 @@
 /** Validates national clearing codes, which identify a bank or branch in cross-border payments without IBAN. */
-import { passesModulus11_10, weightedSum } from './check-digits.ts'
+
 import type { CheckResult } from './country.ts'
+import { passesModulus11_10, weightedSum } from './number-checks.ts'
 
 type Rule = {
   readonly description: string

@@ -1,7 +1,6 @@
 /** Defines everything national as one object per country: accounts, references, organisation numbers, calendar, rails, texts, eID. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
-import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
 import type { ReportingTerms } from './reporting-terms.ts'
 
 /**
@@ -43,6 +42,9 @@ export type CreditorNumberKind = 'account' | 'bankgiro' | 'plusgiro' | 'payment-
 
 /** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
 export type ClearingMember = { readonly system: string; readonly memberId: string }
+
+/** SWIFT's set X, which SEPA uses too, for use in a character class. */
+export const SEPA_CHARACTERS = "a-zA-Z0-9/\\-?:().,'+ "
 
 export type DomesticTexts = {
   /** The supported characters, e.g. `[a-zA-Z0-9 ]`; a bank may support fewer. */
@@ -126,4 +128,36 @@ export type CountryRules = IbanRules & {
   /** What is reported to the authorities of cross-border payments; null if nothing is. */
   readonly regulatoryReporting: ReportingTerms | null
   readonly probeNumbers: ProbeNumbers
+}
+
+/** The reference of a payment; a Danish FIK comes as its printed line or in parts. */
+export type Reference = { readonly type: 'ocr'; readonly value: string } | FikReference
+
+/** The printed line or the parts; if both are given, they must match. `message` may accompany either. */
+export type FikReference = { readonly type: 'fik'; readonly value?: string } & Partial<FikParts>
+
+/** The parts of a Danish payment form. */
+export type FikParts = {
+  readonly cardType: string
+  readonly paymentId?: string
+  readonly creditorNumber: string
+  readonly message?: string
+}
+
+/** The check that the reference passed; `None` if its type has no check digit. */
+type CheckMethod = 'Modulus10' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None'
+
+/** The normalised reference, or why it is invalid. Reasons and warnings complete "The reference …". */
+export type CheckedReference =
+  | {
+      readonly ok: true
+      readonly reference: string
+      readonly checkMethod: CheckMethod
+      readonly warning?: string
+    }
+  | { readonly ok: false; readonly reason: string }
+
+/** The error for a type of reference that the country does not use. */
+export function referenceTypeNotUsed(country: string, used: string): CheckedReference {
+  return { ok: false, reason: `is of a type that is not used in ${country}; ${used}` }
 }

@@ -4,8 +4,8 @@ import registry from '../../data/iban-registry.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { bbanOf } from './account-number.ts'
 import { checkBic, checkBicOfIban, spellingsOfBic } from './bic.ts'
-import { ibanCheckDigits } from './check-digits.ts'
 import { checkIban } from './iban.ts'
+import { ibanCheckDigits } from './number-checks.ts'
 
 const { iban, bic } = vectors.suites
 

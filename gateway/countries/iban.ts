@@ -1,8 +1,7 @@
 /** Validates IBANs of all countries: length and pattern of the registry, modulus 97, then national rules. */
 import registry from '../../data/iban-registry.json' with { type: 'json' }
-import { passesModulus97 } from './check-digits.ts'
 import { type CheckResult, invalid } from './country.ts'
-import { ibanWithoutSeparators } from './separators.ts'
+import { ibanWithoutSeparators, passesModulus97 } from './number-checks.ts'
 import { countryRules } from './served-countries.ts'
 
 type Structure = { readonly length: number; readonly bban: RegExp }

@@ -9,8 +9,8 @@ import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { randomCases } from '../../setup/random-cases.ts'
 import { checkAccountNumber } from './account-number.ts'
 import { checkBic } from './bic.ts'
-import { ibanCheckDigits, modulus10, modulus11 } from './check-digits.ts'
 import { checkIban } from './iban.ts'
+import { ibanCheckDigits, modulus10, modulus11 } from './number-checks.ts'
 import { checkOrganisationNumber, checkReference } from './served-countries.ts'
 import { clearingRangeOf, clearingRanges } from './sweden/clearing-numbers.ts'
 

@@ -1,6 +1,6 @@
 /** Tests that the references with which banks are probed are valid, and in the format of an order. */
 import { expect, test } from 'vitest'
-import type { Reference } from './payment-reference.ts'
+import type { Reference } from './country.ts'
 import { rulesByCountry } from './served-countries.ts'
 
 test.each(Object.entries(rulesByCountry))('of %s', (_country, { checkReference, probeNumbers }) => {

@@ -1,10 +1,17 @@
 /** Lists the countries that the gateway serves, and applies their rules to references and organisation numbers. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
-import type { CheckResult, CountryRules } from './country.ts'
+import {
+  type CheckedReference,
+  type CheckResult,
+  type CountryRules,
+  type FikParts,
+  type FikReference,
+  invalid,
+  type Reference,
+} from './country.ts'
 import { denmark } from './denmark/denmark.ts'
 import { finland } from './finland/finland.ts'
 import { norway } from './norway/norway.ts'
-import type { CheckedReference, FikParts, FikReference, Reference } from './payment-reference.ts'
 import { sweden } from './sweden/sweden.ts'
 
 /** By ISO 3166-1 code. */
@@ -25,8 +32,11 @@ export function isServedCountry(code: string): code is CountryCode {
   return Object.hasOwn(rulesByCountry, code)
 }
 
+/** A map, because a plain object also has properties such as `constructor`. */
+const rules: ReadonlyMap<string, CountryRules> = new Map(Object.entries(rulesByCountry))
+
 export function countryRules(code: string): CountryRules | undefined {
-  return isServedCountry(code) ? rulesByCountry[code] : undefined
+  return rules.get(code)
 }
 
 /** The language of most companies of a country; English for countries that are not served. */
@@ -39,11 +49,11 @@ export function languageOfCountry(code: string): PageLanguage {
  * viitenumero or RF in Finland.
  */
 export function checkReference(countryCode: string, reference: Reference | string): CheckedReference {
-  const rules = countryRules(countryCode)
-  if (rules === undefined) {
-    return { ok: false, reason: `is of a country whose references are not supported (${countryCode})` }
-  }
-  return rules.checkReference(typeof reference === 'string' ? { type: 'ocr', value: reference } : reference)
+  const given = typeof reference === 'string' ? ({ type: 'ocr', value: reference } as const) : reference
+  return (
+    countryRules(countryCode)?.checkReference(given) ??
+    invalid(`is of a country whose references are not supported (${countryCode})`)
+  )
 }
 
 /** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
@@ -53,10 +63,10 @@ export function parsePaymentForm(countryCode: string, reference: FikReference): 
 
 /** The normalised organisation number, or why it is invalid. */
 export function checkOrganisationNumber(countryCode: string, text: string): CheckResult<'organisationNumber'> {
-  const rules = countryRules(countryCode)
-  return rules === undefined
-    ? { ok: false, reason: `is of a country that is not served here (${countryCode})` }
-    : rules.checkOrganisationNumber(text)
+  return (
+    countryRules(countryCode)?.checkOrganisationNumber(text) ??
+    invalid(`is of a country that is not served here (${countryCode})`)
+  )
 }
 
 /** The text and its normalised form in every country, to look up a number whose country is unknown. */

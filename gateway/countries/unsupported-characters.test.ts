@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import profile from '../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
-import { describeUnsupportedCharacter, findUnsupportedCharacter } from './unsupported-characters.ts'
+import { describeUnsupportedCharacter, findUnsupportedCharacter } from './character-sets.ts'
 
 const SWIFT_X = "[a-zA-Z0-9/\\-?:().,'+ ]"
 const NORWEGIAN = profile.constraints.validInformationFieldCharactersPattern

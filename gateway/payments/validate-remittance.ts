@@ -3,9 +3,12 @@ import type {
   RemittanceValidation,
   RemittanceValidationRequest,
 } from '../../contract/payments/remittance-validation.ts'
-import { findCharacterUnsupportedIn, MESSAGE_LENGTH } from '../countries/character-sets.ts'
+import {
+  describeUnsupportedCharacter,
+  findCharacterUnsupportedIn,
+  MESSAGE_LENGTH,
+} from '../countries/character-sets.ts'
 import { checkReference, countryRules } from '../countries/served-countries.ts'
-import { describeUnsupportedCharacter } from '../countries/unsupported-characters.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 
 /** Returns an error for a country without rules. */

@@ -1,7 +1,7 @@
 /** Composes the operators' server, which every process has. */
 
 import type { FastifyInstance } from 'fastify'
-import { certificateDetails } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { certificateDetails } from '../../gateway/banks/certificates/certificate-warnings.ts'
 import { updateBankMetrics } from '../../gateway/banks/directory/bank-metrics.ts'
 import { updateConsentMetrics } from '../../gateway/consents/consent-metrics.ts'
 import type { Context } from '../../gateway/context.ts'

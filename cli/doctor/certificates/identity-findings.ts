@@ -1,7 +1,10 @@
 /** Checks validity, roles, licence and host of our certificates. */
 import { isIP } from 'node:net'
-import type { Psd2Role } from '../../../gateway/banks/certificates/qc-statements.ts'
-import { certificateLabel, type TppCertificate } from '../../../gateway/banks/certificates/tpp-certificate.ts'
+import {
+  certificateLabel,
+  type Psd2Role,
+  type TppCertificate,
+} from '../../../gateway/banks/certificates/tpp-certificate.ts'
 import { checksOf, type Finding, findingsOf } from '../check.ts'
 
 const { error, warning } = checksOf('operating/certificates.md#certificates-for-banks')

@@ -12,8 +12,11 @@ import {
   testCertificates,
   validFor,
 } from '../../testing/gateway/test-certificates.ts'
-import { listCertificateStatuses, monitorCertificateExpiry } from './certificate-expiry.ts'
-import { monitorCertificateMismatches } from './certificate-mismatches.ts'
+import {
+  listCertificateStatuses,
+  monitorCertificateExpiry,
+  monitorCertificateMismatches,
+} from './certificate-warnings.ts'
 import { parseTppCertificate } from './tpp-certificate.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from './tpp-certificates.ts'
 

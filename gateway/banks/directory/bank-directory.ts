@@ -8,7 +8,7 @@ import type { Bank, BankStatus } from '../connector/bank.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
 import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
-import type { ProbeReport } from '../connector/probe-report.ts'
+import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
 import type { BankCall } from '../transport/bank-http-client.ts'
 import { bankStatusOf, isPausedAt, PAUSE_RULE } from './bank-health.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
@@ -21,9 +21,8 @@ import {
   HEALTHY,
   selectBanks,
 } from './bank-store.ts'
-import { connectorsByName } from './connector-registry.ts'
+import { connectorKind, connectorsByName } from './connector-registry.ts'
 import { resolveBank } from './directory-entry.ts'
-import { type BankProbeOptions, probeBank } from './probe-bank.ts'
 
 export type BankDirectory = {
   /** An enabled bank by its BIC, in any of its spellings. */
@@ -178,4 +177,35 @@ export async function requireBank(banks: Pick<BankDirectory, 'find'>, bic: strin
     throw apiError('unavailable', `The bank ${bic} is not available at present; try again later`)
   }
   return bank
+}
+
+/** With `certificate` under another pair of certificates than the bank's. */
+type BankProbeOptions = ProbeOptions & { readonly certificate?: string | undefined }
+
+type Dependencies = {
+  readonly database: Database<unknown>
+  readonly profiles: Pick<BankProfiles, 'current'>
+  readonly tools: ConnectorDependencies
+}
+
+/** Returns the report. Throws the reason when the bank cannot be probed; `BankError` when it cannot be reached. */
+async function probeBank(
+  { database, profiles, tools }: Dependencies,
+  bic: string,
+  { certificate, ...options }: BankProbeOptions,
+): Promise<ProbeReport> {
+  const row = (await selectBanks(database)).find((candidate) => spellingsOfBic(bic).includes(candidate.bic))
+  if (row === undefined) {
+    throw new Error(`${bic} is not in the directory: add it first with "havn bank put ${bic} … --disabled"`)
+  }
+  const found = resolveBank(row, await profiles.current())
+  if ('fault' in found) {
+    throw new Error(`Bank ${bic} cannot be probed: ${found.fault}`)
+  }
+  const probe = connectorKind(row.connector)?.probe
+  if (probe === undefined) {
+    throw new Error(`Bank ${bic} cannot be probed: its connector ${row.connector} does not support probing`)
+  }
+  const bank = certificate === undefined ? found.bank : { ...found.bank, certificate }
+  return await probe(tools, bank, options)
 }

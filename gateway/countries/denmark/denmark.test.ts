@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
-import type { Reference } from '../payment-reference.ts'
+import type { Reference } from '../country.ts'
 import { checkOrganisationNumber, checkReference } from '../served-countries.ts'
 import { fikParts } from './fik.ts'
 

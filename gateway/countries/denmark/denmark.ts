@@ -3,17 +3,16 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import { modulus11 } from '../check-digits.ts'
 import {
   type AccountBank,
   type CheckResult,
   type CountryRules,
   type CreditorNumberKind,
   invalid,
+  SEPA_CHARACTERS,
   valid,
 } from '../country.ts'
-import { DIGIT_GROUPS, ibanRulesFromBban, separatorFault } from '../separators.ts'
-import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
+import { DIGIT_GROUPS, ibanRulesFromBban, modulus11, separatorFault } from '../number-checks.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
 
 /** Leading digits of the registration number, which identifies the bank. */

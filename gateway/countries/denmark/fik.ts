@@ -1,15 +1,15 @@
 /** Validates FIK, the Danish payment form: a card type, a payment id for some types, and a creditor or giro number. */
 
 import { withoutSpaces } from '../../platform/copied-text.ts'
-import { passesModulus10 } from '../check-digits.ts'
-import { invalid } from '../country.ts'
 import {
   type CheckedReference,
   type FikParts,
   type FikReference,
+  invalid,
   type Reference,
   referenceTypeNotUsed,
-} from '../payment-reference.ts'
+} from '../country.ts'
+import { passesModulus10 } from '../number-checks.ts'
 
 type CardType = {
   /** Null for types without a payment id. */

@@ -1,8 +1,7 @@
 /** Validates the additional information that a country requires: purpose, reason, and the receiver's tax code. */
 import { parseMoney } from '../../platform/money.ts'
-import { findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
+import { describeUnsupportedCharacter, findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
 import type { CheckResult } from '../country.ts'
-import { describeUnsupportedCharacter } from '../unsupported-characters.ts'
 import {
   type Destination,
   errorFinding,

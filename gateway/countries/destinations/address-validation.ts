@@ -1,8 +1,12 @@
 /** Validates the address of a receiver abroad: the fields that its bank requires, and the format of its post code. */
 import { withPlainSeparators } from '../../platform/copied-text.ts'
 import { isCountryCode } from '../bic.ts'
-import { ADDRESS_LENGTHS, findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
-import { describeUnsupportedCharacter } from '../unsupported-characters.ts'
+import {
+  ADDRESS_LENGTHS,
+  describeUnsupportedCharacter,
+  findCharacterUnsupportedInSepa,
+  transliterate,
+} from '../character-sets.ts'
 import {
   type AddressMember,
   type Destination,

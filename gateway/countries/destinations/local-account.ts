@@ -1,8 +1,8 @@
 /** Validates account numbers of countries without IBAN: their format, and the check digits of some of them. */
 import { withoutSeparators } from '../../platform/copied-text.ts'
-import { passesModulus10, weightedSum } from '../check-digits.ts'
 import { checkClearingCode } from '../clearing-codes.ts'
 import { type CheckResult, invalid, valid } from '../country.ts'
+import { passesModulus10, weightedSum } from '../number-checks.ts'
 
 /** Weights of bank (2 digits), branch (4), base number (8) and suffix (4), and the modulus of their sum. */
 type Rule = { readonly weights: readonly number[]; readonly modulus: 10 | 11 }

@@ -1,8 +1,8 @@
 /** Validates tax codes of receivers: their format and check digits. */
 
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
-import { passesModulus10 } from '../check-digits.ts'
 import { type CheckResult, invalid, valid } from '../country.ts'
+import { passesModulus10 } from '../number-checks.ts'
 import { type CheckDigitResult, checkNames, soundIf } from './local-account.ts'
 
 /** The format of a country's tax codes. */

@@ -3,11 +3,26 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
-import { ibanCheckDigits, modulus11, passesModulus10, passesModulus97 } from '../check-digits.ts'
-import { type AccountBank, type CheckResult, type CountryRules, invalid, valid } from '../country.ts'
-import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
-import { formatIban, ibanRulesFromBban, ibanWithoutSeparators } from '../separators.ts'
-import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
+import {
+  type AccountBank,
+  type CheckedReference,
+  type CheckResult,
+  type CountryRules,
+  invalid,
+  type Reference,
+  referenceTypeNotUsed,
+  SEPA_CHARACTERS,
+  valid,
+} from '../country.ts'
+import {
+  formatIban,
+  ibanCheckDigits,
+  ibanRulesFromBban,
+  ibanWithoutSeparators,
+  modulus11,
+  passesModulus10,
+  passesModulus97,
+} from '../number-checks.ts'
 
 const DIGITS = 14
 /** The first digits are those of the bank. */

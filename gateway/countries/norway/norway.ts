@@ -4,12 +4,19 @@ import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: '
 import { withoutSeparators, withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import { modulus11, passesModulus10 } from '../check-digits.ts'
-import { type AccountBank, type CheckResult, type CountryRules, invalid, valid } from '../country.ts'
-import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
+import {
+  type AccountBank,
+  type CheckedReference,
+  type CheckResult,
+  type CountryRules,
+  invalid,
+  type Reference,
+  referenceTypeNotUsed,
+  SEPA_CHARACTERS,
+  valid,
+} from '../country.ts'
+import { ibanRulesFromBban, modulus11, passesModulus10, separatorFault } from '../number-checks.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
-import { ibanRulesFromBban, separatorFault } from '../separators.ts'
-import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 
 const ACCOUNT_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
 const ACCOUNT_DIGITS = 11

@@ -1,7 +1,7 @@
 /** Finds the bank of Swedish clearing numbers, and checks the account numbers that follow them; validates giro numbers. */
 import clearing from '../../../data/swedish-clearing.json' with { type: 'json' }
-import { modulus11, passesModulus10 } from '../check-digits.ts'
 import { type AccountBank, type CheckResult, type ClearingMember, invalid } from '../country.ts'
+import { modulus11, passesModulus10 } from '../number-checks.ts'
 
 /** A range of clearing numbers with the same bank and rules. */
 export type ClearingRange = (typeof clearing.ranges)[number]

@@ -1,6 +1,7 @@
 /** Converts and validates Swedish IBANs: three digits of the bank, seventeen of the account in a format per bank. */
-import { ibanCheckDigits, modulus10 } from '../check-digits.ts'
+
 import { type AccountBank, type CheckResult, invalid, valid } from '../country.ts'
+import { ibanCheckDigits, modulus10 } from '../number-checks.ts'
 import {
   type ClearingRange,
   clearingRangeOf,

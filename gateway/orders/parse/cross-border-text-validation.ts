@@ -2,9 +2,13 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
-import { debtorReferenceMax, findCharacterUnsupportedInSepa, transliterate } from '../../countries/character-sets.ts'
+import {
+  debtorReferenceMax,
+  describeUnsupportedCharacter,
+  findCharacterUnsupportedInSepa,
+  transliterate,
+} from '../../countries/character-sets.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
-import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 

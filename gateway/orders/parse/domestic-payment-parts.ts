@@ -13,11 +13,9 @@ import {
   checkAccountNumber,
   type DebtorAccountNumber,
   debtorAccountNumberOf,
-  ibanOfChecked,
 } from '../../countries/account-number.ts'
-import type { CheckResult } from '../../countries/country.ts'
-import type { CheckedReference, FikParts } from '../../countries/payment-reference.ts'
-import { checkReference, parsePaymentForm } from '../../countries/served-countries.ts'
+import type { CheckedReference, CheckResult, FikParts } from '../../countries/country.ts'
+import { checkReference, countryRules, parsePaymentForm } from '../../countries/served-countries.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { parseDay } from '../../platform/time-format.ts'
@@ -129,7 +127,7 @@ function resolveCreditor(countryCode: string, text: string, form: FikParts | und
   const kind = kindOfCreditorNumber(bban, countryCode)
   const account: CreditorAccount =
     kind === 'account'
-      ? { type: kind, bban, iban: ibanOfChecked(countryCode, bban) ?? null }
+      ? { type: kind, bban, iban: countryRules(countryCode)?.ibanOf(bban) ?? null }
       : { type: kind, number: bban }
   return warning === undefined ? { ok: true, account } : { ok: true, account, warning }
 }

@@ -7,10 +7,11 @@ import { isCountryCode } from '../../countries/bic.ts'
 import {
   ADDRESS_LENGTHS,
   debtorReferenceMax,
+  describeUnsupportedCharacter,
   findCharacterUnsupportedIn,
   findCharacterUnsupportedInId,
+  type UnsupportedCharacter,
 } from '../../countries/character-sets.ts'
-import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { OrderLimits } from './domestic-rules.ts'
 import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'

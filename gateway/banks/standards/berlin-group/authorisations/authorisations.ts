@@ -24,8 +24,7 @@ import { parseAnswer, path, sendAndParse, sendChecked, sendRequest } from '../tr
 import { hrefOf, parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { readChosenApproach, readScaApproach } from './read-sca-approach.ts'
-import { methodWithoutChoice } from './sca-methods.ts'
+import { methodWithoutChoice, readChosenApproach, readScaApproach } from './read-sca-approach.ts'
 import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400

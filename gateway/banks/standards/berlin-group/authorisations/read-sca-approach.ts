@@ -1,18 +1,21 @@
 /** Derives the SCA approach of a started authorisation from the bank's answer. */
-
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
-import { BankError } from '../../../connector/bank-error.ts'
+import { BankError, UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
-import type { ReturnUrls, ScaApproachDetails, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
+import type {
+  ReturnUrls,
+  ScaApproachDetails,
+  ScaMethod,
+  StartedAuthorisation,
+} from '../../../connector/sca-authorisation.ts'
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { type Authorisation, type AuthorisationStarted, hrefOf } from '../wire.ts'
+import { type Authorisation, type AuthorisationStarted, hrefOf, parseScaMethod } from '../wire.ts'
 import { beginGrant } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { scaMethodsToChoose } from './sca-methods.ts'
 
 /** The request, and the bank's answer. */
 export type StartedAnswer = {
@@ -115,4 +118,57 @@ async function decoupledApproach(
     throw new BankError('misconfigured', 'The bank started an authorisation without a QR code for the app')
   }
   return { type: 'decoupled', text, qr }
+}
+
+/** More than any bank has; the others are not shown. */
+const METHODS_MAX = 20
+/** The standard's length of a name; explanations are a sentence. */
+const NAME_CHARACTERS_MAX = 100
+const EXPLANATION_CHARACTERS_MAX = 300
+/** The user scans a picture on the screen. */
+const WITH_CODE = 'PHOTO_OTP'
+
+/**
+ * The methods in an answer, if the user has to choose; empty once one is chosen, also by the bank. Throws where none of
+ * several can be read: the bank waits for a choice that the user cannot make. A single one may only be named.
+ */
+function scaMethodsToChoose(
+  { scaMethods, chosenScaMethod }: AuthorisationStarted,
+  report: ReportDeviation,
+): readonly ScaMethod[] {
+  const listed = chosenScaMethod === undefined && Array.isArray(scaMethods) ? scaMethods : []
+  const methods = listed.slice(0, METHODS_MAX).flatMap((value) => {
+    const method = parseScaMethod(value, ({ path, reason, effect }) =>
+      report({
+        path: ['scaMethods[]', path].filter((name) => name !== '').join('.'),
+        reason,
+        effect: effect === 'unreadable' ? 'dropped' : effect,
+      }),
+    )
+    return method === undefined
+      ? []
+      : [
+          {
+            id: method.authenticationMethodId,
+            name: textOf(method.name, NAME_CHARACTERS_MAX) ?? method.authenticationMethodId,
+            explanation: textOf(method.explanation, EXPLANATION_CHARACTERS_MAX),
+            hasCode: method.authenticationType === WITH_CODE,
+          },
+        ]
+  })
+  if (listed.length > 1 && methods.length === 0) {
+    throw new UnreadableAnswerError('unavailable', 'The bank lists SCA methods, of which none can be read')
+  }
+  return methods
+}
+
+/** The method that needs no question: the only one, or the only one with a code where a code is preferred. */
+export function methodWithoutChoice(methods: readonly ScaMethod[], approach: ScaApproach): ScaMethod | undefined {
+  const suitable = approach === 'qr' ? methods.filter(({ hasCode }) => hasCode) : methods
+  return suitable.length === 1 ? suitable[0] : undefined
+}
+
+function textOf(value: string | undefined, charactersMax: number): string | null {
+  const text = (value ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+  return text === '' ? null : text.slice(0, charactersMax)
 }

@@ -125,12 +125,12 @@ function remittanceBody(order: BulkTransaction, remittance: Remittance, dialect:
       const reference = paymentId === null ? cardType : `${cardType}/${paymentId}`
       return {
         ...referenceBody(reference, dialect),
-        ...(message === null ? {} : messageBody(message, dialect)),
+        ...(message === null ? {} : messageBody(order, message, dialect)),
       }
     }
     case 'message':
       return {
-        ...messageAt(order, remittance.value, dialect),
+        ...messageBody(order, remittance.value, dialect),
         ...(dialect.debtorReference === null || remittance.debtorReference === undefined
           ? {}
           : { [dialect.debtorReference]: remittance.debtorReference }),
@@ -139,17 +139,13 @@ function remittanceBody(order: BulkTransaction, remittance: Remittance, dialect:
 }
 
 /** Some banks send a message to a giro number as a reference with a type. */
-function messageAt({ creditor }: BulkTransaction, text: string, dialect: Dialect): Record<string, unknown> {
-  const { giroReferenceType } = dialect.message
+function messageBody({ creditor }: BulkTransaction, text: string, dialect: Dialect): Record<string, unknown> {
+  const { giroReferenceType, member, pieceMax = PIECE_MAX } = dialect.message
   const atGiro = creditor.account.type === 'bankgiro' || creditor.account.type === 'plusgiro'
-  return atGiro && giroReferenceType !== undefined
-    ? referenceBody(text, dialect, giroReferenceType)
-    : messageBody(text, dialect)
-}
-
-function messageBody(text: string, { message }: Dialect): Record<string, unknown> {
-  const many = message.member === 'remittanceInformationUnstructuredArray'
-  return { [message.member]: many ? piecesOf(text, message.pieceMax ?? PIECE_MAX) : text }
+  if (atGiro && giroReferenceType !== undefined) {
+    return referenceBody(text, dialect, giroReferenceType)
+  }
+  return { [member]: member === 'remittanceInformationUnstructuredArray' ? piecesOf(text, pieceMax) : text }
 }
 
 /** Split at any position: the creditor's bank joins the items without separator. */

@@ -9,7 +9,7 @@ import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { consentedUserHeaders, creationHeaders, lowerCased, notificationHeaders } from '../transport/request-headers.ts'
+import { creationHeaders, initiatorHeaders, notificationHeaders } from '../transport/request-headers.ts'
 import { type BerlinGroupRequest, parseAnswer, path, sendRequest } from '../transport/send-request.ts'
 import {
   type PaymentCreated,
@@ -100,7 +100,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
     query: dialect.initiationQuery ?? {},
     requestId,
     headers: {
-      ...initiatorHeaders(line, caller),
+      ...initiatorHeaders(caller, line.tppIpAddress),
       ...notificationHeaders(notification),
       ...creationHeaders(caller, line.home),
     },
@@ -130,20 +130,4 @@ function quote(id: string): string {
     /[\p{Cc}\p{Cf}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-}
-
-/**
- * Who orders. Without the user's address the header is our own (API: "If not available, the TPP shall use the IP Address
- * used by the TPP"); beyond that only the consent's user is named, so that no presence is claimed.
- */
-function initiatorHeaders({ tppIpAddress }: BankClient, caller: BankCaller): Record<string, string> {
-  const user = consentedUserHeaders(caller)
-  if (caller.psu !== null) {
-    return user
-  }
-  if (tppIpAddress === null) {
-    throw new BankError('misconfigured', 'HAVN_TPP_IP_ADDRESS is not set: a job cannot submit orders')
-  }
-  const { unattendedInitiationHeaders = {} } = dialectOf(caller.bank.profile)
-  return { ...lowerCased(unattendedInitiationHeaders), 'psu-ip-address': tppIpAddress, ...user }
 }

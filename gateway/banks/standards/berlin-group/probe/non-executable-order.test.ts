@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkAccountNumber } from '../../../../countries/account-number.ts'
 import { checkIban } from '../../../../countries/iban.ts'
 import { SERVED_COUNTRIES } from '../../../../countries/served-countries.ts'
-import { nonExecutableBulk, nonExecutableOrder } from './non-executable-order.ts'
+import { nonExecutableBulk, nonExecutableOrder } from './order-trials.ts'
 
 const today = Temporal.PlainDate.from('2026-11-23')
 

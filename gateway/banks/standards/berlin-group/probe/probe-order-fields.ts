@@ -1,8 +1,7 @@
 /** Probes which fields orders have, in which form, and how long their texts may be. */
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
-import { probedCountry } from './non-executable-order.ts'
-import { isValidated, type OrderBody, type OrderTrials, type Trial } from './order-trials.ts'
+import { isValidated, type OrderBody, type OrderTrials, probedCountry, type Trial } from './order-trials.ts'
 import type { Prober } from './prober.ts'
 
 const END_TO_END_LENGTHS = [35, 31, 30, 16]

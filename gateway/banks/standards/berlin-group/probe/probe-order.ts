@@ -2,11 +2,12 @@
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { createAndDelete } from './delete-resource.ts'
-import { nonExecutableBulk, nonExecutableOrder } from './non-executable-order.ts'
 import {
   compareAnswers,
   isValidated,
   mentions,
+  nonExecutableBulk,
+  nonExecutableOrder,
   type OrderBody,
   type OrderTrials,
   openOrderTrials,

@@ -1,8 +1,7 @@
 /** Probes whether a bank requires signed requests, and in which form, with an empty consent request. */
 import { isDeepStrictEqual } from 'node:util'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
-import type { Dialect } from '../dialect.ts'
-import { SignatureSettings, STANDARD_SIGNATURE } from '../transport/signature-settings.ts'
+import { type Dialect, SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
 import { createAndDelete } from './delete-resource.ts'
 import { describeAnswer, isConclusive, isSameAnswer, type ProbeAnswer, type Prober, withDialect } from './prober.ts'
 

@@ -14,8 +14,8 @@ import { randomCases } from '../../../../../setup/random-cases.ts'
 import { validFor } from '../../../../testing/gateway/test-certificates.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank } from '../../../testing/samples.ts'
+import { type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
 import { digestOf, httpDate, keyIdOf, signingString, signMessage, signRequests } from './message-signature.ts'
-import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T06:00:00Z')
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'

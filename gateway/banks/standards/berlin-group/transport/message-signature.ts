@@ -7,8 +7,7 @@ import type {
   ConnectorDependencies,
   SendBankRequest,
 } from '../../../connector/connector-dependencies.ts'
-import { dialectOf } from '../dialect.ts'
-import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
+import { dialectOf, type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
 
 export type SigningCertificate = { readonly certificate: X509Certificate; readonly key: KeyObject }
 

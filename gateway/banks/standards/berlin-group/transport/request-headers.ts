@@ -1,5 +1,6 @@
 /** Headers of requests: the user's session with the partner, who the user is, and what a signature should be like. */
 import { createHash } from 'node:crypto'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { ScaApproach } from '../../../connector/bank-profile.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
@@ -40,7 +41,9 @@ export function sessionHeaders({ psu }: Pick<BankCaller, 'psu'>): Record<string,
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       const form = Object.hasOwn(formByHeader, name) ? formByHeader[name] : undefined
-      const text = form?.(headerText(value)) ?? ''
+      // Visible ASCII: a user agent with other characters must not block a payment.
+      const ascii = value.replace(/\p{Cc}/gu, '').replace(/[^\x20-\x7e]/gu, '?')
+      const text = form?.(ascii.trim()) ?? ''
       return text === '' ? [] : [[name, text]]
     }),
   )
@@ -77,23 +80,26 @@ function nameBasedUuid(url: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Header values are visible ASCII; a user agent with other characters must not block a payment. */
-function headerText(value: string): string {
-  return value
-    .replace(/\p{Cc}/gu, '')
-    .replace(/[^\x20-\x7e]/gu, '?')
-    .trim()
-}
-
 /** Headers with the user's id, for calls that create something; only while the user is present. */
 export function psuIdentityHeaders(caller: BankCaller): Record<string, string> {
   return caller.psu === null ? {} : userIdHeaders(caller)
 }
 
-/** Headers with the user's id and the consent of an order, whether the user is present or not. */
-export function consentedUserHeaders(caller: BankCaller): Record<string, string> {
-  const { bankConsentId } = caller
-  return { ...userIdHeaders(caller), ...(bankConsentId === null ? {} : { 'consent-id': bankConsentId }) }
+/**
+ * Who orders. Without the user's address the header is our own (API: "If not available, the TPP shall use the IP Address
+ * used by the TPP"); beyond that only the consent's user is named, so that no presence is claimed.
+ */
+export function initiatorHeaders(caller: BankCaller, tppIpAddress: string | null): Record<string, string> {
+  const { bank, bankConsentId, psu } = caller
+  const user = { ...userIdHeaders(caller), ...(bankConsentId === null ? {} : { 'consent-id': bankConsentId }) }
+  if (psu !== null) {
+    return user
+  }
+  if (tppIpAddress === null) {
+    throw new BankError('misconfigured', 'HAVN_TPP_IP_ADDRESS is not set: a job cannot submit orders')
+  }
+  const { unattendedInitiationHeaders = {} } = dialectOf(bank.profile)
+  return { ...lowerCased(unattendedInitiationHeaders), 'psu-ip-address': tppIpAddress, ...user }
 }
 
 function userIdHeaders({ userId, organisationNumber }: BankCaller): Record<string, string> {
@@ -144,6 +150,6 @@ export function notificationHeaders(notification: string): Record<string, string
 }
 
 /** Header names are compared in lower case. */
-export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

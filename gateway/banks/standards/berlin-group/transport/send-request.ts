@@ -77,27 +77,19 @@ export async function sendRequest<Answer extends BankResponse>(
   caller: BankCaller,
   question: BerlinGroupRequest,
 ): Promise<Answer> {
-  const answer = await sendOnce(fetch, caller, question)
+  const send = (by: BankCaller) =>
+    fetch(by.bank, buildRequest(by, question)).catch((error: unknown) => {
+      throw error instanceof BankUnreachable ? noAnswerError(question.purpose, error) : error
+    })
+  const answer = await send(caller)
   const { accessToken, renewAccessToken } = caller
-  if (accessToken === null || renewAccessToken === undefined || !isTokenRejection(question.purpose, answer)) {
+  const isRejection = answer.status >= 400 && answer.status < 500
+  if (accessToken === null || renewAccessToken === undefined || !isRejection) {
     return answer
   }
-  const renewed = await renewAccessToken(accessToken)
-  return renewed === null ? answer : await sendOnce(fetch, { ...caller, accessToken: renewed }, question)
-}
-
-function isTokenRejection(purpose: RequestPurpose, answer: BankResponse): boolean {
-  return answer.status >= 400 && answer.status < 500 && bankErrorOf(purpose, answer).kind === 'token-invalid'
-}
-
-async function sendOnce<Answer extends BankResponse>(
-  fetch: SendBankRequest<Answer>,
-  caller: BankCaller,
-  question: BerlinGroupRequest,
-): Promise<Answer> {
-  return await fetch(caller.bank, buildRequest(caller, question)).catch((error: unknown) => {
-    throw error instanceof BankUnreachable ? noAnswerError(question.purpose, error) : error
-  })
+  const isOfToken = bankErrorOf(question.purpose, answer).kind === 'token-invalid'
+  const renewed = isOfToken ? await renewAccessToken(accessToken) : null
+  return renewed === null ? answer : await send({ ...caller, accessToken: renewed })
 }
 
 /** The parsed answer. Throws `BankError` for an error or an unreadable answer. */
@@ -205,19 +197,16 @@ const isKnownByField: Readonly<Record<string, (status: string, dialect: Dialect)
 /** Of the answer itself, and of the payments in a bulk. */
 function findUnknownStatuses(answer: unknown, dialect: Dialect): readonly AnswerDeviation[] {
   const payments: unknown = Object(answer).payments
-  const inBulk = Array.isArray(payments)
-    ? payments.flatMap((payment) => statusesIn(payment, 'payments[].', dialect))
-    : []
-  return [...statusesIn(answer, '', dialect), ...inBulk]
-}
-
-function statusesIn(answer: unknown, before: string, dialect: Dialect): readonly AnswerDeviation[] {
-  return Object.entries(isKnownByField).flatMap(([field, isKnown]) => {
-    const status: unknown = Object(answer)[field]
-    if (typeof status !== 'string' || isKnown(status, dialect)) {
-      return []
-    }
-    const reason = `is "${redactAccountNumbers(status.slice(0, CHARACTERS_MAX))}", which has no meaning in the standard`
-    return [{ path: `${before}${field}`, reason, effect: 'unknown-status' as const }]
-  })
+  const inBulk = Array.isArray(payments) ? payments.map((payment: unknown) => ['payments[].', payment] as const) : []
+  return [['', answer] as const, ...inBulk].flatMap(([before, part]) =>
+    Object.entries(isKnownByField).flatMap(([field, isKnown]) => {
+      const status: unknown = Object(part)[field]
+      if (typeof status !== 'string' || isKnown(status, dialect)) {
+        return []
+      }
+      const shown = redactAccountNumbers(status.slice(0, CHARACTERS_MAX))
+      const reason = `is "${shown}", which has no meaning in the standard`
+      return [{ path: `${before}${field}`, reason, effect: 'unknown-status' as const }]
+    }),
+  )
 }
