@@ -5,7 +5,6 @@ import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { supportedOrderFields } from '../banks/directory/connector-registry.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { type OrderList, pageOf } from '../orders/order-list-query.ts'
@@ -58,7 +57,7 @@ async function bankReferenceOf(
   payment: PartnerPayment,
 ): Promise<{ readonly bankEndToEndId?: string }> {
   const bank = await banks.find(payment.bic)
-  const fields = bank && supportedOrderFields(bank)
+  const fields = bank?.supports
   const productFields = productAtBank(payment) === 'cross-border' ? fields?.crossBorder : fields
   const bankEndToEndId = productFields?.endToEndId(payment.endToEndId) ?? null
   return presentFields({ bankEndToEndId })

@@ -22,129 +22,72 @@ type BankErrorClass = {
   readonly toApiError: (error: BankError) => Error
 }
 
+type Cause = BankErrorClass['cause']
+type ApiErrorOf = BankErrorClass['toApiError']
+
 /** The bank certainly did nothing, and nothing has ended. */
-const REJECTED = { outcome: 'not-executed', persistence: 'permanent', ends: null } as const
-const LATER = { ...REJECTED, persistence: 'temporary' } as const
+function rejected(cause: Cause, toApiError: ApiErrorOf, ends: BankErrorClass['ends'] = null): BankErrorClass {
+  return { outcome: 'not-executed', persistence: 'permanent', cause, ends, toApiError }
+}
+
+function later(cause: Cause, toApiError: ApiErrorOf): BankErrorClass {
+  return { ...rejected(cause, toApiError), persistence: 'temporary' }
+}
+
+const TOO_MANY_READS =
+  'The bank allows no more reads today without the user. Send the PSU headers when the user is present'
+/** Certificates, roles and registration are the operator's responsibility: partners get no detail. */
+const MISCONFIGURED =
+  'The connection to this bank has a fault that only the operator can repair; nothing was ordered or signed'
 
 const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
-  'consent-invalid': {
-    ...REJECTED,
-    cause: 'user',
-    ends: 'consent',
-    toApiError: quoting('INVALID_CONSENT', 'The bank does not accept the consent'),
-  },
-  'token-invalid': {
-    ...REJECTED,
-    cause: 'user',
-    ends: 'token',
-    toApiError: quoting('INVALID_CONSENT', 'The bank requires the user to sign in again'),
-  },
-  'access-denied': { ...REJECTED, cause: 'user', toApiError: quoting('ACCESS_DENIED', 'The bank denies access') },
-  'unsupported-product': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank does not offer this'),
-  },
-  unsupported: {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank offers no supported SCA approach for this'),
-  },
-  'authentication-busy': {
-    ...LATER,
-    cause: 'user',
-    toApiError: quoting('AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'The bank cannot authenticate the user now'),
-  },
-  'ocr-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: quoting('INVALID_OCR', 'The creditor requires a structured reference'),
-  },
-  'account-unknown': {
-    ...REJECTED,
-    cause: 'user',
-    toApiError: quoting('INVALID_ACCOUNT', 'The bank does not know the account'),
-  },
-  'order-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: (error) => new InvalidRequestError(error.validationErrors.map(toGeneralValidationError)),
-  },
-  'due-date-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: ({ message }) => invalidRequest('.dueDate', message, 'InvalidDueDate'),
-  },
-  'unknown-resource': {
-    ...REJECTED,
-    cause: 'request',
-    ends: 'resource',
-    toApiError: quoting('conflict', 'The bank does not hold this resource any more'),
-  },
-  'expired-resource': {
-    ...REJECTED,
-    cause: 'request',
-    ends: 'resource',
-    toApiError: quoting('conflict', 'This resource has expired at the bank'),
-  },
-  'basket-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: quoting('conflict', 'The bank does not accept signing these together'),
-  },
-  'cancellation-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: quoting('conflict', 'The bank does not cancel this payment'),
-  },
-  'too-many-reads': {
-    ...LATER,
-    cause: 'bank',
-    toApiError: () =>
-      apiError(
-        'too-many-requests',
-        'The bank allows no more reads today without the user. Send the PSU headers when the user is present',
-        { retryAfterSeconds: 3600 },
-      ),
-  },
-  'period-rejected': {
-    ...REJECTED,
-    cause: 'request',
-    toApiError: ({ message }) =>
-      invalidRequest('.fromDate', `The bank does not provide entries for this period: ${message}`),
-  },
-  'request-rejected': {
-    ...REJECTED,
-    cause: 'operator',
-    toApiError: quoting('bad-request', 'The bank rejects this request'),
-  },
-  unavailable: {
-    ...LATER,
-    cause: 'bank',
-    toApiError: (error) => unavailable(`${unavailabilityOf(error)}; nothing was done. Try again later`, 10),
-  },
+  'consent-invalid': rejected('user', quoting('INVALID_CONSENT', 'The bank does not accept the consent'), 'consent'),
+  'token-invalid': rejected('user', quoting('INVALID_CONSENT', 'The bank requires the user to sign in again'), 'token'),
+  'access-denied': rejected('user', quoting('ACCESS_DENIED', 'The bank denies access')),
+  'unsupported-product': rejected('request', quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank does not offer this')),
+  unsupported: rejected(
+    'request',
+    quoting('UNSUPPORTED_PRODUCT_BY_BANK', 'The bank offers no supported SCA approach for this'),
+  ),
+  'authentication-busy': later(
+    'user',
+    quoting('AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'The bank cannot authenticate the user now'),
+  ),
+  'ocr-rejected': rejected('request', quoting('INVALID_OCR', 'The creditor requires a structured reference')),
+  'account-unknown': rejected('user', quoting('INVALID_ACCOUNT', 'The bank does not know the account')),
+  'order-rejected': rejected(
+    'request',
+    ({ validationErrors }) => new InvalidRequestError(validationErrors.map(toGeneralValidationError)),
+  ),
+  'due-date-rejected': rejected('request', ({ message }) => invalidRequest('.dueDate', message, 'InvalidDueDate')),
+  'unknown-resource': rejected(
+    'request',
+    quoting('conflict', 'The bank does not hold this resource any more'),
+    'resource',
+  ),
+  'expired-resource': rejected('request', quoting('conflict', 'This resource has expired at the bank'), 'resource'),
+  'basket-rejected': rejected('request', quoting('conflict', 'The bank does not accept signing these together')),
+  'cancellation-rejected': rejected('request', quoting('conflict', 'The bank does not cancel this payment')),
+  'too-many-reads': later('bank', () => apiError('too-many-requests', TOO_MANY_READS, { retryAfterSeconds: 3600 })),
+  'period-rejected': rejected('request', ({ message }) =>
+    invalidRequest('.fromDate', `The bank does not provide entries for this period: ${message}`),
+  ),
+  'request-rejected': rejected('operator', quoting('bad-request', 'The bank rejects this request')),
+  unavailable: later('bank', (error) =>
+    unavailable(`${unavailabilityOf(error)}; nothing was done. Try again later`, 10),
+  ),
   'outcome-unknown': {
-    ...LATER,
-    outcome: 'unknown',
-    cause: 'bank',
     // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
-    toApiError: (error) =>
+    ...later('bank', (error) =>
       unavailable(`${missingAnswerOf(error)}, and nothing was signed. You may send the request again`, 10),
+    ),
+    outcome: 'unknown',
   },
-  misconfigured: {
-    ...REJECTED,
-    cause: 'operator',
-    // Certificates, roles and registration are the operator's responsibility: partners get no detail.
-    toApiError: () =>
-      unavailable(
-        'The connection to this bank has a fault that only the operator can repair; nothing was ordered or signed',
-        300,
-      ),
-  },
+  misconfigured: rejected('operator', () => unavailable(MISCONFIGURED, 300)),
 }
 
 /** The error with this code, and the bank's text after ours. */
-function quoting(code: Parameters<typeof apiError>[0], text: string): BankErrorClass['toApiError'] {
+function quoting(code: Parameters<typeof apiError>[0], text: string): ApiErrorOf {
   return ({ message }) => apiError(code, `${text}: ${message}`)
 }
 

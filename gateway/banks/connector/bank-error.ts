@@ -75,13 +75,13 @@ export type LaterCalls = {
 
 /** Thrown by connectors; `message` is the bank's text, redacted of account numbers and national ids. */
 export class BankError extends Error {
+  override name = 'BankError'
   readonly kind: BankErrorKind
   readonly validationErrors: readonly OrderError[]
   laterCalls: LaterCalls = { retryAfterSeconds: null, isRateLimit: false }
 
   constructor(kind: BankErrorKind, message: string, validationErrors: readonly OrderError[] = [], cause?: unknown) {
     super(message, { cause })
-    this.name = 'BankError'
     this.kind = kind
     this.validationErrors = validationErrors
   }
@@ -95,30 +95,24 @@ export class BankError extends Error {
 
 /** Thrown when the bank acknowledges an order under an id that no call can name: only an operator can find the order there. */
 export class UnusableOrderIdError extends BankError {
+  override name = 'UnusableOrderIdError'
   /** As a JSON string: the id may contain any character. */
   readonly quotedId: string
 
   constructor(message: string, quotedId: string) {
     super('outcome-unknown', message)
-    this.name = 'UnusableOrderIdError'
     this.quotedId = quotedId
   }
 }
 
 /** Thrown for a 401 that names no error: a gateway in front of the bank may have rejected anything. */
 export class UnexplainedTokenRejection extends BankError {
-  constructor(message: string) {
-    super('token-invalid', message)
-    this.name = 'UnexplainedTokenRejection'
-  }
+  override name = 'UnexplainedTokenRejection'
 }
 
 /** Thrown for an answer of which Havn cannot read what it needs; the kind is that of a call without an answer. */
 export class UnreadableAnswerError extends BankError {
-  constructor(kind: BankErrorKind, message: string) {
-    super(kind, message)
-    this.name = 'UnreadableAnswerError'
-  }
+  override name = 'UnreadableAnswerError'
 }
 
 /** Codes of Node and OpenSSL for a handshake that failed, or a certificate that does not verify. */
@@ -127,11 +121,11 @@ const TLS_CODE =
 
 /** Thrown by an HTTP call without a complete answer; `sent`: the bank may have received the request. */
 export class BankUnreachable extends Error {
+  override name = 'BankUnreachable'
   readonly sent: boolean
 
   constructor(message: string, sent: boolean, cause?: unknown) {
     super(message, { cause })
-    this.name = 'BankUnreachable'
     this.sent = sent
   }
 

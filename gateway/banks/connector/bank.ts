@@ -20,6 +20,8 @@ export type Bank = {
   /** The named pair of certificates that it knows us by; null for the pair without a name. */
   readonly certificate: string | null
   readonly profile: BankProfile
+  /** By its connector and its profile. */
+  readonly supports: SupportedOrderFields
 }
 
 /** Optional fields that a bank's payments carry. */

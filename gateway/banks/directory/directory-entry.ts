@@ -5,7 +5,7 @@ import type { Bank } from '../connector/bank.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
 import { isLinkHost } from '../transport/bank-urls.ts'
 import { type DirectoryEntry, upsertBank } from './bank-store.ts'
-import { connectorKind, connectorsByName } from './connector-registry.ts'
+import { connectorKind, connectorsByName, supportedOrderFields } from './connector-registry.ts'
 
 export type NewBank = {
   readonly bic: string
@@ -70,7 +70,7 @@ export function resolveBank(
   }
   const { bic, name, connector, address, certificate } = row
   const bank = { bic, name, connector, address, certificate, countryCode: row.country_code, linkHosts: row.link_hosts }
-  return { bank: { ...bank, profile } }
+  return { bank: { ...bank, profile, supports: supportedOrderFields({ connector, profile }) } }
 }
 
 function entryErrorOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {

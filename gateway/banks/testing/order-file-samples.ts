@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Bank } from '../connector/bank.ts'
 import type { BulkTransaction } from '../connector/bank-order.ts'
 import type { OrderFile } from '../connector/file-product.ts'
+import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/validate-bank-profile.ts'
 
 /** A bank that accepts files at an address, with overrides of its dialect. */
@@ -19,6 +20,7 @@ export async function fileBank(
 ): Promise<Bank> {
   const text = await readFile(new URL(`${profile}.json`, BANK_PROFILES_FOLDER), 'utf8')
   const shipped = parseBankProfile(`${profile}.json`, text)
+  const changed = { ...shipped, dialect: { ...(shipped.dialect as object), ...dialect } }
   return {
     bic: 'FILENO22',
     name: 'Filbanken',
@@ -27,7 +29,8 @@ export async function fileBank(
     address,
     linkHosts: [],
     certificate: null,
-    profile: { ...shipped, dialect: { ...(shipped.dialect as object), ...dialect } },
+    profile: changed,
+    supports: supportedOrderFields({ connector: 'iso20022', profile: changed }),
     ...change,
   }
 }

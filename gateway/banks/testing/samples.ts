@@ -4,11 +4,13 @@ import type { Bank } from '../connector/bank.ts'
 import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
+import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { parseBankProfile } from '../directory/validate-bank-profile.ts'
 
 /** A Norwegian bank, with overrides of its dialect. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {
-  const profile = { ...shipped, dialect: { ...shipped.dialect, ...dialect } }
+  const settings = { ...shipped, dialect: { ...shipped.dialect, ...dialect } }
+  const profile = change.profile ?? parseBankProfile('norwegian-redirect.json', JSON.stringify(settings))
   return {
     bic: 'FJORNO22',
     name: 'Fjordbanken',
@@ -17,7 +19,8 @@ export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialec
     address: 'https://xs2a.fjordbanken.example/psd2',
     certificate: null,
     linkHosts: ['xs2a.fjordbanken.example', 'sign.fjordbanken.example'],
-    profile: parseBankProfile('norwegian-redirect.json', JSON.stringify(profile)),
+    profile,
+    supports: supportedOrderFields({ connector: 'berlin-group', profile }),
     ...change,
   }
 }

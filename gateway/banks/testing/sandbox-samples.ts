@@ -13,6 +13,7 @@ import type {
   DomesticOrder,
 } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
+import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/validate-bank-profile.ts'
 import { sampleCaller } from './samples.ts'
 
@@ -42,7 +43,9 @@ export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Ba
   const { name, countryCode, path } = row
   const linkHosts = [new URL(pagesUrl).host]
   const address = `${offsetPort(xs2aUrl, index)}/${path}`
-  return { bic, name, countryCode, connector: 'berlin-group', address, linkHosts, certificate: null, profile }
+  const connector = 'berlin-group'
+  const supports = supportedOrderFields({ connector, profile })
+  return { bic, name, countryCode, connector, address, linkHosts, certificate: null, profile, supports }
 }
 
 /** The company's first user, present and without a consent. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { accountsOfCompany, matchesAccountNumber, withKnownAccounts } from './consent-account.ts'
 
@@ -19,7 +20,7 @@ const bankIn = (countryCode: string): Bank => {
     linkHosts: [],
     certificate: null,
   }
-  return { ...row, countryCode, profile }
+  return sampleBank({ ...row, countryCode, profile })
 }
 const company = { partnerId: '01a207a2-0000-7000-8000-000000000001', name: 'Handel AB' }
 const shown: BankAccount = {

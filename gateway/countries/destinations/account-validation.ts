@@ -5,15 +5,7 @@ import { checkClearingCode, isClearingCodeType } from '../clearing-codes.ts'
 import type { CheckResult } from '../country.ts'
 import { checkIban, checkIbanStructure } from '../iban.ts'
 import { countryRules } from '../served-countries.ts'
-import {
-  type Destination,
-  type DestinationFault,
-  errorFinding,
-  type Findings,
-  mergeFindings,
-  NO_FINDINGS,
-  warningFinding,
-} from './destination.ts'
+import type { Destination, DestinationFault, Finding } from './destination.ts'
 import { checkLocalAccount } from './local-account.ts'
 import { type CountryRequirements, requirementsOf } from './requirements-table.ts'
 
@@ -44,16 +36,19 @@ export function bicCountryOf(bic: string): string | undefined {
 }
 
 /** `requirements` are those of the bank's country; without them, only the common rules apply. */
-export function validateAccount(destination: Destination, requirements: CountryRequirements | undefined): Findings {
+export function validateAccount(
+  destination: Destination,
+  requirements: CountryRequirements | undefined,
+): readonly Finding[] {
   const identification = accountIdentificationOf(destination)
   const isIban = identification?.isIban === true
-  return mergeFindings([
-    identification === undefined
-      ? errorFinding({ part: 'bban', fault: { kind: 'account-missing' }, reason: 'is missing, and so is an IBAN' })
-      : validateAccountNumber(identification, destination, requirements),
-    validateBic(destination, isIban ? identification.text : undefined),
-    requirements === undefined ? NO_FINDINGS : validateClearingCode(destination.account, requirements, isIban),
-  ])
+  return [
+    ...(identification === undefined
+      ? [{ part: 'bban', fault: { kind: 'account-missing' }, reason: 'is missing, and so is an IBAN' } as const]
+      : validateAccountNumber(identification, destination, requirements)),
+    ...validateBic(destination, isIban ? identification.text : undefined),
+    ...(requirements === undefined ? [] : validateClearingCode(destination.account, requirements, isIban)),
+  ]
 }
 
 /** An IBAN in the field `bban` counts as IBAN, unless the bank's country has no IBANs. */
@@ -78,8 +73,8 @@ function validateAccountNumber(
   { part, text, isIban }: AccountIdentification,
   { account }: Destination,
   requirements: CountryRequirements | undefined,
-): Findings {
-  const fault = (kind: NumberFault, reason: string) => errorFinding({ part, fault: { kind }, reason })
+): readonly Finding[] {
+  const fault = (kind: NumberFault, reason: string) => [{ part, fault: { kind }, reason }]
   if (isIban) {
     const checked = checkIban(text)
     const acceptsIban = requirements === undefined || requirements.iban !== undefined
@@ -89,7 +84,7 @@ function validateAccountNumber(
     return outcome(checked, (reason) => fault('iban-malformed', reason), part)
   }
   if (requirements === undefined) {
-    return NO_FINDINGS
+    return []
   }
   const { name, country, local, iban } = requirements
   if (local !== undefined) {
@@ -97,7 +92,7 @@ function validateAccountNumber(
     return outcome(checked, (reason) => fault('account-malformed', `${reason}, as in ${local.example}`), part)
   }
   if (nordicIbanOf(country, text) !== undefined) {
-    return NO_FINDINGS
+    return []
   }
   return fault('iban-missing', `is not an IBAN; payments to ${name} require an IBAN, as in ${iban ?? ''}`)
 }
@@ -114,30 +109,30 @@ export function nordicIbanOf(country: string, text: string): string | undefined 
   return checked?.ok === true ? rules?.ibanOf(checked.bban) : undefined
 }
 
-function validateBic({ account: { bic } }: Destination, iban: string | undefined): Findings {
+function validateBic({ account: { bic } }: Destination, iban: string | undefined): readonly Finding[] {
   const checked = checkBic(bic)
   if (!checked.ok) {
-    return errorFinding({ part: 'bic', fault: { kind: 'bic-malformed' }, reason: checked.reason })
+    return [{ part: 'bic', fault: { kind: 'bic-malformed' }, reason: checked.reason }]
   }
   if (iban === undefined || !checkIban(iban).ok) {
-    return NO_FINDINGS
+    return []
   }
   return outcome(
     checkBicOfIban(iban, bic),
-    (reason) => errorFinding({ part: 'bic', fault: { kind: 'bic-mismatch' }, reason }),
+    (reason) => [{ part: 'bic', fault: { kind: 'bic-mismatch' }, reason }],
     'bic',
   )
 }
 
 function outcome<Name extends string>(
   checked: CheckResult<Name>,
-  toFindings: (reason: string) => Findings,
+  toFindings: (reason: string) => readonly Finding[],
   part: 'iban' | 'bban' | 'bic',
-): Findings {
+): readonly Finding[] {
   if (!checked.ok) {
     return toFindings(checked.reason)
   }
-  return checked.warning === undefined ? NO_FINDINGS : warningFinding({ part, reason: checked.warning })
+  return checked.warning === undefined ? [] : [{ part, reason: checked.warning }]
 }
 
 type ClearingCode = NonNullable<CountryRequirements['clearingCode']>
@@ -147,27 +142,31 @@ function validateClearingCode(
   { clearingCode: givenCode = '' }: Destination['account'],
   { name, clearingCode: rule }: CountryRequirements,
   isIban: boolean,
-): Findings {
+): readonly Finding[] {
   if (rule === undefined || isIban) {
-    return NO_FINDINGS
+    return []
   }
   if (givenCode.trim() === '') {
     return rule.required === 'never'
-      ? NO_FINDINGS
-      : errorFinding({
-          part: 'clearingCode',
-          fault: { kind: 'clearing-code-missing' },
-          reason: `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`,
-        })
+      ? []
+      : [
+          {
+            part: 'clearingCode',
+            fault: { kind: 'clearing-code-missing' },
+            reason: `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`,
+          },
+        ]
   }
   const checked = checkClearingCodeOf(givenCode, rule)
   return checked.ok
-    ? NO_FINDINGS
-    : errorFinding({
-        part: 'clearingCode',
-        fault: { kind: 'clearing-code-malformed' },
-        reason: `${checked.reason}, as in ${rule.example}`,
-      })
+    ? []
+    : [
+        {
+          part: 'clearingCode',
+          fault: { kind: 'clearing-code-malformed' },
+          reason: `${checked.reason}, as in ${rule.example}`,
+        },
+      ]
 }
 
 /** The code without separators, or why it is invalid. */

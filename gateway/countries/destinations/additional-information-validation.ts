@@ -2,15 +2,7 @@
 import { parseMoney } from '../../platform/money.ts'
 import { describeUnsupportedCharacter, findCharacterUnsupportedInSepa, transliterate } from '../character-sets.ts'
 import type { CheckResult } from '../country.ts'
-import {
-  type Destination,
-  errorFinding,
-  type Findings,
-  type InformationType,
-  mergeFindings,
-  NO_FINDINGS,
-  warningFinding,
-} from './destination.ts'
+import type { Destination, Finding, InformationType } from './destination.ts'
 import { checkPurposeCode, purposeList } from './purpose-codes.ts'
 import type { CountryRequirements } from './requirements-table.ts'
 import { checkTaxCode } from './tax-codes.ts'
@@ -36,18 +28,16 @@ export function messageUnsupportedReason(text: string): string | undefined {
     : undefined
 }
 
-export function validateMessage(message: string | undefined): Findings {
+export function validateMessage(message: string | undefined): readonly Finding[] {
   const reason = message === undefined ? undefined : messageUnsupportedReason(message)
-  return reason === undefined
-    ? NO_FINDINGS
-    : errorFinding({ part: 'message', fault: { kind: 'message-malformed' }, reason })
+  return reason === undefined ? [] : [{ part: 'message', fault: { kind: 'message-malformed' }, reason }]
 }
 
 const TYPES = ['TaxCode', 'Reason', 'Purpose'] as const satisfies readonly InformationType[]
 
 /** `requirements` are those of the country of the receiver's bank. */
-export function validateInformation(destination: Destination, requirements: CountryRequirements): Findings {
-  const given = destination.additionalInformation.map(({ type, value }, index) =>
+export function validateInformation(destination: Destination, requirements: CountryRequirements): readonly Finding[] {
+  const given = destination.additionalInformation.flatMap(({ type, value }, index) =>
     destination.additionalInformation.slice(0, index).some((earlier) => earlier.type === type)
       ? duplicateError(type, index)
       : validateInformationValue(type, value, index, requirements),
@@ -57,7 +47,7 @@ export function validateInformation(destination: Destination, requirements: Coun
       isInformationRequired(type, destination, requirements) &&
       !destination.additionalInformation.some((element) => element.type === type),
   )
-  return mergeFindings([...given, ...missing.map((type) => missingError(type, requirements))])
+  return [...given, ...missing.flatMap((type) => missingError(type, requirements))]
 }
 
 /** Whether the country requires this type for a payment. */
@@ -106,32 +96,34 @@ function validateInformationValue(
   value: string,
   index: number,
   requirements: CountryRequirements,
-): Findings {
+): readonly Finding[] {
   const location = { part: 'additionalInformation', index } as const
   if (!isInformationSupported(type, requirements)) {
     const reason = `is a ${type}, which payments to ${requirements.name} do not support; it is ignored`
-    return warningFinding({ ...location, reason })
+    return [{ ...location, reason }]
   }
   const checked = checkInformation(type, value, requirements)
   if (!checked.ok) {
-    return errorFinding({ ...location, fault: { kind: 'information-malformed', type }, reason: checked.reason })
+    return [{ ...location, fault: { kind: 'information-malformed', type }, reason: checked.reason }]
   }
-  return checked.warning === undefined ? NO_FINDINGS : warningFinding({ ...location, reason: checked.warning })
+  return checked.warning === undefined ? [] : [{ ...location, reason: checked.warning }]
 }
 
-function duplicateError(type: InformationType, index: number): Findings {
+function duplicateError(type: InformationType, index: number): readonly Finding[] {
   const reason = `is a second ${type}; a payment has at most one`
-  return errorFinding({
-    part: 'additionalInformation',
-    index,
-    fault: { kind: 'information-twice', type },
-    reason,
-  })
+  return [
+    {
+      part: 'additionalInformation',
+      index,
+      fault: { kind: 'information-twice', type },
+      reason,
+    },
+  ]
 }
 
-function missingError(type: InformationType, { name }: CountryRequirements): Findings {
+function missingError(type: InformationType, { name }: CountryRequirements): readonly Finding[] {
   const reason = `contains no ${type}, which payments to ${name} require`
-  return errorFinding({ part: 'additionalInformation', fault: { kind: 'information-missing', type }, reason })
+  return [{ part: 'additionalInformation', fault: { kind: 'information-missing', type }, reason }]
 }
 
 function withValue<Name extends string>(checked: CheckResult<Name>, name: Name): CheckResult<'value'> {

@@ -7,14 +7,7 @@ import {
   findCharacterUnsupportedInSepa,
   transliterate,
 } from '../character-sets.ts'
-import {
-  type AddressMember,
-  type Destination,
-  errorFinding,
-  type Findings,
-  mergeFindings,
-  NO_FINDINGS,
-} from './destination.ts'
+import type { AddressMember, Destination, Finding } from './destination.ts'
 import type { CountryRequirements } from './requirements-table.ts'
 
 /** Returns why a field cannot be sent, or undefined. Characters are checked only if the address is sent (`travels`). */
@@ -44,29 +37,20 @@ export function validateAddress(
   { address }: Destination,
   { address: required, name }: CountryRequirements,
   { country, postCode, name: receiverCountry }: CountryRequirements,
-): Findings {
+): readonly Finding[] {
   const missing = required
     .filter((member) => isBlank(address[member]))
-    .map((member) =>
-      errorFinding({
-        part: `address.${member}`,
-        fault: { kind: 'address-missing', member },
-        reason: `is missing: banks in ${name} require it`,
-      }),
-    )
-  const givenPostCode = address.postCode
-  const malformed =
-    givenPostCode === undefined ||
-    isBlank(givenPostCode) ||
-    postCode === undefined ||
-    isPostCode(givenPostCode, country, postCode.pattern)
-      ? NO_FINDINGS
-      : errorFinding({
-          part: 'address.postCode',
-          fault: { kind: 'address-malformed', member: 'postCode' },
-          reason: `is not a post code of ${receiverCountry}, as in ${postCode.example}`,
-        })
-  return mergeFindings([...missing, malformed])
+    .map((member): Finding => {
+      const reason = `is missing: banks in ${name} require it`
+      return { part: `address.${member}`, fault: { kind: 'address-missing', member }, reason }
+    })
+  const { postCode: given = '' } = address
+  if (isBlank(given) || postCode === undefined || isPostCode(given, country, postCode.pattern)) {
+    return missing
+  }
+  const fault = { kind: 'address-malformed', member: 'postCode' } as const
+  const reason = `is not a post code of ${receiverCountry}, as in ${postCode.example}`
+  return [...missing, { part: 'address.postCode', fault, reason }]
 }
 
 function isPostCode(givenPostCode: string, country: string, pattern: string): boolean {

@@ -2,15 +2,7 @@
 import { accountCountryOf, bicCountryOf, validateAccount } from './account-validation.ts'
 import { validateInformation, validateMessage } from './additional-information-validation.ts'
 import { validateAddress } from './address-validation.ts'
-import {
-  type Destination,
-  type DestinationError,
-  type DestinationWarning,
-  errorFinding,
-  type Findings,
-  mergeFindings,
-  NO_FINDINGS,
-} from './destination.ts'
+import type { Destination, DestinationError, DestinationWarning, Finding } from './destination.ts'
 import { type CountryRequirements, requirementsOf } from './requirements-table.ts'
 
 /** Everything that would prevent the payment, in the order of the fields; empty if it can be sent. */
@@ -27,41 +19,48 @@ export function destinationWarnings(destination: Destination): readonly Destinat
  * The country of the account determines the rules of account, currency and information; the receiver's country those of
  * the post code. For an unsupported country, that is the only error.
  */
-export function validateDestination(destination: Destination): Findings {
+export function validateDestination(destination: Destination): {
+  readonly validationErrors: readonly DestinationError[]
+  readonly warnings: readonly DestinationWarning[]
+} {
   const bankCountry = accountCountryOf(destination)
-  const bankRequirements = requirementsOf(bankCountry)
-  const receiverRequirements = requirementsOf(destination.address.country)
-  return mergeFindings([
-    validateBankCountry(destination, bankCountry),
-    validateAccount(destination, bankRequirements),
-    receiverRequirements === undefined
+  const ofBank = requirementsOf(bankCountry)
+  const ofReceiver = requirementsOf(destination.address.country)
+  const findings = [
+    ...validateBankCountry(destination, bankCountry),
+    ...validateAccount(destination, ofBank),
+    ...(ofReceiver === undefined
       ? unsupported('address.country', destination.address.country)
-      : validateAddress(destination, bankRequirements ?? receiverRequirements, receiverRequirements),
-    bankRequirements === undefined ? NO_FINDINGS : validateCurrency(destination, bankRequirements),
-    bankRequirements === undefined ? NO_FINDINGS : validateInformation(destination, bankRequirements),
-    validateMessage(destination.message),
-  ])
+      : validateAddress(destination, ofBank ?? ofReceiver, ofReceiver)),
+    ...(ofBank === undefined ? [] : validateCurrency(destination, ofBank)),
+    ...(ofBank === undefined ? [] : validateInformation(destination, ofBank)),
+    ...validateMessage(destination.message),
+  ]
+  return {
+    validationErrors: findings.filter((finding) => finding.fault !== undefined),
+    warnings: findings.filter((finding) => finding.fault === undefined),
+  }
 }
 
 /** The bank's country must be supported even if the IBAN is of another one. */
-function validateBankCountry({ account, address }: Destination, bankCountry: string): Findings {
+function validateBankCountry({ account, address }: Destination, bankCountry: string): readonly Finding[] {
   const country = bicCountryOf(account.bic) ?? bankCountry
-  return requirementsOf(country) === undefined && country !== address.country
-    ? unsupported('bic', country)
-    : NO_FINDINGS
+  return requirementsOf(country) === undefined && country !== address.country ? unsupported('bic', country) : []
 }
 
-function unsupported(part: 'bic' | 'address.country', country: string): Findings {
+function unsupported(part: 'bic' | 'address.country', country: string): readonly Finding[] {
   const reason = `is of ${country}: payments to this country are not supported`
-  return errorFinding({ part, fault: { kind: 'country-unsupported', country }, reason })
+  return [{ part, fault: { kind: 'country-unsupported', country }, reason }]
 }
 
-function validateCurrency({ currency }: Destination, { name, currencies }: CountryRequirements): Findings {
+function validateCurrency({ currency }: Destination, { name, currencies }: CountryRequirements): readonly Finding[] {
   return currencies.includes(currency)
-    ? NO_FINDINGS
-    : errorFinding({
-        part: 'currency',
-        fault: { kind: 'currency-not-accepted', accepted: currencies },
-        reason: `must be a payout currency of ${name}: ${currencies.join(', ')}`,
-      })
+    ? []
+    : [
+        {
+          part: 'currency',
+          fault: { kind: 'currency-not-accepted', accepted: currencies },
+          reason: `must be a payout currency of ${name}: ${currencies.join(', ')}`,
+        },
+      ]
 }

@@ -71,27 +71,7 @@ export type DestinationError = {
 }
 
 /** Something that looks wrong, though it may be valid; the reason completes "It …". */
-export type DestinationWarning = Omit<DestinationError, 'fault'>
+export type DestinationWarning = Omit<DestinationError, 'fault'> & { readonly fault?: undefined }
 
-/** The errors and warnings of a rule. */
-export type Findings = {
-  readonly validationErrors: readonly DestinationError[]
-  readonly warnings: readonly DestinationWarning[]
-}
-
-export const NO_FINDINGS: Findings = { validationErrors: [], warnings: [] }
-
-export function errorFinding(validationError: DestinationError): Findings {
-  return { validationErrors: [validationError], warnings: [] }
-}
-
-export function warningFinding(warning: DestinationWarning): Findings {
-  return { validationErrors: [], warnings: [warning] }
-}
-
-export function mergeFindings(findings: readonly Findings[]): Findings {
-  return {
-    validationErrors: findings.flatMap(({ validationErrors }) => validationErrors),
-    warnings: findings.flatMap(({ warnings }) => warnings),
-  }
-}
+/** What a rule finds, in the order of the fields. */
+export type Finding = DestinationError | DestinationWarning

@@ -2,7 +2,6 @@
 
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { crossBorderMessageOf } from '../parse/cross-border-parts.ts'
@@ -39,7 +38,7 @@ export function matchCriteriaOf(payment: PartnerPayment, bank: Bank): MatchCrite
   return {
     ...payment,
     ...bookedWithin(payment, bank),
-    bankEndToEndId: supportedOrderFields(bank).endToEndId(payment.endToEndId),
+    bankEndToEndId: bank.supports.endToEndId(payment.endToEndId),
     texts: textsOf(payment, bank),
   }
 }

@@ -4,6 +4,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const { suites } = vectors
@@ -80,7 +81,7 @@ function validationErrorsOf(countryCode: CountryCode, changes: { own?: string; t
     linkHosts: [],
     certificate: null,
   }
-  const bank: Bank = { ...row, countryCode, profile }
+  const bank: Bank = sampleBank({ ...row, countryCode, profile })
   const order = {
     metadata: { endToEndId: 'INV-1' },
     from: { account: { type: 'bban', bban: changes.own ?? own }, contactInformation: { name: 'Handel' }, currency },

@@ -1,7 +1,6 @@
 /** Validates names, addresses and ids of a cross-border payment: lengths and characters. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import {
   debtorReferenceMax,
   describeUnsupportedCharacter,
@@ -52,7 +51,7 @@ export function checkAddressText(
 
 /** Validates the part of the endToEndId that is sent to the bank. */
 export function checkEndToEndId({ ordered }: CrossBorderParts, { bank }: ValidationContext): RuleResult {
-  const sent = supportedOrderFields(bank).crossBorder?.endToEndId(ordered.metadata.endToEndId) ?? null
+  const sent = bank.supports.crossBorder?.endToEndId(ordered.metadata.endToEndId) ?? null
   return sent === null ? undefined : checkUnchanged(sent)
 }
 

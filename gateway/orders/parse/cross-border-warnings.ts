@@ -3,7 +3,6 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { getAccountBalance } from '../../accounts/get-account-balance.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
@@ -76,7 +75,7 @@ function notCarriedWarnings(
   { to, remittanceInformation: { debtorReference }, regulatoryReporting }: CrossBorderPayment,
   { bank }: ValidationContext,
 ): readonly PaymentWarning[] {
-  const supportedFields = supportedOrderFields(bank)
+  const supportedFields = bank.supports
   const { clearingCode = false, regulatoryReporting: reporting = false } = supportedFields.crossBorder ?? {}
   const unsupportedPaths = [
     ...(to.account.clearingCode !== undefined && !clearingCode ? ['.to.account.clearingCode'] : []),

@@ -4,6 +4,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankProfile } from '../../banks/connector/bank-profile.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import { parseDomesticPayment } from './parse-domestic-payment.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -41,7 +42,7 @@ function bankIn(countryCode: Country, changes: Partial<BankProfile> = {}): Bank 
     linkHosts: [],
     certificate: null,
   }
-  return { ...row, countryCode, profile: { ...profile, ...changes } }
+  return sampleBank({ ...row, countryCode, profile: { ...profile, ...changes } })
 }
 
 function orderIn(country: Country, changes: Partial<DomesticPayment> = {}): DomesticPayment {

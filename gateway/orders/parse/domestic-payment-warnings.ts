@@ -3,7 +3,6 @@ import type { DomesticPayment, DomesticRail } from '../../../contract/payments/d
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
@@ -42,7 +41,7 @@ export function domesticPaymentWarnings(
 function addressWarning({ to }: DomesticPayment, { bank }: ValidationContext): PaymentWarning | undefined {
   const { address } = to.contactInformation
   const isGiven = address !== undefined && (addressTexts(address).length > 0 || address.country !== undefined)
-  return isGiven && supportedOrderFields(bank).creditorAddress && sendableAddress(address) === undefined
+  return isGiven && bank.supports.creditorAddress && sendableAddress(address) === undefined
     ? {
         code: 'NotCarriedByBank',
         reason: 'The address is not sent to the bank, which requires city and country',
@@ -72,7 +71,7 @@ function notCarriedWarnings(
   { remittanceInformation: remittance, purposeCode }: DomesticPayment,
   { bank }: ValidationContext,
 ): readonly PaymentWarning[] {
-  const supportedFields = supportedOrderFields(bank)
+  const supportedFields = bank.supports
   const hasOwnText = remittance?.type === 'message' && remittance.debtorReference !== undefined
   const unsupportedPaths = [
     ...(hasOwnText && !supportedFields.debtorReference ? ['.remittanceInformation.debtorReference'] : []),

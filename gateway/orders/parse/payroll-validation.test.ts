@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankProfile } from '../../banks/connector/bank-profile.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { VALIDATION_ERRORS_MAX } from '../../platform/http/validation/schema-validation.ts'
 import { findInvalidStrings } from '../../platform/http/validation/validate-strings.ts'
@@ -46,7 +47,7 @@ function situationIn(countryCode: Country, limits: Limits, now: string) {
     linkHosts: [],
     certificate: null,
   }
-  const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
+  const bank: Bank = sampleBank({ ...row, countryCode, profile: { ...profile, constraints } })
   const localNow = Temporal.PlainDateTime.from(now)
   return { bank, localNow, organisationNumber: companyByCountry[countryCode] }
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import { payrollWarnings } from './payroll-rules.ts'
 import { collectValidationErrors, parsePayrollAt } from './validate-payroll.ts'
 
@@ -39,7 +40,7 @@ async function warningsAt(now: string, payroll: PayrollRequest) {
     certificate: null,
   }
   const constraints = { ...profile.constraints, maxPayrollSize: null }
-  const bank: Bank = { ...row, countryCode: 'SE', profile: { ...profile, constraints } }
+  const bank: Bank = sampleBank({ ...row, countryCode: 'SE', profile: { ...profile, constraints } })
   const localNow = Temporal.PlainDateTime.from(now)
   const situation = { bank, localNow, organisationNumber: '5599901005', transactionsMax: 10_000 }
   const validation = { situation, isAccountOnConsent: async () => true, texts: [] }

@@ -2,7 +2,6 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { sendableAddress } from '../../banks/connector/bank-order.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { isCountryCode } from '../../countries/bic.ts'
 import {
   ADDRESS_LENGTHS,
@@ -47,7 +46,7 @@ export function checkAddressField(
   if (length > max) {
     return { code: 'InvalidRequest', reason: `has ${length} characters; banks accept at most ${max}` }
   }
-  const isSent = side === 'to' && supportedOrderFields(bank).creditorAddress && sendableAddress(address) !== undefined
+  const isSent = side === 'to' && bank.supports.creditorAddress && sendableAddress(address) !== undefined
   return isSent ? checkText(bank, text) : undefined
 }
 
@@ -59,7 +58,7 @@ export function checkAddressCountry(country: string | undefined): RuleResult {
 
 /** Validates the part of the endToEndId that is sent to the bank. */
 export function checkEndToEndId({ ordered: { metadata } }: Ordered<'metadata'>, { bank }: OfBank): RuleResult {
-  const sent = supportedOrderFields(bank).endToEndId(metadata.endToEndId)
+  const sent = bank.supports.endToEndId(metadata.endToEndId)
   if (sent === null) {
     return undefined
   }

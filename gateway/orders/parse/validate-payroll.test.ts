@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
+import { sampleBank } from '../../banks/testing/samples.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX, parsePayrollAt } from './validate-payroll.ts'
 
@@ -36,7 +37,7 @@ function judgingIn(countryCode: Country) {
     linkHosts: [],
     certificate: null,
   }
-  const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
+  const bank: Bank = sampleBank({ ...row, countryCode, profile: { ...profile, constraints } })
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
   const situation = { bank, localNow, organisationNumber: '987654325', transactionsMax: PAYOUTS }
   return { situation, isAccountOnConsent: async () => false, texts: [] }

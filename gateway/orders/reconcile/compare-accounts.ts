@@ -1,6 +1,5 @@
 /** Compares the accounts of all consents in force with the payments of the database, and the FX provider's conversions with its deals. */
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { listAccountsOfConsent } from '../../consents/accounts/find-account.ts'
 import { allConsentsInForce } from '../../consents/consent-lookup.ts'
 import { withReadQuotaRecorded } from '../../consents/unattended-reads/unattended-reads.ts'
@@ -69,7 +68,7 @@ async function compareAccount(
     text,
     debits,
   })
-  if (supportedOrderFields(bank).endToEndId('any') === null) {
+  if (bank.supports.endToEndId('any') === null) {
     return { account: ended('without-ids', 'entries of this bank do not name orders'), orders: [] }
   }
   const dayOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(bank.profile.timeZone).toPlainDate()

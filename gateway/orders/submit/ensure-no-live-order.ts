@@ -4,7 +4,6 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
-import { supportedOrderFields } from '../../banks/directory/connector-registry.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
@@ -65,7 +64,7 @@ async function requireNotBooked(
   const { countryCode } = payment
   const { bookable } = await orderContentsOf(context, payment)
   const criteria = bookable.map((part) => {
-    const bankEndToEndId = supportedOrderFields(bank).endToEndId(part.endToEndId)
+    const bankEndToEndId = bank.supports.endToEndId(part.endToEndId)
     return { ...part, countryCode, bankEndToEndId }
   })
   const criteriaByAmount = Map.groupBy(criteria, ({ amount }) => amount.minor)

@@ -39,7 +39,7 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
   const kind = isOfToken ? 'token-invalid' : kindOfAnswer(purpose, response.status, decisive)
   const text = describe(response.status, decisive)
   if (kind === 'token-invalid' && !isOfToken && !isKnownCode(decisive?.code ?? '')) {
-    return new UnexplainedTokenRejection(text).saying(laterCallsIn(response))
+    return new UnexplainedTokenRejection('token-invalid', text).saying(laterCallsIn(response))
   }
   const concernsOrder =
     kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)
