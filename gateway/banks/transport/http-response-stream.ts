@@ -1,4 +1,5 @@
 /** Sends one HTTP request and streams its answer with backpressure. */
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
@@ -27,16 +28,6 @@ export type StreamLimits = {
 
 type Head = Pick<StreamedBankResponse, 'status' | 'headers' | 'parts'>
 
-/** Received chunks that are not consumed yet, and the state of the answer. */
-type ReceivedParts = {
-  readonly parts: Buffer[]
-  ahead: number
-  total: number
-  over: boolean
-  failure: BankUnreachable | null
-  wake: () => void
-}
-
 const OK = 200
 /** Lower statuses are interim responses (RFC 9110, 15.2). */
 const FIRST_FINAL = 200
@@ -62,18 +53,33 @@ function receiveParts(
   limits: StreamLimits,
   on: { resolve: (head: Head) => void; reject: (error: BankUnreachable) => void; ended: EndOfExchange },
 ): Dispatcher.DispatchHandler {
-  const arriving: ReceivedParts = { parts: [], ahead: 0, total: 0, over: false, failure: null, wake: () => undefined }
   let controller: Dispatcher.DispatchController | undefined
-  let status = OK
+  let isOver = false
+  let [status, bytes] = [OK, 0]
   let begunAt: number | undefined
+  // Ending the iteration early destroys it, which closes the connection.
+  const body = new Readable({
+    highWaterMark: limits.streamAheadBytes,
+    read: () => controller?.resume(),
+    destroy: (error, done) => {
+      if (!isOver) {
+        controller?.abort(new Error(ABANDONED_MESSAGE))
+      }
+      done(error)
+    },
+  })
+  // Its reader gets the error, if there is one.
+  body.on('error', () => undefined)
   const end = (failure: BankUnreachable | null) => {
-    if (!arriving.over) {
+    if (!isOver) {
+      isOver = true
       clearTimeout(timer)
-      Object.assign(arriving, { over: true, failure })
-      arriving.wake()
       on.ended(failure ?? { status }, begunAt)
-      // Without a failure the promise is already resolved.
-      if (failure !== null) {
+      if (failure === null) {
+        body.push(null)
+      } else {
+        body.destroy(failure)
+        // Nothing happens where the answer has begun.
         on.reject(failure)
       }
     }
@@ -87,11 +93,11 @@ function receiveParts(
     onRequestStart: (started) => {
       controller = started
       // The caller has already got the timeout.
-      if (arriving.over) {
+      if (isOver) {
         started.abort(new Error(ANSWER_TIMEOUT_MESSAGE))
       }
     },
-    onResponseStart: (started, answered, headers) => {
+    onResponseStart: (_controller, answered, headers) => {
       if (answered < FIRST_FINAL) {
         return
       }
@@ -101,62 +107,19 @@ function receiveParts(
       }
       status = answered
       begunAt = wallMilliseconds()
-      on.resolve({ status, headers: flattenHeaders(headers), parts: partsOf(arriving, started, limits) })
+      on.resolve({ status, headers: flattenHeaders(headers), parts: body })
     },
-    onResponseData: (started, part) => bufferPart(arriving, started, limits, part),
+    onResponseData: (started, part) => {
+      bytes += part.length
+      if (bytes > limits.streamBytesMax) {
+        started.abort(new Error(ANSWER_TOO_LARGE_MESSAGE))
+      } else if (!body.push(part)) {
+        started.pause()
+      }
+    },
     onResponseEnd: () => end(null),
     onResponseError: (_controller, error) =>
       end(error.message === ABANDONED_MESSAGE ? null : unreachableError(error, controller !== undefined)),
-  }
-}
-
-function bufferPart(
-  arriving: ReceivedParts,
-  controller: Dispatcher.DispatchController,
-  limits: StreamLimits,
-  part: Buffer,
-): void {
-  arriving.total += part.length
-  arriving.ahead += part.length
-  arriving.parts.push(part)
-  arriving.wake()
-  if (arriving.total > limits.streamBytesMax) {
-    controller.abort(new Error(ANSWER_TOO_LARGE_MESSAGE))
-  } else if (arriving.ahead > limits.streamAheadBytes) {
-    controller.pause()
-  }
-}
-
-/** Ending the iteration early closes the connection. */
-async function* partsOf(
-  arriving: ReceivedParts,
-  controller: Dispatcher.DispatchController,
-  { streamAheadBytes }: StreamLimits,
-): AsyncGenerator<Uint8Array> {
-  try {
-    while (true) {
-      const part = arriving.parts.shift()
-      if (part !== undefined) {
-        arriving.ahead -= part.length
-        if (controller.paused && arriving.ahead <= streamAheadBytes) {
-          controller.resume()
-        }
-        yield part
-      } else if (arriving.over) {
-        break
-      } else {
-        await new Promise<void>((resolve) => {
-          arriving.wake = resolve
-        })
-      }
-    }
-    if (arriving.failure !== null) {
-      throw arriving.failure
-    }
-  } finally {
-    if (!arriving.over) {
-      controller.abort(new Error(ABANDONED_MESSAGE))
-    }
   }
 }
 
