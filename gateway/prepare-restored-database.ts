@@ -1,7 +1,6 @@
 /** Prepares a database that was restored to a point in time, before gateways and workers use it. */
 
-import { NO_PARTNER } from './operators/audit-entry.ts'
-import { writeAuditEntry } from './operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from './operators/audit-log.ts'
 import { holdPayrollsInSubmission } from './orders/submit/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'

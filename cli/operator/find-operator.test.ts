@@ -1,6 +1,6 @@
 /** Guarantees that a command is an operator's only with their token, and that one operator is one on the console and the command line. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { raiseTask } from '../../gateway/operators/raise-task.ts'
 import { getOpenTasks, requireTask } from '../../gateway/operators/resolve-task.ts'
 import { newId, newToken } from '../../gateway/platform/ids.ts'

@@ -10,7 +10,7 @@ import {
   sessionLimitsAt,
 } from '../../console/access/console-session.ts'
 import { findSession, recordSessionUse } from '../../console/sessions/console-session-store.ts'
-import type { Operator } from '../../gateway/operators/operator.ts'
+import type { Operator } from '../../gateway/operators/operator-task.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 

@@ -2,8 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import {
   createSeal,
   generateMasterKeyLine,

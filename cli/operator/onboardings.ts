@@ -13,7 +13,7 @@ import { revokeOnboardingLink } from '../../gateway/onboarding/onboarding-link.t
 import { type CaseFile, openCaseFile, readUploadedDocument } from '../../gateway/onboarding/open-case-file.ts'
 import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import type { Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'

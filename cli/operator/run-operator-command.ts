@@ -1,7 +1,7 @@
 /** Runs an operator command: opens the database, determines the operator's name, and closes the database. */
 import { Argument, type Command, Option } from 'commander'
 import type { Context } from '../../gateway/context.ts'
-import type { Operator } from '../../gateway/operators/operator.ts'
+import type { Operator } from '../../gateway/operators/operator-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { TableOptions } from './print-table.ts'
 

@@ -2,10 +2,9 @@
 
 import type { Command } from 'commander'
 import type { Context } from '../../gateway/context.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import type { Operator } from '../../gateway/operators/operator.ts'
-import { needsTwoOperators, type OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { needsTwoOperators, type Operator, type OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'

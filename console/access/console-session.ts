@@ -1,7 +1,7 @@
 /** Defines a session of the console: who signed in, with which roles, and when the session ends. */
 import type { Config } from '../../gateway/config/config.ts'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
-import type { Operator } from '../../gateway/operators/operator.ts'
+import type { Operator } from '../../gateway/operators/operator-task.ts'
 
 /** Who signed in. */
 export type ConsoleUser = {

@@ -1,8 +1,7 @@
 /** Lists the audit log for operators, as pages and as CSV. */
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import type { AuditLogFilter, FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
-import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { type AuditLogFilter, type FoundAuditEntry, searchAuditLog } from '../../gateway/operators/audit-log.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import { periodFields } from '../lists/filter-form.ts'
 import type { ConsoleList } from '../lists/list-page.ts'

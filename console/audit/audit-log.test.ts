@@ -1,9 +1,7 @@
 /** Tests the search of the audit log: partners, days, subjects and pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, searchAuditLog, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
 import { openFormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { nextPathOf, textOf } from '../../gateway/testing/console/console-user.ts'

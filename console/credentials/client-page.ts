@@ -3,7 +3,7 @@
 import { html } from 'ghtml'
 import { findNamedClient, type NamedClient } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { OVERLAP_DAYS_DEFAULT } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'

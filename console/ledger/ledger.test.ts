@@ -1,6 +1,6 @@
 /** Tests the check of the ledger in the console. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
+import { NO_PARTNER } from '../../gateway/operators/audit-log.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'

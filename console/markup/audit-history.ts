@@ -1,7 +1,6 @@
 /** Renders what the audit log has: one subject as a timeline, and an entry as a sentence: `Kari Nordmann disabled the client x of partner y`. */
 import { html } from 'ghtml'
-import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
-import type { AuditLogEntry } from '../../gateway/operators/list-audit-log.ts'
+import type { AuditLogEntry, FoundAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { CONSOLE_CATALOGUE, consoleText } from '../texts/console-texts.ts'
 import { breakableText } from './breakable-text.ts'
 import { idMarkup } from './copy/copy-button.ts'

@@ -5,7 +5,7 @@ import { renderOnboarding, requireOwnOnboarding } from '../../gateway/onboarding
 import { ONBOARDING_ROWS } from '../../gateway/onboarding/onboarding-rows.ts'
 import { listUploadedDocuments, openCaseFile, readUploadedDocument } from '../../gateway/onboarding/open-case-file.ts'
 import { type Onboarding, onboardingTransitions } from '../../gateway/onboarding/store/onboarding.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { requireTask } from '../../gateway/operators/resolve-task.ts'
 import { listTasksOfSubject } from '../../gateway/operators/tasks-of-subject.ts'

@@ -10,7 +10,7 @@ import {
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { findRequestedCompany } from '../../gateway/companies/require-company.ts'
 import type { Context } from '../../gateway/context.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import type { Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isPermitted } from '../access/console-role.ts'

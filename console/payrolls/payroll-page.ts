@@ -2,7 +2,7 @@
 
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import { PAYROLL_ROWS } from '../../gateway/orders/views/order-rows.ts'
 import { requireVisible } from '../access/require-visible.ts'

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { listEvidence } from '../../gateway/authorisations/list-evidence.ts'
 import { consentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
-import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import {
   type Cancellation,
   reasonOfCancellation,

@@ -1,7 +1,6 @@
 /** Begins a session of a user who has signed in, under a new token. */
 import type { Context } from '../../gateway/context.ts'
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
 import { actorOf, type ConsoleSession, type ConsoleUser, storedSessionLimitsAt } from '../access/console-session.ts'

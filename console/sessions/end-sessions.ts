@@ -1,7 +1,6 @@
 /** Ends sessions of any user, for administrators: the operations behind the page and the command. */
 
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { type ConsoleSession, sessionLimitsAt } from '../access/console-session.ts'

@@ -1,7 +1,6 @@
 /** Accepts an invitation: its user creates their first passkey, which replaces those that they had. */
 import type { Context } from '../../gateway/context.ts'
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken } from '../../gateway/platform/ids.ts'
 import { actorOf, subjectOf } from '../access/console-session.ts'

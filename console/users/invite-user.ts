@@ -1,7 +1,6 @@
 /** Invites users, and disables them: the operations behind the page and the command. */
 
-import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../gateway/context.ts'
-import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'

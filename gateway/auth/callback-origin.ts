@@ -1,6 +1,6 @@
 /** Validates callback origins of partners: https origins, or schemes of desktop and mobile applications. */
 
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Partner } from '../partners/partner.ts'
 import { updateCallbackOrigins } from '../partners/partner-store.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'

@@ -1,6 +1,6 @@
 /** Checks and changes the permissions of client credentials, such as the one for payrolls. */
 import type { Operation } from '../../contract/operation.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { findCredentials, setClientPermission } from '../partners/client-store.ts'
 import type { Partner } from '../partners/partner.ts'
 import { findPartner, setPartnerPermission } from '../partners/partner-store.ts'

@@ -1,6 +1,6 @@
 /** Creates partners and credentials; the secret is returned once, and only its digest is stored. */
 
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { insertClient } from '../partners/client-store.ts'
 import type { Partner } from '../partners/partner.ts'
 import { findPartner, insertPartner } from '../partners/partner-store.ts'

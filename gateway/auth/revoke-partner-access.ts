@@ -1,6 +1,6 @@
 /** Disables a partner, or one set of its credentials, permanently; tokens are rejected within five seconds. */
 
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { disableClient, findCredentials } from '../partners/client-store.ts'
 import type { Partner } from '../partners/partner.ts'
 import { disablePartner } from '../partners/partner-store.ts'

@@ -1,6 +1,6 @@
 /** Rotates the secret of a client: old and new one overlap, and the old one ends by itself or is revoked. */
 
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { endFormerSecret, findCredentials, replaceSecret } from '../partners/client-store.ts'
 import { OVERLAP_DAYS_MAX } from '../partners/partner.ts'
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'

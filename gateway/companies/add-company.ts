@@ -1,7 +1,7 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
 
 import { checkOrganisationNumber } from '../countries/served-countries.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'

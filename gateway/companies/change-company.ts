@@ -1,6 +1,6 @@
 /** Changes a company's name or rights for an operator and records the old values in the audit log. */
 
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { ProgramContext } from '../platform/program-context.ts'

@@ -2,7 +2,7 @@
 import type { Company as CompanyShown } from '../../contract/companies.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { type AuditLogEntry, listAuditLog } from '../operators/list-audit-log.ts'
+import { type AuditLogEntry, listAuditLog } from '../operators/audit-log.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { requireOrganisationNumber } from './add-company.ts'

@@ -1,6 +1,6 @@
 /** Onboards a company: creates it, or upgrades a registered one, so that it may pay. */
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'

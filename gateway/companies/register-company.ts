@@ -4,7 +4,7 @@ import type { Registration, RegistrationRequest } from '../../contract/onboardin
 import { hasPartnerPermission } from '../auth/client-permissions.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'

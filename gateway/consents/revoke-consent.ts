@@ -1,6 +1,6 @@
 /** Revokes a consent: here at once, at the bank by a job that retries until the bank has accepted it. */
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { ConsentActor } from './consent.ts'
 import { transitionConsent } from './transition-consent.ts'
 

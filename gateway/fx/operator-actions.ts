@@ -1,7 +1,7 @@
 /** Executes operators' decisions on deals and inbound funds, and records each in the audit log. */
 
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { cancelDeal, transitionDeal } from './deals/change-deal.ts'

@@ -1,7 +1,7 @@
 /** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
 import type { Context } from '../context.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'

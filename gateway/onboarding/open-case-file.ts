@@ -1,6 +1,6 @@
 /** Opens the case file of an onboarding for an operator and records the access to personal data in the audit log. */
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Onboarding, OnboardingKey } from './store/onboarding.ts'
 import type { OnboardingAnswers } from './store/onboarding-answers.ts'
 import { readAnswers, readDocumentRequest } from './store/onboarding-answers-store.ts'

@@ -2,7 +2,7 @@
 
 import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/audit-log.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
 import { transitionOnboarding } from './store/onboarding-store.ts'

@@ -162,3 +162,11 @@ export type TaskFilter = {
 
 /** A task with the name of its partner, which is null for tasks of Havn itself. */
 export type FoundTask = OperatorTask & { readonly partnerName: string | null }
+
+export type Operator = {
+  /** The stable id of the user at whatever authenticated them; null where nothing did, which decides nothing that takes two. */
+  readonly subject: string | null
+  readonly name: string
+  /** Both, in the format of the audit log. */
+  readonly actor: string
+}

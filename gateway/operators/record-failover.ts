@@ -1,11 +1,8 @@
 /** Records what was lost when a replica was promoted, so that `havn doctor` no longer asks about it. */
 import type { Queryable } from '../platform/database/in-transaction.ts'
-
 import { type Timeline, timelineName } from '../platform/database/timeline.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import { NO_PARTNER } from './audit-entry.ts'
-import { hasEntryOfTimeline } from './audit-store.ts'
-import { writeAuditEntry } from './write-audit-entry.ts'
+import { hasEntryOfTimeline, NO_PARTNER, writeAuditEntry } from './audit-log.ts'
 
 /** Records that nothing was lost. */
 export async function recordFailover(

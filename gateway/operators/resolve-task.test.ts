@@ -1,9 +1,8 @@
 /** Tests who may resolve a task, with which texts, and what the audit log records. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { listAuditLog } from './list-audit-log.ts'
-import type { Operator } from './operator.ts'
-import type { TaskKind } from './operator-task.ts'
+import { listAuditLog } from './audit-log.ts'
+import type { Operator, TaskKind } from './operator-task.ts'
 import { raiseTask, resolveTaskAutomatically } from './raise-task.ts'
 import {
   closeResolvedTask,

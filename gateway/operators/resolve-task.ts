@@ -2,10 +2,9 @@
 
 import type { Context } from '../context.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import type { Operator } from './operator.ts'
-import { needsTwoOperators, type OperatorTask } from './operator-task.ts'
-import { closeTasks, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
-import { writeAuditEntry } from './write-audit-entry.ts'
+import { writeAuditEntry } from './audit-log.ts'
+import { needsTwoOperators, type Operator, type OperatorTask } from './operator-task.ts'
+import { closeTasks, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './raise-task.ts'
 
 /**
  * The resolution of a task. `taken` and `never-taken` decide an unknown outcome, `none-taken` those of all orders of an

@@ -3,9 +3,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
-import { NO_PARTNER } from './audit-entry.ts'
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { NO_PARTNER } from './audit-log.ts'
 import { standsForItsIncident } from './incident.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'
+import { TASK } from './raise-task.ts'
 
 /** Tasks that wait, the oldest first; resolved ones, the newest first. At most `limit`. */
 export async function searchTasks(
@@ -16,12 +18,7 @@ export async function searchTasks(
   return (await taskSearchQuery(filter, limit).execute(database.query)).rows
 }
 
-const COLUMNS = sql`
-  t.partner_id as "partnerId", t.id, t.kind, t.subject_type as "subjectType", t.subject_id as "subjectId", t.advice,
-  t.detail, t.status, t.created_at as "createdAt", t.proposed_by as "proposedBy",
-  t.proposed_by_subject as "proposedBySubject",
-  t.proposed_resolution as "proposedResolution", t.resolved_by as "resolvedBy", t.resolution,
-  t.resolved_at as "resolvedAt", o.name as "partnerName"`
+const COLUMNS = sql`${sql.raw(prefixedColumns('t', TASK))}, o.name as "partnerName"`
 
 /** Exported for the test of its plan. */
 export function taskSearchQuery(filter: TaskFilter, limit: number): RawBuilder<FoundTask> {

@@ -1,7 +1,7 @@
 /** Measures the number of open operator tasks, by kind. */
 import type { Context } from '../context.ts'
 import { taskAdvice } from './operator-task.ts'
-import { countOpenTasks } from './task-store.ts'
+import { countOpenTasks } from './raise-task.ts'
 
 /** Updates the gauge; kinds without open tasks show as 0. */
 export async function updateTaskMetrics({ database, metrics }: Context): Promise<void> {

@@ -1,5 +1,5 @@
 /** The first steps of a developer: done by a click, and ticked off live. */
-import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../../gateway/operators/audit-log.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { actorOf } from '../../access/console-session.ts'
 import type { ConsoleContext } from '../../console-context.ts'

@@ -2,8 +2,7 @@
 
 import { html } from 'ghtml'
 import type { Context } from '../../../gateway/context.ts'
-import { NO_PARTNER } from '../../../gateway/operators/audit-entry.ts'
-import { writeAuditEntry } from '../../../gateway/operators/write-audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../../gateway/operators/audit-log.ts'
 import { inTransaction } from '../../../gateway/platform/database/in-transaction.ts'
 import { apiError } from '../../../gateway/platform/http/errors/api-error.ts'
 import { actorOf, isSignInRecent, sessionLimitsAt, userIdOf } from '../../access/console-session.ts'

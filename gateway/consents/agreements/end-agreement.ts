@@ -1,7 +1,7 @@
 /** Ends an agreement: no new orders under it, while submitted ones are still polled. */
 
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type ConsentKey, findConsent } from '../consent-store.ts'
 import { transitionConsent } from '../transition-consent.ts'

@@ -1,7 +1,7 @@
 /** Records an operator's review of an onboarding: accept, reject with a reason, or request documents. */
 import type { Context } from '../../context.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'

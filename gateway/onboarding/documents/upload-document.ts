@@ -1,7 +1,7 @@
 /** Stores the documents that an operator requested, and records when the upload is complete. */
 import type { Context } from '../../context.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { reviewTaskOf } from '../record-onboarding.ts'

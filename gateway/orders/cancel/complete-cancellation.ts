@@ -1,6 +1,6 @@
 /** Completes the cancellation of an order: polls the order at its bank and records the resulting status. */
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { findOrderOf } from '../find-orders.ts'
 import { isAcknowledged, isFinal, type Payment } from '../payment.ts'

@@ -3,7 +3,7 @@
 import { requireConsentIdOf } from '../../authorisations/sca-session.ts'
 import { consentIdsOfUser } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { allOrNothing } from '../../platform/database/in-transaction.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'

@@ -1,9 +1,8 @@
 /** Compares what banks and the log hold with the database, and raises operator tasks for orders that it lacks. */
 
 import type { Context } from '../../context.ts'
-import { NO_PARTNER } from '../../operators/audit-entry.ts'
+import { NO_PARTNER, writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { compareAccounts, compareDeals } from './compare-accounts.ts'
 import { askBankAboutOrder, blockLostKeys, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'

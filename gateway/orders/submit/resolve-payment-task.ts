@@ -1,8 +1,7 @@
 /** Resolves an operator task: as many operators as its kind requires agree, a payment is settled, the task is closed. */
 import type { Context } from '../../context.ts'
 import { listTasksOfIncident } from '../../operators/incident.ts'
-import type { Operator } from '../../operators/operator.ts'
-import type { OperatorTask } from '../../operators/operator-task.ts'
+import type { Operator, OperatorTask } from '../../operators/operator-task.ts'
 import {
   closeResolvedTask,
   proposeOrConfirmResolution,

@@ -1,6 +1,6 @@
 /** Attempts deliveries of a subscription now, for a user: those that wait, and again those that have ended. */
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import {

@@ -1,7 +1,7 @@
 /** Enqueues past events again for an operator, for the current subscriptions and their current endpoints: of a time window, or of one payment. */
 
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'

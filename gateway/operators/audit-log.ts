@@ -1,0 +1,102 @@
+/** The audit log of what operators, partners and programs did: no operation changes or deletes an entry. */
+import { type Kysely, sql } from 'kysely'
+import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
+import { rowOf, type TableOf } from '../platform/database/columns.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
+
+/** The partner id of entries about Havn itself, keys for example. */
+export const NO_PARTNER = '00000000-0000-0000-0000-000000000000'
+
+/** One action. Never contains secrets, link tokens, or data of a payroll. */
+export type AuditEntry = {
+  readonly partnerId: string
+  /** `client <id>`, `operator <name>`, `user <name>` for a user of the console, or the program's own part. */
+  readonly actor: string
+  /** In the past tense: `partner created`. */
+  readonly action: string
+  readonly subject: readonly [type: string, id: string]
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** Which entries a search returns; those that are undefined exclude nothing. */
+export type AuditLogFilter = {
+  /** Null for the entries of all partners and of Havn itself. */
+  readonly partnerId: string | null
+  readonly subjectId: string | undefined
+  /** Entries from this id on, and before that one: ids are in the order of time. */
+  readonly fromId: string | undefined
+  readonly beforeId: string | undefined
+}
+
+/** An entry with its partner, whose name is null for entries about Havn itself. */
+export type FoundAuditEntry = {
+  readonly id: string
+  readonly at: Temporal.Instant
+  readonly partnerName: string | null
+  readonly actor: string
+  readonly action: string
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** An entry of a known subject. */
+export type AuditLogEntry = Pick<FoundAuditEntry, 'at' | 'actor' | 'action' | 'detail'>
+
+type Tables = { audit_log: TableOf<Omit<FoundAuditEntry, 'partnerName'> & { readonly partnerId: string }> }
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Inserts an entry at wall time; in the transaction of the action, where there is one. */
+export async function writeAuditEntry(
+  { database, clock }: ProgramContext,
+  { subject: [subjectType, subjectId], detail = {}, ...entry }: AuditEntry,
+): Promise<void> {
+  const row = { ...entry, id: newId(), at: clock.real(), subjectType, subjectId, detail }
+  await tables(database).insertInto('audit_log').values(rowOf(row)).execute()
+}
+
+/** The entries of a partner's subject, oldest first. */
+export async function listAuditLog(
+  { database }: ProgramContext,
+  partnerId: string,
+  subjectId: string,
+): Promise<readonly AuditLogEntry[]> {
+  return await tables(database)
+    .selectFrom('audit_log')
+    .select(['at', 'actor', 'action', 'detail'])
+    .where('partner_id', '=', partnerId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('id')
+    .execute()
+}
+
+/** The latest entries that a filter lets through. Each partner's are read in the order of an index; partners are few. */
+export async function searchAuditLog(
+  { database }: ProgramContext,
+  { partnerId, subjectId, fromId, beforeId }: AuditLogFilter,
+  limit: number,
+): Promise<readonly FoundAuditEntry[]> {
+  const { rows } = await sql<FoundAuditEntry>`
+    select a.id, a.at, o.name as "partnerName", a.actor, a.action, a.subject_type as "subjectType",
+      a.subject_id as "subjectId", a.detail
+    from (select id, name from ${PARTNERS} union all select ${NO_PARTNER}::uuid, null) o, lateral (
+      select * from audit_log
+      where partner_id = o.id ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
+        ${fromId === undefined ? sql`` : sql`and id >= ${fromId}::uuid`}
+        ${beforeId === undefined ? sql`` : sql`and id < ${beforeId}::uuid`}
+      order by id desc limit ${limit}) a
+    where ${partnerListFilter(partnerId)}
+    order by a.id desc limit ${limit}`.execute(database.query)
+  return rows
+}
+
+/** Whether an entry about the database names a timeline. */
+export async function hasEntryOfTimeline({ query }: Queryable, timeline: string): Promise<boolean> {
+  const { rows } = await sql<{ isRecorded: boolean }>`
+    select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = ${timeline})
+      as "isRecorded"`.execute(query)
+  return rows[0]?.isRecorded === true
+}
