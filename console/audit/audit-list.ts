@@ -39,10 +39,10 @@ export function auditList(context: Context): ConsoleList<FoundAuditEntry, Filter
       return { rows, next: last?.id }
     },
     formatPosition: (id) => id,
-    columns: [
-      { label: 'audit.at', cell: ({ at }) => wallTimeMarkup(at) },
-      { label: 'audit.sentence', cell: (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}` },
-    ],
+    columns: {
+      'audit.at': ({ at }) => wallTimeMarkup(at),
+      'audit.sentence': (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`,
+    },
     none: consoleText('audit.empty'),
     file: {
       name: 'audit-log',

@@ -5,7 +5,7 @@ import { listCertificateStatuses } from '../../gateway/banks/certificates/certif
 import { type ListedDirectoryEntry, listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
+import { type Columns, dataTable, leadColumn, numberColumn } from '../markup/data-table.ts'
 import { formatPercentage } from '../markup/format-money.ts'
 import { formatMilliseconds, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -14,56 +14,44 @@ import { BANKS_PATH, healthMarkup } from './bank-page.ts'
 export async function banksPage(context: Context): Promise<ConsolePage> {
   const entries = await listDirectoryEntries(context.database, context.clock)
   const { byBank } = await readRecentBankCallFigures(context)
-  const columns: Columns = [
-    { label: 'banks.name', isLead: true },
-    'banks.bic',
-    'banks.country',
-    'banks.profile',
-    { label: 'banks.state', isLead: true },
-    'banks.failingSince',
-    ...(['banks.calls', 'banks.answered', 'banks.p95'] as const).map(numberColumn),
-  ]
-  const rows = entries.map((entry) => [...cellsOf(entry), ...callCellsOf(byBank.get(entry.row.bic))])
-  const body = html`!${dataTable(columns, rows, consoleText('banks.none'))}
+  /** Empty for a bank that was not called. */
+  const ofCalls = (figure: (figures: BankCallFigures) => string) =>
+    numberColumn(({ row }: ListedDirectoryEntry) => {
+      const figures = byBank.get(row.bic)
+      return figures === undefined ? '' : html`${figure(figures)}`
+    })
+  const columns: Columns<ListedDirectoryEntry> = {
+    'banks.name': leadColumn(({ row }) => html`<a href="${BANKS_PATH}/${row.bic}">${row.name}</a>`),
+    'banks.bic': ({ row }) => html`${row.bic}`,
+    'banks.country': ({ row }) => html`${row.country_code}`,
+    'banks.profile': ({ row }) => html`${row.profile}`,
+    'banks.state': leadColumn(healthMarkup),
+    'banks.failingSince': ({ row }) => {
+      const since = row.failing_since ?? row.orders_failing_since
+      return since === null ? '' : wallTimeMarkup(since)
+    },
+    'banks.calls': ofCalls(({ calls }) => String(calls)),
+    'banks.answered': ofCalls(({ answered, calls }) => formatPercentage(answered, calls)),
+    'banks.p95': ofCalls(({ p95Milliseconds }) =>
+      p95Milliseconds === null ? '' : formatMilliseconds(p95Milliseconds),
+    ),
+  }
+  const body = html`!${dataTable(entries, columns, consoleText('banks.none'))}
 <h2>${consoleText('banks.certificates')}</h2>
 !${certificatesOf(context)}`
   return { kind: 'page', title: consoleText('banks.title'), body }
 }
 
-function cellsOf(entry: ListedDirectoryEntry): readonly string[] {
-  const { bic, name, country_code, profile, failing_since, orders_failing_since } = entry.row
-  const since = failing_since ?? orders_failing_since
-  return [
-    html`<a href="${BANKS_PATH}/${bic}">${name}</a>`,
-    html`${bic}`,
-    html`${country_code}`,
-    html`${profile}`,
-    healthMarkup(entry),
-    since === null ? '' : wallTimeMarkup(since),
-  ]
-}
-
-/** Empty for a bank that was not called. */
-function callCellsOf(figures: BankCallFigures | undefined): readonly string[] {
-  if (figures === undefined) {
-    return ['', '', '']
-  }
-  const { calls, answered, p95Milliseconds } = figures
-  return [
-    html`${calls}`,
-    html`${formatPercentage(answered, calls)}`,
-    p95Milliseconds === null ? '' : html`${formatMilliseconds(p95Milliseconds)}`,
-  ]
-}
-
 function certificatesOf({ certificates, clock }: Context): string {
-  const columns: Columns = ['banks.certificate', 'banks.organisation', 'banks.roles', 'banks.expires', 'banks.warning']
-  const rows = listCertificateStatuses(certificates, clock.real()).map((shown) => [
-    html`${shown.certificate}`,
-    html`${shown.organizationIdentifier ?? ''}`,
-    html`${shown.roles.join(' ')}`,
-    wallTimeMarkup(Temporal.Instant.from(shown.expiresAt)),
-    shown.warning === undefined ? '' : html`<strong class="error">${shown.warning}</strong>`,
-  ])
-  return dataTable(columns, rows, consoleText('banks.noCertificates'))
+  return dataTable(
+    listCertificateStatuses(certificates, clock.real()),
+    {
+      'banks.certificate': ({ certificate }) => html`${certificate}`,
+      'banks.organisation': ({ organizationIdentifier }) => html`${organizationIdentifier ?? ''}`,
+      'banks.roles': ({ roles }) => html`${roles.join(' ')}`,
+      'banks.expires': ({ expiresAt }) => wallTimeMarkup(Temporal.Instant.from(expiresAt)),
+      'banks.warning': ({ warning }) => (warning === undefined ? '' : html`<strong class="error">${warning}</strong>`),
+    },
+    consoleText('banks.noCertificates'),
+  )
 }

@@ -2,15 +2,17 @@
 import { html } from 'ghtml'
 import { listClients, listPartnersWithClients, type NamedClient } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
+import type { Client } from '../../gateway/partners/partner.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { type ConsoleList, type ListColumn, listMarkup } from '../lists/list-page.ts'
+import { type ConsoleList, listMarkup } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
+import type { Columns } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
 import { enabledMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -49,28 +51,23 @@ function clientList(context: Context): ConsoleList<NamedClient, Filter, string> 
       return { rows, next: last?.clientId }
     },
     formatPosition: (clientId) => clientId,
-    columns: COLUMNS,
+    columns: {
+      ...CLIENT_COLUMNS,
+      'credentials.rotated': ({ secretRotatedAt: at }) => (at === null ? '' : wallTimeMarkup(at)),
+      'credentials.partner': ({ partnerName }) => html`${partnerName}`,
+    },
     none: consoleText('credentials.none'),
   }
 }
 
-const COLUMNS: readonly ListColumn<NamedClient>[] = [
-  {
-    label: 'credentials.clientId',
-    cell: ({ clientId }) => idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
-  },
-  { label: 'credentials.state', cell: enabledMarkup },
-  {
-    label: 'credentials.payroll',
-    cell: ({ payroll }) => html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-  },
-  { label: 'credentials.created', cell: ({ createdAt }) => wallTimeMarkup(createdAt) },
-  {
-    label: 'credentials.rotated',
-    cell: ({ secretRotatedAt }) => (secretRotatedAt === null ? '' : wallTimeMarkup(secretRotatedAt)),
-  },
-  { label: 'credentials.partner', cell: ({ partnerName }) => html`${partnerName}` },
-]
+/** Of any credentials, also on the page of their partner. */
+export const CLIENT_COLUMNS: Columns<Client> = {
+  'credentials.clientId': ({ clientId }) => idMarkup(clientId, `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`),
+  'credentials.state': enabledMarkup,
+  'credentials.payroll': ({ payroll }) =>
+    html`${consoleText(payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
+  'credentials.created': ({ createdAt }) => wallTimeMarkup(createdAt),
+}
 
 async function createForm(context: Context, viewer: Viewer, message?: string): Promise<string> {
   return html`<h2>${consoleText('credentials.create')}</h2>

@@ -10,7 +10,7 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Columns, dataTable, factList, numberColumn } from '../markup/data-table.ts'
+import { dataTable, factList, numberColumn } from '../markup/data-table.ts'
 import { detailsMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -96,12 +96,14 @@ export function dealEntries({ events, receipts }: DealDetails): readonly Timelin
 }
 
 export function ledgerOf({ lines }: Pick<DealDetails, 'lines'>): string {
-  const columns: Columns = ['deal.at', 'deal.event', 'deal.account', numberColumn('deal.amount')]
-  const rows = lines.map((line) => [
-    timeMarkup(line.at),
-    html`${line.event}`,
-    html`${line.account}`,
-    html`${formatMoneyForReaders(line)}`,
-  ])
-  return dataTable(columns, rows, consoleText('deal.noLines'))
+  return dataTable(
+    lines,
+    {
+      'deal.at': ({ at }) => timeMarkup(at),
+      'deal.event': ({ event }) => html`${event}`,
+      'deal.account': ({ account }) => html`${account}`,
+      'deal.amount': numberColumn((line) => html`${formatMoneyForReaders(line)}`),
+    },
+    consoleText('deal.noLines'),
+  )
 }

@@ -11,7 +11,7 @@ import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -58,39 +58,32 @@ async function carryOut(context: Context, perform: Action, decision: OperatorDec
 export async function dealsPage({ database, clock }: Context): Promise<ConsolePage> {
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const now = clock.now()
-  const columns = ['deals.id', 'deals.state', 'deals.age', 'deals.tries'] as const
+  /** Of a deal and of funds, which have pages below the path. */
+  const columns = <Open extends Deal | InboundFunds>(path: string, stateMarkup: (open: Open) => string) =>
+    ({
+      'deals.id': ({ id }) => idMarkup(id, `${path}/${id}`),
+      'deals.state': stateMarkup,
+      'deals.age': ({ changedAt }) => html`${formatAge(changedAt, now)}`,
+      'deals.tries': ({ attempts }) => html`${attempts}`,
+    }) satisfies Columns<Open>
   const body = html`<p>${consoleText('deals.explain')}</p>
 !${dataTable(
-    [...columns, 'deals.paid', 'deals.bought'],
-    deals.map((deal) => dealCells(deal, now)),
+    deals,
+    {
+      ...columns<Deal>(DEALS_PATH, ({ state }) => statusMarkup(state)),
+      'deals.paid': ({ cost }) => html`${formatMoneyForReaders(cost)}`,
+      'deals.bought': ({ quote }) => html`${formatMoneyForReaders(quote.buy)}`,
+    },
     consoleText('deals.none'),
   )}
 <h2>${consoleText('deals.funds')}</h2>
 !${dataTable(
-    [...columns, 'deals.arrived'],
-    receipts.map((funds) => fundsCells(funds, now)),
+    receipts,
+    {
+      ...columns(FUNDS_PATH, fundsStateMarkup),
+      'deals.arrived': ({ amount }) => html`${formatMoneyForReaders(amount)}`,
+    },
     consoleText('deals.noFunds'),
   )}`
   return { kind: 'page', title: consoleText('deals.title'), body }
-}
-
-function dealCells({ id, state, changedAt, attempts, cost, quote }: Deal, now: Temporal.Instant): readonly string[] {
-  return [
-    idMarkup(id, `${DEALS_PATH}/${id}`),
-    statusMarkup(state),
-    html`${formatAge(changedAt, now)}`,
-    html`${attempts}`,
-    html`${formatMoneyForReaders(cost)}`,
-    html`${formatMoneyForReaders(quote.buy)}`,
-  ]
-}
-
-function fundsCells(funds: InboundFunds, now: Temporal.Instant): readonly string[] {
-  return [
-    idMarkup(funds.id, `${FUNDS_PATH}/${funds.id}`),
-    fundsStateMarkup(funds),
-    html`${formatAge(funds.changedAt, now)}`,
-    html`${funds.attempts}`,
-    html`${formatMoneyForReaders(funds.amount)}`,
-  ]
 }

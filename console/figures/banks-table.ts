@@ -14,42 +14,51 @@ type Names = ReadonlyMap<string, string>
 
 /** The bank with most payments first. */
 export function banksTable(counts: readonly BankCount[], names: Names): string {
-  return dataTable(COLUMNS, rowsOf(counts, names), consoleText('figures.none'))
+  return dataTable(banksOf(counts), columnsOf(names), consoleText('figures.none'))
 }
 
 /** The newest day first, and only days with payments. */
 export function bankDaysTable(counts: readonly BankCount[], names: Names): string {
   const byDay = [...Map.groupBy(counts, ({ day }) => day)].sort(([one], [other]) => (one < other ? 1 : -1))
-  const rows = byDay.flatMap(([day, ofDay]) =>
-    rowsOf(ofDay, names).map((cells) => [html`${formatDay(Temporal.PlainDate.from(day))}`, ...cells]),
+  const rows = byDay.flatMap(([day, ofDay]) => banksOf(ofDay).map((ofBank) => ({ ...ofBank, day })))
+  return dataTable(
+    rows,
+    { 'figures.day': ({ day }) => html`${formatDay(Temporal.PlainDate.from(day))}`, ...columnsOf(names) },
+    consoleText('figures.none'),
   )
-  return dataTable(['figures.day', ...COLUMNS], rows, consoleText('figures.none'))
 }
 
-const COLUMNS: Columns = [
-  'payment.bank',
-  numberColumn('figures.columns.initiated'),
-  numberColumn('figures.columns.settled'),
-  numberColumn('figures.columns.rejected'),
-  numberColumn('figures.columns.cancelled'),
-  numberColumn('figures.success'),
-  'figures.reasons',
-]
+type CountsOfBank = { readonly bic: string; readonly counts: readonly BankCount[] }
 
-function rowsOf(counts: readonly BankCount[], names: Names): readonly (readonly string[])[] {
+function banksOf(counts: readonly BankCount[]): readonly CountsOfBank[] {
   const byBank = [...Map.groupBy(counts, ({ bic }) => bic)].sort(([, one], [, other]) => total(other) - total(one))
-  return byBank.map(([bic, ofBank]) => cellsOf(bic, names.get(bic) ?? bic, ofBank))
+  return byBank.map(([bic, ofBank]) => ({ bic, counts: ofBank }))
 }
 
-function cellsOf(bic: string, name: string, counts: readonly BankCount[]): readonly string[] {
-  const countOf = (status: PaymentStatusValue) => total(counts.filter((one) => one.status === status))
-  const [settled, rejected, cancelled] = [countOf('Completed'), countOf('Rejected'), countOf('Cancelled')]
-  const ended = settled + rejected + cancelled
+function columnsOf(names: Names): Columns<CountsOfBank> {
+  const count = (status: PaymentStatusValue) =>
+    numberColumn(({ counts }: CountsOfBank) => html`${formatCount(countOf(counts, status))}`)
+  return {
+    'payment.bank': ({ bic }) => html`<a href="/console/banks/${bic}">${names.get(bic) ?? bic}</a>`,
+    'figures.columns.initiated': numberColumn(({ counts }) => html`${formatCount(total(counts))}`),
+    'figures.columns.settled': count('Completed'),
+    'figures.columns.rejected': count('Rejected'),
+    'figures.columns.cancelled': count('Cancelled'),
+    'figures.success': numberColumn(({ counts }) => successOf((status) => countOf(counts, status))),
+    'figures.reasons': reasonsOf,
+  }
+}
+
+function countOf(counts: readonly BankCount[], status: PaymentStatusValue): number {
+  return total(counts.filter((one) => one.status === status))
+}
+
+function reasonsOf({ counts }: CountsOfBank): string {
   const byReason = Map.groupBy(
     counts.filter(({ status }) => status === 'Rejected'),
     ({ reason }) => reason,
   )
-  const reasons = [...byReason]
+  return [...byReason]
     .map(([reason, ofReason]) => ({ reason, count: total(ofReason) }))
     .sort((one, other) => other.count - one.count)
     .slice(0, REASONS_SHOWN)
@@ -57,14 +66,16 @@ function cellsOf(bic: string, name: string, counts: readonly BankCount[]): reado
       ({ reason, count }) =>
         html`<div>${formatCount(count)} × !${reason === null ? html`${consoleText('figures.noReason')}` : bankTextMarkup(reason)}</div>`,
     )
-  return [
-    html`<a href="/console/banks/${bic}">${name}</a>`,
-    ...[total(counts), settled, rejected, cancelled].map((count) => html`${formatCount(count)}`),
-    ended === 0 ? '' : html`${formatPercentage(settled, ended)}`,
-    reasons.join(''),
-  ]
+    .join('')
 }
 
-function total(counts: readonly BankCount[]): number {
+/** The share of settled payments among those that have ended; empty without any. */
+export function successOf(countOf: (status: PaymentStatusValue) => number): string {
+  const settled = countOf('Completed')
+  const ended = settled + countOf('Rejected') + countOf('Cancelled')
+  return ended === 0 ? '' : html`${formatPercentage(settled, ended)}`
+}
+
+export function total(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0)
 }

@@ -17,11 +17,11 @@ import { filterReader } from '../lists/filter-reader.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
 import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
-import { formatCount, formatPercentage } from '../markup/format-money.ts'
+import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { requestScopeOf } from '../requests/request-list.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { bankDaysTable, banksTable } from './banks-table.ts'
+import { bankDaysTable, banksTable, successOf, total } from './banks-table.ts'
 
 export const FIGURES_PATH = '/console/figures'
 const SHOWN_DAYS = 14
@@ -64,38 +64,46 @@ async function paymentsSection(context: Context, partnerId: string | null): Prom
   }
   const { counts, countedTo } = await listDailyCounts(context, partnerId, { from, to })
   const byDay = Map.groupBy(counts, ({ day }) => day)
-  const rows = days.map((day) => rowOf(day, byDay.get(day.toString()) ?? [], partnerId))
-  const columns: Columns = [
-    'figures.day',
-    ...OUTCOMES.map(({ name }) => numberColumn(`figures.columns.${name}`)),
-    numberColumn('figures.success'),
-  ]
+  const ofDays = days.map((day) => ({ day, counts: byDay.get(day.toString()) ?? [] }))
+  const columns: Columns<CountsOfDay> = {
+    'figures.day': ({ day }) => html`${formatDay(day)}`,
+    ...Object.fromEntries(
+      OUTCOMES.map(({ name, status }) => [
+        `figures.columns.${name}`,
+        numberColumn((ofDay: CountsOfDay) => countLink(ofDay, status, partnerId)),
+      ]),
+    ),
+    'figures.success': numberColumn(({ counts }) => successOf((status) => countOf(counts, status))),
+  }
   return html`<h2>${consoleText('figures.byDay')}</h2>
 <p>${consoleText('figures.explainSuccess')}</p>
 <p class="quiet">!${countedTo === null ? consoleText('figures.notCounted') : html`${consoleText('figures.countedTo')} !${timeMarkup(countedTo)}`}</p>
-!${dataTable(columns, rows, '')}`
+!${dataTable(ofDays, columns, '')}`
+}
+
+type CountsOfDay = { readonly day: Temporal.PlainDate; readonly counts: readonly DailyCount[] }
+
+function countOf(counts: readonly DailyCount[], status: PaymentStatusValue | undefined): number {
+  return total(counts.filter((one) => status === undefined || one.status === status))
 }
 
 /** A day without payments has no figures, which keeps the list short on a phone. */
-function rowOf(day: Temporal.PlainDate, counts: readonly DailyCount[], partnerId: string | null): readonly string[] {
-  if (counts.length === 0) {
-    return [html`${formatDay(day)}`, ...OUTCOMES.map(() => ''), '']
+function countLink(
+  { day, counts }: CountsOfDay,
+  status: PaymentStatusValue | undefined,
+  partnerId: string | null,
+): string {
+  const count = countOf(counts, status)
+  if (count === 0) {
+    return counts.length === 0 ? '' : '0'
   }
-  const countOf = (status: PaymentStatusValue | undefined) =>
-    counts.filter((one) => status === undefined || one.status === status).reduce((sum, { count }) => sum + count, 0)
-  const cells = OUTCOMES.map(({ status }) => {
-    const query = new URLSearchParams({
-      from: day.toString(),
-      to: day.toString(),
-      ...(status === undefined ? {} : { status }),
-      ...(partnerId === null ? {} : { [PARTNER_PARAMETER]: partnerId }),
-    })
-    const count = countOf(status)
-    return count === 0 ? '0' : html`<a href="/console/payments?${query}">${formatCount(count)}</a>`
+  const query = new URLSearchParams({
+    from: day.toString(),
+    to: day.toString(),
+    ...(status === undefined ? {} : { status }),
+    ...(partnerId === null ? {} : { [PARTNER_PARAMETER]: partnerId }),
   })
-  const settled = countOf('Completed')
-  const ended = settled + countOf('Rejected') + countOf('Cancelled')
-  return [html`${formatDay(day)}`, ...cells, ended === 0 ? '' : html`${formatPercentage(settled, ended)}`]
+  return html`<a href="/console/payments?${query}">${formatCount(count)}</a>`
 }
 
 async function banksSection(context: Context, partnerId: string | null): Promise<string> {
@@ -123,17 +131,18 @@ const ERROR_CODE = /^\w+$/
 
 /** Only days with errors. */
 function errorCountsTable(counts: readonly ErrorCount[], partnerId: string | null): string {
-  const columns: Columns = ['figures.day', numberColumn('figures.count'), 'requests.code']
   const rows = [...Map.groupBy(counts, ({ day }) => day).values()].flatMap((ofDay) =>
-    ofDay
-      .slice(0, CODES_PER_DAY)
-      .map((count, n) => [
-        n === 0 ? html`${formatDay(Temporal.PlainDate.from(count.day))}` : '',
-        countMarkup(count, partnerId),
-        apiCodeMarkup(count.code),
-      ]),
+    ofDay.slice(0, CODES_PER_DAY).map((count, n) => ({ ...count, isFirst: n === 0 })),
   )
-  return dataTable(columns, rows, consoleText('figures.noErrors'))
+  return dataTable(
+    rows,
+    {
+      'figures.day': ({ day, isFirst }) => (isFirst ? html`${formatDay(Temporal.PlainDate.from(day))}` : ''),
+      'figures.count': numberColumn((count) => countMarkup(count, partnerId)),
+      'requests.code': ({ code }) => apiCodeMarkup(code),
+    },
+    consoleText('figures.noErrors'),
+  )
 }
 
 function countMarkup({ day, code, count }: ErrorCount, partnerId: string | null): string {

@@ -5,7 +5,7 @@ import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'
-import { dataTable, numberColumn } from '../markup/data-table.ts'
+import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -77,12 +77,9 @@ function partOf({ status, signed }: DailyCount): (typeof PARTS)[number] {
 /** The newest day first. */
 function tableOfDays(days: readonly Temporal.PlainDate[], counts: readonly DailyCount[]): string {
   const byDay = Map.groupBy(counts, ({ day }) => day)
-  const rows = days.toReversed().map((day) => {
-    const cells = byDay.get(day.toString()) ?? []
-    const figures = COLUMNS.map(({ filter, has }) => countLink({ from: day, to: day, ...filter }, cells.filter(has)))
-    return [html`${formatDay(day)}`, ...figures]
-  })
-  return dataTable(['figures.day', ...COLUMNS.map(columnOf)], rows, '')
+  const counted = (day: Temporal.PlainDate, { filter, has }: CountColumn) =>
+    countLink({ from: day, to: day, ...filter }, (byDay.get(day.toString()) ?? []).filter(has))
+  return dataTable(days.toReversed(), { 'figures.day': (day) => html`${formatDay(day)}`, ...countColumns(counted) }, '')
 }
 
 type Period = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
@@ -90,19 +87,22 @@ type Period = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDa
 /** The currency with most payments first. */
 function tableOfCurrencies(period: Period, counts: readonly DailyCount[]): string {
   const currencies = [...Map.groupBy(counts, ({ currency }) => currency)].sort(([, a], [, b]) => total(b) - total(a))
-  const rows = currencies.map(([currency, cells]) => [
-    html`${currency}`,
-    ...COLUMNS.flatMap(({ filter, has }) => {
-      const found = cells.filter(has)
-      const minor = found.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-      const amount = html`<br><span class="quiet">${formatMoneyForReaders({ minor, currency })}</span>`
-      return `${countLink({ ...period, currency, ...filter }, found)}${found.length === 0 ? '' : amount}`
-    }),
-  ])
-  return dataTable(['figures.currency', ...COLUMNS.map(columnOf)], rows, '')
+  const counted = ([currency, cells]: (typeof currencies)[number], { filter, has }: CountColumn) => {
+    const found = cells.filter(has)
+    const minor = found.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+    const amount = html`<br><span class="quiet">${formatMoneyForReaders({ minor, currency })}</span>`
+    return `${countLink({ ...period, currency, ...filter }, found)}${found.length === 0 ? '' : amount}`
+  }
+  return dataTable(currencies, { 'figures.currency': ([currency]) => html`${currency}`, ...countColumns(counted) }, '')
 }
 
-const columnOf = ({ name }: (typeof COLUMNS)[number]) => numberColumn(`figures.columns.${name}`)
+type CountColumn = (typeof COLUMNS)[number]
+
+function countColumns<Row>(cell: (row: Row, column: CountColumn) => string): Columns<Row> {
+  return Object.fromEntries(
+    COLUMNS.map((column) => [`figures.columns.${column.name}`, numberColumn((row: Row) => cell(row, column))]),
+  )
+}
 
 /** Zero is no link. */
 function countLink(

@@ -28,20 +28,12 @@ export async function checkedLedger(context: Context): Promise<string> {
   const found = await checkLedger(context.database)
   const partners = await listPartnersWithClients(context)
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
-  const columns: Columns = ['ledger.subject', 'ledger.partner', 'ledger.amount', 'ledger.discrepancy']
-  const rows = found.map((discrepancy) => cellsOf(discrepancy, names))
+  const columns: Columns<LedgerDiscrepancy> = {
+    'ledger.subject': ({ id }) => idMarkup(id),
+    'ledger.partner': ({ partnerId }) => html`${names.get(partnerId) ?? partnerId}`,
+    'ledger.amount': (amount) => html`${formatMoneyForReaders(amount)}`,
+    'ledger.discrepancy': ({ what }) => html`${what}`,
+  }
   return html`<div role="status"><h2>${consoleText('ledger.result')} !${timeMarkup(context.clock.real())}</h2>
-!${dataTable(columns, rows, consoleText('ledger.balances'))}</div>`
-}
-
-function cellsOf(
-  { id, partnerId, what, currency, minor }: LedgerDiscrepancy,
-  names: ReadonlyMap<string, string>,
-): readonly string[] {
-  return [
-    idMarkup(id),
-    html`${names.get(partnerId) ?? partnerId}`,
-    html`${formatMoneyForReaders({ minor, currency })}`,
-    html`${what}`,
-  ]
+!${dataTable(found, columns, consoleText('ledger.balances'))}</div>`
 }

@@ -5,20 +5,13 @@ import type { ConsolePermission } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleRequest, type ConsoleRoute, get } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { type Column, dataTable } from '../markup/data-table.ts'
+import { type Columns, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { csvFile } from './csv-file.ts'
 import { type FilterField, filterForm, hasFilter } from './filter-form.ts'
 import { type FilterReader, filterReader } from './filter-reader.ts'
 import { LIST_ROWS, nextPageLink } from './next-page.ts'
 import { partnerFields } from './partner-field.ts'
-
-/** A column of a table, and its cells as markup. */
-export type ListColumn<Row> = Column & {
-  readonly cell: (row: Row) => string
-  /** Who sees it; operators see the rows of all partners. */
-  readonly isOf?: 'operators' | 'partners'
-}
 
 /** `next` is where the next page begins; `note` is markup about a page that ends before its rows do. */
 type ListPage<Row, Position> = {
@@ -43,7 +36,7 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
   readonly filterOf: (filters: FilterReader, viewer: Viewer) => Filter | Promise<Filter>
   readonly read: (filter: Filter, limit: number) => Promise<ListPage<Row, Position>>
   readonly formatPosition: (position: Position) => string
-  readonly columns: readonly ListColumn<Row>[]
+  readonly columns: Columns<Row>
   /** What is shown without rows: without a filter, and with one. */
   readonly none: string
   readonly noMatch?: string
@@ -95,25 +88,18 @@ export async function listMarkup<Row, Filter extends { readonly after?: Position
   const next = page.next === undefined ? undefined : list.formatPosition(page.next)
   const markup = html`!${about}
 !${fields.length === 0 ? '' : filterForm(path, { query, errors: filters.errors }, fields)}
-!${rowsTable(list.columns, page.rows, { viewer, emptyText: isValid ? emptyText : consoleText('filters.correct') })}
+!${dataTable(page.rows, visibleColumns(list.columns, viewer), isValid ? emptyText : consoleText('filters.correct'))}
 !${page.note ?? ''}
 !${nextPageLink(path, query, next, page.nextLabel)}
 !${file === undefined || page.rows.length === 0 ? '' : html`<p class="actions"><a href="${file.path ?? path}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
   return { markup, isValid }
 }
 
-/** The columns that the user sees, of these rows. */
-export function rowsTable<Row>(
-  columns: readonly ListColumn<Row>[],
-  rows: readonly Row[],
-  { viewer, emptyText }: { readonly viewer: Viewer; readonly emptyText: string },
-): string {
-  const who = viewer.session.partnerId === null ? 'operators' : 'partners'
-  const shown = columns.filter(({ isOf = who }) => isOf === who)
-  return dataTable(
-    shown,
-    rows.map((row) => shown.map(({ cell }) => cell(row))),
-    emptyText,
+/** The columns that the user sees. */
+export function visibleColumns<Row>(columns: Columns<Row>, { session }: Viewer): Columns<Row> {
+  const who = session.partnerId === null ? 'operators' : 'partners'
+  return Object.fromEntries(
+    Object.entries(columns).filter(([, column]) => typeof column !== 'object' || (column.isOf ?? who) === who),
   )
 }
 

@@ -51,7 +51,9 @@ describe('a list', () => {
   })
 
   test('that is empty says so', () => {
-    expect(dataTable(['records.columns.id'], [], 'There are none.')).toBe('<p class="empty">There are none.</p>')
+    expect(dataTable([], { 'records.columns.id': () => '' }, 'There are none.')).toBe(
+      '<p class="empty">There are none.</p>',
+    )
   })
 
   test('continues after a position to the microsecond', () => {

@@ -2,45 +2,59 @@
 import { html } from 'ghtml'
 import { type ConsoleTextKey, consoleText } from '../texts/console-texts.ts'
 
-export type Column = {
-  readonly label: ConsoleTextKey
+/** The markup of a row in a column. */
+type Cell<Row> = (row: Row) => string
+
+export type Column<Row> = {
+  readonly cell: Cell<Row>
   /** Numbers are aligned; the label of an action is not repeated on a phone. */
   readonly kind?: 'number' | 'action'
   /** On a phone it leads the card, without its label: what readers look for first, such as amount and status. */
   readonly isLead?: true
+  /** Who sees it in a list; operators see the rows of all partners. */
+  readonly isOf?: 'operators' | 'partners'
 }
 
-/** Most columns are their label. */
-export type Columns = readonly (Column | ConsoleTextKey)[]
+/** By the keys of their labels, in this order. Most are nothing but their cells; one that is undefined is left out. */
+export type Columns<Row> = Readonly<Partial<Record<ConsoleTextKey, Cell<Row> | Column<Row> | undefined>>>
 
-export const numberColumn = (label: ConsoleTextKey): Column => ({ label, kind: 'number' })
+export const numberColumn = <Row>(cell: Cell<Row>): Column<Row> => ({ cell, kind: 'number' })
+export const actionColumn = <Row>(cell: Cell<Row>): Column<Row> => ({ cell, kind: 'action' })
+export const leadColumn = <Row>(cell: Cell<Row>): Column<Row> => ({ cell, isLead: true })
 
 /** Tables with so many columns become cards in wider windows, too. */
 const WIDE_COLUMNS_MIN = 7
 
-/** One row per list of cells, which are markup. */
-export function dataTable(columns: Columns, rows: readonly (readonly string[])[], emptyText: string): string {
+/** The rows, or a text in their place. */
+export function dataTable<Row>(rows: readonly Row[], columns: Columns<Row>, emptyText: string): string {
   if (rows.length === 0) {
     return html`<p class="empty">${emptyText}</p>`
   }
-  const shown = columns.map((column) => {
-    const { label, kind, isLead }: Column = typeof column === 'string' ? { label: column } : column
-    return { label: consoleText(label), className: [kind, isLead && 'lead'].filter(Boolean).join(' ') }
-  })
+  const shown = listColumns(columns).map(([key, { cell, kind, isLead }]) => ({
+    label: consoleText(key),
+    className: [kind, isLead && 'lead'].filter(Boolean).join(' '),
+    cells: rows.map((row) => cell(row)),
+  }))
   const heads = shown.map(
-    ({ label, className }, n) =>
-      html`<th scope="col" class="${className}">${label}!${timeLabelOf(rows.map((cells) => cells[n] ?? ''))}</th>`,
+    ({ label, className, cells }) => html`<th scope="col" class="${className}">${label}!${timeLabelOf(cells)}</th>`,
   )
-  const body = rows.map((cells) => {
-    const ofRow = cells.map(
-      (cell, n) => html`<td class="${shown[n]?.className ?? ''}" data-column="${shown[n]?.label ?? ''}">!${cell}</td>`,
+  const body = rows.map((_, n) => {
+    const ofRow = shown.map(
+      ({ label, className, cells }) => html`<td class="${className}" data-column="${label}">!${cells[n] ?? ''}</td>`,
     )
     return html`<tr>!${ofRow.join('')}</tr>`
   })
-  return html`<table class="${columns.length < WIDE_COLUMNS_MIN ? '' : 'wide'}">
+  return html`<table class="${shown.length < WIDE_COLUMNS_MIN ? '' : 'wide'}">
 <thead><tr>!${heads.join('')}</tr></thead>
 <tbody>!${body.join('\n')}</tbody>
 </table>`
+}
+
+function listColumns<Row>(columns: Columns<Row>): readonly (readonly [ConsoleTextKey, Column<Row>])[] {
+  return (Object.keys(columns) as ConsoleTextKey[]).flatMap((key) => {
+    const column = columns[key]
+    return column === undefined ? [] : [[key, typeof column === 'function' ? { cell: column } : column] as const]
+  })
 }
 
 /** Says of a column with times which times they are, and of which zone. */

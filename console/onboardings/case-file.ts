@@ -5,7 +5,7 @@ import { hasLink, type Signer } from '../../gateway/onboarding/store/onboarding-
 import type { RegisteredCompany } from '../../gateway/registries/registered-company.ts'
 import type { PersonName } from '../../gateway/registries/registered-person.ts'
 import type { SigningRule } from '../../gateway/registries/signing-rights.ts'
-import { dataTable, factList } from '../markup/data-table.ts'
+import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -45,48 +45,38 @@ function companyOf({ answers: { sections } }: CaseFile): string {
 
 function ownersOf({ answers: { sections } }: CaseFile): string {
   const owners = sections.BeneficialOwners
-  const rows = (owners?.owners ?? []).map((owner) => [
-    html`${owner.name}`,
-    day(owner.birthDate),
-    html`${owner.nationality}`,
-    html`${owner.country}`,
-    html`${owner.ownershipPercent} %`,
-    html`${consoleText(owner.isPoliticallyExposed ? 'caseFile.yes' : 'caseFile.no')}`,
-  ])
   const emptyText =
     owners?.nobodyOwnsMoreThanAQuarter === true
       ? consoleText('caseFile.noOwners')
       : consoleText('caseFile.nothingEntered')
   return html`<h2>${consoleText('caseFile.owners')}</h2>
 !${dataTable(
-    [
-      'caseFile.name',
-      'caseFile.born',
-      'caseFile.nationality',
-      'caseFile.country',
-      'caseFile.share',
-      'caseFile.exposed',
-    ],
-    rows,
+    owners?.owners ?? [],
+    {
+      'caseFile.name': ({ name }) => html`${name}`,
+      'caseFile.born': ({ birthDate }) => day(birthDate),
+      'caseFile.nationality': ({ nationality }) => html`${nationality}`,
+      'caseFile.country': ({ country }) => html`${country}`,
+      'caseFile.share': ({ ownershipPercent }) => html`${ownershipPercent} %`,
+      'caseFile.exposed': (owner) => html`${consoleText(owner.isPoliticallyExposed ? 'caseFile.yes' : 'caseFile.no')}`,
+    },
     emptyText,
   )}`
 }
 
+const SIGNER_COLUMNS: Columns<Signer> = {
+  'caseFile.name': ({ name }) => html`${name}`,
+  'caseFile.born': ({ birthDate }) => day(birthDate),
+  'caseFile.role': ({ role }) => html`${role ?? ''}`,
+  'caseFile.status': ({ status, signedAt }) =>
+    html`!${statusMarkup(status)} !${signedAt === null ? '' : timeMarkup(signedAt)}`,
+  'caseFile.identified': identifiedOf,
+  'caseFile.link': (signer) => html`${consoleText(hasLink(signer) ? 'caseFile.linkWorks' : 'caseFile.noLink')}`,
+}
+
 function signersOf({ signers }: CaseFile): string {
-  const rows = signers.map((signer) => [
-    html`${signer.name}`,
-    day(signer.birthDate),
-    html`${signer.role ?? ''}`,
-    html`!${statusMarkup(signer.status)} !${signer.signedAt === null ? '' : timeMarkup(signer.signedAt)}`,
-    identifiedOf(signer),
-    html`${consoleText(hasLink(signer) ? 'caseFile.linkWorks' : 'caseFile.noLink')}`,
-  ])
   return html`<h2>${consoleText('caseFile.signers')}</h2>
-!${dataTable(
-    ['caseFile.name', 'caseFile.born', 'caseFile.role', 'caseFile.status', 'caseFile.identified', 'caseFile.link'],
-    rows,
-    consoleText('caseFile.noSigners'),
-  )}`
+!${dataTable(signers, SIGNER_COLUMNS, consoleText('caseFile.noSigners'))}`
 }
 
 /** The person by the identity provider, to compare with the one that the company named. */
@@ -104,20 +94,16 @@ function documentsOf({ documentRequest, onboarding, documents }: CaseFile, path:
     documentRequest === null || at === null
       ? ''
       : factList({ 'caseFile.requested': html`${documentRequest} (!${timeMarkup(at)})` })
-  const rows = documents.map(({ id, name, mediaType, bytes, uploadedAt }) => [
-    html`<a href="${path}/documents/${id}" download>${name}</a>`,
-    html`${mediaType}`,
-    html`${formatCount(Math.ceil(bytes / BYTES_PER_KILOBYTE))} kB`,
-    timeMarkup(uploadedAt),
-  ])
+  const columns: Columns<CaseFile['documents'][number]> = {
+    'caseFile.name': ({ id, name }) => html`<a href="${path}/documents/${id}" download>${name}</a>`,
+    'caseFile.type': ({ mediaType }) => html`${mediaType}`,
+    'caseFile.size': ({ bytes }) => html`${formatCount(Math.ceil(bytes / BYTES_PER_KILOBYTE))} kB`,
+    'caseFile.uploaded': ({ uploadedAt }) => timeMarkup(uploadedAt),
+  }
   return html`<h2>${consoleText('caseFile.documents')}</h2>
 !${request}
-!${rows.length === 0 ? '' : html`<p>${consoleText('caseFile.recorded')}</p>`}
-!${dataTable(
-    ['caseFile.name', 'caseFile.type', 'caseFile.size', 'caseFile.uploaded'],
-    rows,
-    consoleText('caseFile.noDocuments'),
-  )}`
+!${documents.length === 0 ? '' : html`<p>${consoleText('caseFile.recorded')}</p>`}
+!${dataTable(documents, columns, consoleText('caseFile.noDocuments'))}`
 }
 
 function registryOf(registered: RegisteredCompany | null): string {
@@ -136,9 +122,13 @@ function registryOf(registered: RegisteredCompany | null): string {
     'caseFile.address': address && html`${Object.values(address).join(', ')}`,
     'caseFile.signingRights': html`${signingRights === null ? consoleText('caseFile.noSigningRights') : signingRights.map(signingRuleText).join('; ')}`,
   })
-  const rows = roles.map(({ role, person }) => [html`${nameOf(person.name)}`, day(person.birthDate), html`${role}`])
+  const columns: Columns<RegisteredCompany['roles'][number]> = {
+    'caseFile.name': ({ person }) => html`${nameOf(person.name)}`,
+    'caseFile.born': ({ person }) => day(person.birthDate),
+    'caseFile.role': ({ role }) => html`${role}`,
+  }
   return html`!${title}!${facts}
-!${dataTable(['caseFile.name', 'caseFile.born', 'caseFile.role'], rows, consoleText('caseFile.noRoles'))}`
+!${dataTable(roles, columns, consoleText('caseFile.noRoles'))}`
 }
 
 /** `1 chair + 2 board-member/chair`, or the names of the persons. */

@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import type { Company } from '../../gateway/companies/company.ts'
 import { searchCompanies } from '../../gateway/companies/list-companies.ts'
+import type { Agreement } from '../../gateway/consents/agreements/agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
@@ -11,13 +12,14 @@ import type { Client, Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { ConsoleRequest } from '../console-route.ts'
+import { CLIENT_COLUMNS } from '../credentials/credentials-page.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink, pageOf } from '../lists/next-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Columns, dataTable, factList } from '../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup, wallTimeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
 import { enabledMarkup, statusMarkup } from '../markup/status.ts'
@@ -87,42 +89,29 @@ function factsOf(partner: Partner, limits: Context['config']): string {
 
 /** `token` is undefined for users who may not act. */
 function credentialsOf({ id }: Partner, clients: readonly Client[], token: string | undefined): string {
-  const columns: Columns = ['credentials.clientId', 'credentials.state', 'credentials.payroll', 'credentials.created']
-  const rows = clients.map((client) => [
-    idMarkup(client.clientId, `/console/credentials/${encodeURIComponent(client.clientId)}`),
-    enabledMarkup(client),
-    html`${consoleText(client.payroll ? 'credentials.permitted' : 'credentials.notPermitted')}`,
-    wallTimeMarkup(client.createdAt),
-    ...(token === undefined ? [] : [client.disabledAt === null ? payrollForm(id, client, token) : '']),
-  ])
-  return dataTable([...columns, ...actionColumn(token)], rows, consoleText('credentials.none'))
+  const action =
+    token === undefined
+      ? undefined
+      : actionColumn((client: Client) => (client.disabledAt === null ? payrollForm(id, client, token) : ''))
+  return dataTable(clients, { ...CLIENT_COLUMNS, 'partner.action': action }, consoleText('credentials.none'))
 }
 
 async function agreementsOf(context: Context, { id }: Partner, token: string | undefined): Promise<string> {
-  const columns: Columns = [
-    'agreements.number',
-    'agreements.state',
-    'agreements.bank',
-    'agreements.company',
-    'agreements.accounts',
-    'agreements.validUntil',
-    'agreements.id',
-  ]
-  const rows = (await listAgreements(context, id)).map((agreement) => [
-    html`${agreement.number}`,
-    statusMarkup(agreement.status),
-    html`${agreement.bic}`,
-    companyLink(id, agreement),
-    html`${agreement.accounts.map(({ bban, iban }) => formatAccountNumber(agreement.countryCode, bban ?? iban ?? '')).join(', ')}`,
-    timeMarkup(agreement.validUntil),
-    idMarkup(agreement.id),
-    ...(token === undefined ? [] : [agreement.status === 'ACCEPTED' ? endForm(id, agreement, token) : '']),
-  ])
-  return dataTable([...columns, ...actionColumn(token)], rows, consoleText('agreements.none'))
-}
-
-function actionColumn(token: string | undefined): Columns {
-  return token === undefined ? [] : [{ label: 'partner.action', kind: 'action' }]
+  const columns: Columns<Agreement> = {
+    'agreements.number': ({ number }) => html`${number}`,
+    'agreements.state': ({ status }) => statusMarkup(status),
+    'agreements.bank': ({ bic }) => html`${bic}`,
+    'agreements.company': (agreement) => companyLink(id, agreement),
+    'agreements.accounts': ({ accounts, countryCode }) =>
+      html`${accounts.map(({ bban, iban }) => formatAccountNumber(countryCode, bban ?? iban ?? '')).join(', ')}`,
+    'agreements.validUntil': ({ validUntil }) => timeMarkup(validUntil),
+    'agreements.id': (agreement) => idMarkup(agreement.id),
+    'partner.action':
+      token === undefined
+        ? undefined
+        : actionColumn((agreement) => (agreement.status === 'ACCEPTED' ? endForm(id, agreement, token) : '')),
+  }
+  return dataTable(await listAgreements(context, id), columns, consoleText('agreements.none'))
 }
 
 /** The newest first; the filter finds one by its number. */
@@ -138,24 +127,19 @@ async function companiesOf(
   const search = { partnerId, organisationNumbers, beforeId }
   const { rows, last } = pageOf(isValid ? await searchCompanies(context, search, LIST_ROWS + 1) : [])
   const path = `${PARTNERS_PATH}/${partnerId}`
-  const columns: Columns = [
-    'companies.number',
-    'companies.name',
-    'companies.onboarding',
-    'companies.subscription',
-    'companies.international',
-  ]
   const none = organisationNumbers === undefined ? consoleText('companies.none') : consoleText('companies.noMatch')
   const markup = html`!${filterForm(path, { query, errors: filters.errors }, [{ name: 'number', label: consoleText('companies.number') }])}
-!${dataTable(columns, rows.map(cellsOf), isValid ? none : consoleText('filters.correct'))}
+!${dataTable(rows, COMPANY_COLUMNS, isValid ? none : consoleText('filters.correct'))}
 !${nextPageLink(path, query, last?.id)}`
   return { markup, isValid }
 }
 
-function cellsOf(company: Company): readonly string[] {
-  const { onboarding, subscription, international } = companyStates(company)
-  const states = [onboarding, subscription, international].map((state) => html`${state}`)
-  return [companyLink(company.partnerId, company), html`${company.name}`, ...states]
+const COMPANY_COLUMNS: Columns<Company> = {
+  'companies.number': (company) => companyLink(company.partnerId, company),
+  'companies.name': ({ name }) => html`${name}`,
+  'companies.onboarding': (company) => html`${companyStates(company).onboarding}`,
+  'companies.subscription': (company) => html`${companyStates(company).subscription}`,
+  'companies.international': (company) => html`${companyStates(company).international}`,
 }
 
 function companyLink(
@@ -167,23 +151,20 @@ function companyLink(
 }
 
 export async function partnersPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
-  const columns: Columns = [
-    'partners.name',
-    'partners.state',
-    'partners.credentials',
-    'partners.permissions',
-    'partners.created',
-  ]
-  const rows = (await listPartnersWithClients(context)).map(({ partner, clients }) => [
-    html`<a href="${PARTNERS_PATH}/${partner.id}">${partner.name}</a>`,
-    enabledMarkup(partner),
-    html`${clients.filter(({ disabledAt }) => disabledAt === null).length}`,
-    html`${permissionsOf(partner)}`,
-    wallTimeMarkup(partner.createdAt),
-  ])
+  const partners = dataTable(
+    await listPartnersWithClients(context),
+    {
+      'partners.name': ({ partner: { id, name } }) => html`<a href="${PARTNERS_PATH}/${id}">${name}</a>`,
+      'partners.state': ({ partner }) => enabledMarkup(partner),
+      'partners.credentials': ({ clients }) => html`${clients.filter(({ disabledAt }) => disabledAt === null).length}`,
+      'partners.permissions': ({ partner }) => html`${permissionsOf(partner)}`,
+      'partners.created': ({ partner }) => wallTimeMarkup(partner.createdAt),
+    },
+    consoleText('partners.none'),
+  )
   const create = isPermitted(viewer.session.roles, 'administrate')
     ? html`<p class="actions"><a class="button" href="${CREATE_PARTNER_PATH}">${consoleText('partners.create')}</a></p>`
     : ''
-  const body = html`!${create}!${dataTable(columns, rows, consoleText('partners.none'))}`
+  const body = html`!${create}!${partners}`
   return { kind: 'page', title: consoleText('partners.title'), body }
 }

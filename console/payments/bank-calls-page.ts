@@ -7,10 +7,11 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
-import { type ListColumn, listPage } from '../lists/list-page.ts'
+import { listPage } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
+import { type Columns, leadColumn, numberColumn } from '../markup/data-table.ts'
 import { bankTextMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, timeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
@@ -41,20 +42,16 @@ export async function bankCallsPage(context: Context, request: ConsoleRequest): 
   return await listPage(context, list, request)
 }
 
-const COLUMNS: readonly ListColumn<LoggedBankCall>[] = [
-  { label: 'bankCallList.at', cell: ({ at }) => timeMarkup(at) },
-  {
-    label: 'bankCallList.operation',
-    isLead: true,
-    cell: ({ operation, method, path }) =>
+const COLUMNS: Columns<LoggedBankCall> = {
+  'bankCallList.at': ({ at }) => timeMarkup(at),
+  'bankCallList.operation': leadColumn(
+    ({ operation, method, path }) =>
       html`!${breakableText(operation)} <code class="quiet" title="${path}">${method}</code>`,
-  },
-  {
-    label: 'bankCallList.status',
-    isLead: true,
-    cell: ({ status, error }) => (status === null ? html`<strong>${error ?? ''}</strong>` : httpStatusMarkup(status)),
-  },
-  { label: 'bankCallList.answer', cell: ({ bankText }) => bankTextMarkup(bankText) },
-  { label: 'bankCallList.requestId', cell: ({ requestId }) => idMarkup(requestId ?? '') },
-  { label: 'requests.duration', kind: 'number', cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}` },
-]
+  ),
+  'bankCallList.status': leadColumn(({ status, error }) =>
+    status === null ? html`<strong>${error ?? ''}</strong>` : httpStatusMarkup(status),
+  ),
+  'bankCallList.answer': ({ bankText }) => bankTextMarkup(bankText),
+  'bankCallList.requestId': ({ requestId }) => idMarkup(requestId ?? ''),
+  'requests.duration': numberColumn(({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`),
+}

@@ -15,10 +15,10 @@ import { findPaymentOfRequest } from '../../gateway/request-log/find-requests.ts
 import type { Viewer } from '../access/viewer.ts'
 import { anyOf, type FilterField, periodFields } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
-import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
+import type { ConsoleList } from '../lists/list-page.ts'
 import { formatPosition } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
-import { clampedText } from '../markup/data-table.ts'
+import { type Columns, clampedText, leadColumn } from '../markup/data-table.ts'
 import { formatCount, orderedAmount } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -113,29 +113,23 @@ function fields(): readonly FilterField[] {
 }
 
 const organisation = (row: ListedPayment) => html`${row.organisationNumber}`
-const COLUMNS: readonly ListColumn<ListedPayment>[] = [
-  { label: 'payments.created', cell: (row) => timeMarkup(row.createdAt) },
-  {
-    label: 'payments.endToEndId',
-    cell: (row) =>
-      html`<span class="token" title="${row.endToEndId}"><a href="${PAYMENTS_PATH}/${row.id}">${row.endToEndId}</a></span>`,
-  },
-  { label: 'payments.creditor', cell: (row) => clampedText(row.creditorName ?? '') },
-  { label: 'payments.amount', kind: 'number', isLead: true, cell: (row) => html`${orderedAmount(row)}` },
-  { label: 'payments.dueDate', cell: (row) => html`${formatDay(Temporal.PlainDate.from(row.dueDate))}` },
-  {
-    label: 'payments.status',
-    isLead: true,
-    cell: ({ status, isOutcomeUnknown }) =>
+const COLUMNS: Columns<ListedPayment> = {
+  'payments.created': ({ createdAt }) => timeMarkup(createdAt),
+  'payments.endToEndId': ({ id, endToEndId }) =>
+    html`<span class="token" title="${endToEndId}"><a href="${PAYMENTS_PATH}/${id}">${endToEndId}</a></span>`,
+  'payments.creditor': ({ creditorName }) => clampedText(creditorName ?? ''),
+  'payments.amount': { kind: 'number', isLead: true, cell: (row) => html`${orderedAmount(row)}` },
+  'payments.dueDate': ({ dueDate }) => html`${formatDay(Temporal.PlainDate.from(dueDate))}`,
+  'payments.status': leadColumn(
+    ({ status, isOutcomeUnknown }) =>
       `${statusMarkup(status)}${isOutcomeUnknown ? html` <span class="quiet">${consoleText('payments.outcomeUnknown')}</span>` : ''}`,
-  },
-  { label: 'payments.company', isOf: 'partners', cell: organisation },
-  {
-    label: 'payments.companyOfPartner',
+  ),
+  'payments.company': { isOf: 'partners', cell: organisation },
+  'payments.companyOfPartner': {
     isOf: 'operators',
     cell: (row) => html`!${organisation(row)}<br><span class="quiet">${row.partnerName}</span>`,
   },
-]
+}
 
 /** With amounts and times as in the API. */
 function exportedCells(row: ListedPayment): readonly string[] {

@@ -13,8 +13,9 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { anyOf } from '../lists/filter-form.ts'
-import { type ConsoleList, exportList, type ListColumn } from '../lists/list-page.ts'
+import { type ConsoleList, exportList } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
+import { type Columns, leadColumn, numberColumn } from '../markup/data-table.ts'
 import { bankTextMarkup, reasonMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -63,19 +64,17 @@ export function transactionList(
   }
 }
 
-const COLUMNS: readonly ListColumn<TransactionRow>[] = [
-  { label: 'payroll.number', kind: 'number', cell: ({ position }) => html`${position + 1}` },
-  { label: 'payroll.endToEndId', cell: ({ endToEndId }) => html`${endToEndId}` },
-  {
-    label: 'payments.status',
-    isLead: true,
-    cell: (row) => html`!${statusMarkup(row.status)} <span class="quiet">${remarkOf(row)}</span>`,
-  },
-  { label: 'payment.reason', cell: ({ statusReason }) => reasonMarkup(statusReason) },
-  { label: 'payroll.bankText', cell: ({ statusReasonText }) => bankTextMarkup(statusReasonText) },
-  { label: 'payroll.bankStatus', cell: ({ bankStatus }) => bankTextMarkup(bankStatus) },
-  { label: 'payroll.readAt', cell: ({ statusAt }) => (statusAt === null ? '' : timeMarkup(statusAt)) },
-]
+const COLUMNS: Columns<TransactionRow> = {
+  'payroll.number': numberColumn(({ position }) => html`${position + 1}`),
+  'payroll.endToEndId': ({ endToEndId }) => html`${endToEndId}`,
+  'payments.status': leadColumn(
+    (row) => html`!${statusMarkup(row.status)} <span class="quiet">${remarkOf(row)}</span>`,
+  ),
+  'payment.reason': ({ statusReason }) => reasonMarkup(statusReason),
+  'payroll.bankText': ({ statusReasonText }) => bankTextMarkup(statusReasonText),
+  'payroll.bankStatus': ({ bankStatus }) => bankTextMarkup(bankStatus),
+  'payroll.readAt': ({ statusAt }) => (statusAt === null ? '' : timeMarkup(statusAt)),
+}
 
 /** What the status does not show. */
 function remarkOf({ outcome, statusAt }: TransactionRow): string {

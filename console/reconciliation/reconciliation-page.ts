@@ -62,34 +62,22 @@ export function reconciliationPage({ viewer }: ConsoleRequest, state = NOTHING_E
 }
 
 function resultOf({ accounts, orders }: Reconciliation): string {
-  const orderColumns: Columns = [
-    'reconciliation.bank',
-    'reconciliation.kind',
-    'reconciliation.detail',
-    'reconciliation.task',
-  ]
-  const accountColumns: Columns = [
-    'reconciliation.bank',
-    'reconciliation.company',
-    'reconciliation.account',
-    'reconciliation.outcome',
-    'reconciliation.debits',
-  ]
-  const orderRows = orders.map(({ bank, kind, detail, isNew }) => [
-    html`${bank}`,
-    html`<a href="/console/tasks?kind=${kind}">${taskKindText(kind)}</a>`,
-    html`<code>${valueText(detail)}</code>`,
-    html`${consoleText(isNew ? 'reconciliation.newTask' : 'reconciliation.taskExists')}`,
-  ])
-  const accountRows = accounts.map(({ bank, organisationNumber, account, outcome, text, debits }) => [
-    html`${bank}`,
-    html`${organisationNumber}`,
-    html`<code>${account}</code>`,
-    html`${text === null ? outcome : `${outcome}: ${text}`}`,
-    html`${debits}`,
-  ])
+  const orderColumns: Columns<Reconciliation['orders'][number]> = {
+    'reconciliation.bank': ({ bank }) => html`${bank}`,
+    'reconciliation.kind': ({ kind }) => html`<a href="/console/tasks?kind=${kind}">${taskKindText(kind)}</a>`,
+    'reconciliation.detail': ({ detail }) => html`<code>${valueText(detail)}</code>`,
+    'reconciliation.task': ({ isNew }) =>
+      html`${consoleText(isNew ? 'reconciliation.newTask' : 'reconciliation.taskExists')}`,
+  }
+  const accountColumns: Columns<Reconciliation['accounts'][number]> = {
+    'reconciliation.bank': ({ bank }) => html`${bank}`,
+    'reconciliation.company': ({ organisationNumber }) => html`${organisationNumber}`,
+    'reconciliation.account': ({ account }) => html`<code>${account}</code>`,
+    'reconciliation.outcome': ({ outcome, text }) => html`${text === null ? outcome : `${outcome}: ${text}`}`,
+    'reconciliation.debits': ({ debits }) => html`${debits}`,
+  }
   return html`<div role="status"><h2>${consoleText('reconciliation.found')}</h2>
-!${dataTable(orderColumns, orderRows, consoleText('reconciliation.nothing'))}
+!${dataTable(orders, orderColumns, consoleText('reconciliation.nothing'))}
 <h2>${consoleText('reconciliation.accounts')}</h2>
-!${dataTable(accountColumns, accountRows, consoleText('reconciliation.noAccounts'))}</div>`
+!${dataTable(accounts, accountColumns, consoleText('reconciliation.noAccounts'))}</div>`
 }

@@ -10,7 +10,7 @@ import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { copyableCode, idMarkup } from '../markup/copy/copy-button.ts'
-import { type Columns, dataTable, factList } from '../markup/data-table.ts'
+import { dataTable, factList, leadColumn, numberColumn } from '../markup/data-table.ts'
 import { formatMoneyForReaders } from '../markup/format-money.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -55,22 +55,17 @@ async function paymentsOf(
     partnerId,
     payments.map(({ paymentId }) => paymentId),
   )
-  const columns: Columns = [
-    'payments.endToEndId',
-    'payments.creditor',
-    { label: 'payments.amount', kind: 'number', isLead: true },
-    'approval.result',
-    { label: 'payments.status', isLead: true },
-    'approval.basket',
-  ]
-  const rows = found.map((payment, n) => [
-    html`<a href="/console/payments/${payment.id}">${payment.endToEndId}</a>`,
-    html`${payment.ordered.to.contactInformation.name}`,
-    html`${formatMoneyForReaders(payment.amount)}`,
-    statusMarkup(payments[n]?.result ?? ''),
-    statusMarkup(payment.status),
-    // A payment that is signed alone has none.
-    payments[n]?.basketId ? idMarkup(payments[n].basketId) : '',
-  ])
-  return dataTable(columns, rows, consoleText('payments.noMatch'))
+  return dataTable(
+    found.map((payment, n) => ({ ...payment, ...payments[n] })),
+    {
+      'payments.endToEndId': ({ id, endToEndId }) => html`<a href="/console/payments/${id}">${endToEndId}</a>`,
+      'payments.creditor': ({ ordered }) => html`${ordered.to.contactInformation.name}`,
+      'payments.amount': { ...numberColumn(({ amount }) => html`${formatMoneyForReaders(amount)}`), isLead: true },
+      'approval.result': ({ result }) => statusMarkup(result ?? ''),
+      'payments.status': leadColumn(({ status }) => statusMarkup(status)),
+      // A payment that is signed alone has none.
+      'approval.basket': ({ basketId }) => (basketId ? idMarkup(basketId) : ''),
+    },
+    consoleText('payments.noMatch'),
+  )
 }

@@ -105,17 +105,12 @@ function revokeForm({ id, status }: Consent, { session, token }: Viewer): string
 }
 
 function accountsOf({ countryCode }: Consent, accounts: readonly ConsentAccount[]): string {
-  const columns: Columns = [
-    'consent.columns.account',
-    'consent.columns.name',
-    'consent.columns.currency',
-    'consent.columns.payable',
-  ]
-  const rows = accounts.map(({ bban, iban, name, currency, payable }) => [
-    html`${formatAccountNumber(countryCode, bban ?? iban ?? '')}`,
-    html`${name ?? ''}`,
-    html`${currency}`,
-    html`${payable === null ? '' : payable ? consoleText('consent.payable') : consoleText('consent.readable')}`,
-  ])
-  return dataTable(columns, rows, consoleText('consent.noAccounts'))
+  const columns: Columns<ConsentAccount> = {
+    'consent.columns.account': ({ bban, iban }) => html`${formatAccountNumber(countryCode, bban ?? iban ?? '')}`,
+    'consent.columns.name': ({ name }) => html`${name ?? ''}`,
+    'consent.columns.currency': ({ currency }) => html`${currency}`,
+    'consent.columns.payable': ({ payable }) =>
+      html`${payable === null ? '' : payable ? consoleText('consent.payable') : consoleText('consent.readable')}`,
+  }
+  return dataTable(accounts, columns, consoleText('consent.noAccounts'))
 }

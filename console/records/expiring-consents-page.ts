@@ -4,10 +4,11 @@ import { type ExpiringConsent, listExpiringConsents } from '../../gateway/consen
 import type { Context } from '../../gateway/context.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import type { ConsoleRequest } from '../console-route.ts'
-import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
+import type { ConsoleList } from '../lists/list-page.ts'
 import { formatPosition, pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
+import type { Columns } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { CONSENTS_PATH } from './consent-page.ts'
@@ -57,25 +58,13 @@ function parseDays(text: string): number | undefined {
   return days >= 1 && days <= DAYS_MAX ? days : undefined
 }
 
-const COLUMNS: readonly ListColumn<ExpiringConsent>[] = [
-  { label: 'expiringConsents.validUntil', cell: ({ validUntil }) => timeMarkup(validUntil) },
-  { label: 'expiringConsents.bank', cell: ({ bic }) => html`${bic}` },
-  {
-    label: 'expiringConsents.company',
-    cell: ({ countryCode, organisationNumber }) => html`${countryCode} ${organisationNumber}`,
-  },
-  {
-    label: 'expiringConsents.user',
-    cell: ({ isAgreement, userIdMasked }) =>
-      html`${isAgreement ? consoleText('expiringConsents.agreement') : (userIdMasked ?? '')}`,
-  },
-  {
-    label: 'expiringConsents.renewed',
-    cell: ({ isRenewed }) => html`${consoleText(isRenewed ? 'filters.yes' : 'filters.no')}`,
-  },
-  {
-    label: 'expiringConsents.id',
-    cell: ({ id, isAgreement }) => idMarkup(id, isAgreement ? undefined : `${CONSENTS_PATH}/${id}`),
-  },
-  { label: 'expiringConsents.partner', isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
-]
+const COLUMNS: Columns<ExpiringConsent> = {
+  'expiringConsents.validUntil': ({ validUntil }) => timeMarkup(validUntil),
+  'expiringConsents.bank': ({ bic }) => html`${bic}`,
+  'expiringConsents.company': ({ countryCode, organisationNumber }) => html`${countryCode} ${organisationNumber}`,
+  'expiringConsents.user': ({ isAgreement, userIdMasked }) =>
+    html`${isAgreement ? consoleText('expiringConsents.agreement') : (userIdMasked ?? '')}`,
+  'expiringConsents.renewed': ({ isRenewed }) => html`${consoleText(isRenewed ? 'filters.yes' : 'filters.no')}`,
+  'expiringConsents.id': ({ id, isAgreement }) => idMarkup(id, isAgreement ? undefined : `${CONSENTS_PATH}/${id}`),
+  'expiringConsents.partner': { isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
+}

@@ -19,7 +19,7 @@ import type { ConsoleList } from '../lists/list-page.ts'
 import { formatPosition, pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { clampedText } from '../markup/data-table.ts'
+import { type Column, clampedText } from '../markup/data-table.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
@@ -101,12 +101,16 @@ export function recordList(
       return { rows, next: last && { createdAt: last.created, id: last.id } }
     },
     formatPosition,
-    columns: columns.map((column) => ({
-      label: `records.columns.${column}`,
-      ...(column === 'status' ? { isLead: true } : {}),
-      ...(column === 'partner' ? { isOf: 'operators' } : {}),
-      cell: (row) => cellOf(name, column, row),
-    })),
+    columns: Object.fromEntries(
+      columns.map((column): [string, Column<RecordRow>] => [
+        `records.columns.${column}`,
+        {
+          cell: (row) => cellOf(name, column, row),
+          ...(column === 'status' ? { isLead: true } : {}),
+          ...(column === 'partner' ? { isOf: 'operators' } : {}),
+        },
+      ]),
+    ),
     none: consoleText(`records.none.${name}`),
     noMatch: consoleText('records.noMatch'),
     file: { name, columns, cellsOf: (row) => columns.map((column) => textOf(row[column])) },

@@ -13,11 +13,12 @@ import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { anyOf, type FilterField } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
-import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
+import type { ConsoleList } from '../lists/list-page.ts'
 import { AFTER_PARAMETER } from '../lists/next-page.ts'
 import { PARTNER_PARAMETER } from '../lists/partner-field.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { shortId } from '../markup/copy/copy-button.ts'
+import { type Columns, leadColumn, numberColumn } from '../markup/data-table.ts'
 import { apiCodeMarkup } from '../markup/explained-codes.ts'
 import { formatMilliseconds, formatTime, instantForReaders, wallTimeMarkup } from '../markup/format-time.ts'
 import { httpStatusMarkup } from '../markup/status.ts'
@@ -120,14 +121,14 @@ function searchedUntil(next: string): string {
 }
 
 /** Also of the live tail. */
-export const REQUEST_COLUMNS: readonly ListColumn<ListedRequest>[] = [
-  { label: 'requests.time', cell: (request) => wallTimeMarkup(timeOfRequest(request)) },
-  { label: 'requests.request', cell: (request) => requestLink(request) },
-  { label: 'requests.status', isLead: true, cell: ({ status }) => httpStatusMarkup(status) },
-  { label: 'requests.rejected', cell: ({ errorCodes }) => codesMarkup(errorCodes) },
-  { label: 'requests.duration', kind: 'number', cell: ({ milliseconds }) => html`${formatMilliseconds(milliseconds)}` },
-  { label: 'filters.partner', isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
-]
+export const REQUEST_COLUMNS: Columns<ListedRequest> = {
+  'requests.time': (request) => wallTimeMarkup(timeOfRequest(request)),
+  'requests.request': requestLink,
+  'requests.status': leadColumn(({ status }) => httpStatusMarkup(status)),
+  'requests.rejected': ({ errorCodes }) => codesMarkup(errorCodes),
+  'requests.duration': numberColumn(({ milliseconds }) => html`${formatMilliseconds(milliseconds)}`),
+  'filters.partner': { isOf: 'operators', cell: ({ partnerName }) => html`${partnerName}` },
+}
 
 /** The first code is explained here, the others on the page of the request. */
 function codesMarkup([first = '', ...others]: readonly string[]): string {

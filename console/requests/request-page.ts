@@ -64,15 +64,15 @@ function code(text: string): string {
 }
 
 function rejectionsOf(responseBody: string | null): string {
-  const columns: Columns = ['request.code', 'request.path', 'request.message']
-  const rows = rejectionsIn(responseBody).map(({ code: given, path, message }) => [
-    apiCodeMarkup(given),
-    path === '' ? '' : code(path),
-    html`${message}`,
-  ])
-  return rows.length === 0
+  const rejections = rejectionsIn(responseBody)
+  const columns: Columns<Rejection> = {
+    'request.code': (rejection) => apiCodeMarkup(rejection.code),
+    'request.path': ({ path }) => (path === '' ? '' : code(path)),
+    'request.message': ({ message }) => html`${message}`,
+  }
+  return rejections.length === 0
     ? ''
-    : html`<h2>${consoleText('request.rejected')}</h2>!${dataTable(columns, rows, consoleText('requests.none'))}`
+    : html`<h2>${consoleText('request.rejected')}</h2>!${dataTable(rejections, columns, '')}`
 }
 
 /** The unknown fields of the request: ignored, or rejected because the client asked for strict handling. */
@@ -80,13 +80,14 @@ function unknownFieldsOf({ unknownFields }: Pick<LoggedRequest, 'unknownFields'>
   if (unknownFields.length === 0) {
     return ''
   }
-  const rows = unknownFields.map(({ in: place, path, nearest }) => [
-    html`!${code(path)} ${place === 'query' ? consoleText('request.inQuery') : ''}`,
-    nearest === null ? '' : code(nearest),
-  ])
+  const columns: Columns<(typeof unknownFields)[number]> = {
+    'request.path': ({ in: place, path }) =>
+      html`!${code(path)} ${place === 'query' ? consoleText('request.inQuery') : ''}`,
+    'request.nearest': ({ nearest }) => (nearest === null ? '' : code(nearest)),
+  }
   return html`<h2>${consoleText('request.unknownFields')}</h2>
 <p class="quiet">${consoleText('request.aboutUnknownFields')}</p>
-!${dataTable(['request.path', 'request.nearest'], rows, consoleText('requests.none'))}`
+!${dataTable(unknownFields, columns, '')}`
 }
 
 function bodyOf(title: string, body: string | null): string {

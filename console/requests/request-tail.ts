@@ -12,12 +12,13 @@ import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
-import { rowsTable } from '../lists/list-page.ts'
+import { visibleColumns } from '../lists/list-page.ts'
 import { LIST_ROWS } from '../lists/next-page.ts'
 import { PARTNER_PARAMETER, partnerFields } from '../lists/partner-field.ts'
 import { LIVE_SCRIPT_PATH, liveRegion } from '../live/live-region.ts'
 import type { ShareRendering } from '../live/live-stream.ts'
 import type { VersionReader } from '../live/live-versions.ts'
+import { dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { REQUEST_COLUMNS, REQUESTS_PATH, requestFilterOf, TAIL_PATH, tailFields } from './request-list.ts'
 
@@ -69,5 +70,5 @@ function tailQuery(query: URLSearchParams, partnerId = query.get(PARTNER_PARAMET
 
 async function latestRequests(context: Context, filter: RequestFilter, viewer: Viewer): Promise<string> {
   const { requests } = await findRequests(context, filter, LIST_ROWS)
-  return rowsTable(REQUEST_COLUMNS, requests, { viewer, emptyText: consoleText('requests.noneInTail') })
+  return dataTable(requests, visibleColumns(REQUEST_COLUMNS, viewer), consoleText('requests.noneInTail'))
 }

@@ -7,7 +7,7 @@ import { BANK_FAULTS, type BankFault, listBankFaults } from '../../gateway/simul
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import { buttonForm } from '../markup/action-form.ts'
-import { type Columns, dataTable } from '../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { BANK_FIXTURE_PATH } from './bank-fixture-page.ts'
 
@@ -18,15 +18,14 @@ export async function bankFaultSection(
 ): Promise<string> {
   const banks = await context.banks.all()
   const faults = await readFaults(context)
-  const columns: Columns = ['sandbox.bank', 'sandbox.country', { label: 'sandbox.fault', kind: 'action' }]
-  const rows = banks.map((bank) => [
-    html`<a href="${BANK_FIXTURE_PATH}?bic=${bank.bic}">${bank.name} (${bank.bic})</a>`,
-    html`${bank.countryCode}`,
-    switches(bank, faults.get(bank.bic) ?? new Set(), { path, token }),
-  ])
+  const columns: Columns<Bank> = {
+    'sandbox.bank': ({ bic, name }) => html`<a href="${BANK_FIXTURE_PATH}?bic=${bic}">${name} (${bic})</a>`,
+    'sandbox.country': ({ countryCode }) => html`${countryCode}`,
+    'sandbox.fault': actionColumn((bank) => switches(bank, faults.get(bank.bic) ?? new Set(), { path, token })),
+  }
   return html`<h2>${consoleText('sandbox.banks')}</h2>
 <p>${consoleText('sandbox.faultsExplain')}</p>
-!${dataTable(columns, rows, consoleText('sandbox.noBanks'))}
+!${dataTable(banks, columns, consoleText('sandbox.noBanks'))}
 !${buttonForm({ path: `${path}/clear-faults`, token, label: consoleText('sandbox.clearFaults'), isPrimary: true, isBlock: true })}`
 }
 

@@ -27,12 +27,12 @@ export async function bankFixturePage(context: ConsoleContext, query: URLSearchP
 <p>${consoleText('fixture.bic')}: !${copyableCode(bic, consoleText('fixture.bic'))}</p>
 <h2>${consoleText('fixture.users')}</h2>
 <p>${consoleText('fixture.usersExplain')}</p>
-!${userTable(found?.users ?? [])}
+!${dataTable(found?.users ?? [], USER_COLUMNS, consoleText('fixture.none'))}
 <h2>${consoleText('fixture.accounts')}</h2>
-!${accountTable(found?.accounts ?? [])}
+!${dataTable(found?.accounts ?? [], ACCOUNT_COLUMNS, consoleText('fixture.none'))}
 <h2>${consoleText('fixture.outcomes')}</h2>
 <p>${consoleText('fixture.outcomesExplain')}</p>
-!${outcomeTable(fixture.outcomes)}`
+!${dataTable(fixture.outcomes, OUTCOME_COLUMNS, consoleText('fixture.none'))}`
   const status = filters.errors.size === 0 ? 200 : 422
   return { kind: 'page', status, title: consoleText('fixture.title'), body }
 }
@@ -46,39 +46,25 @@ async function readFixture(context: ConsoleContext): Promise<SandboxFixture> {
 
 type FixtureBank = SandboxFixture['banks'][number]
 
-function userTable(users: FixtureBank['users']): string {
-  const columns: Columns = ['fixture.userId', 'fixture.name', 'fixture.company', 'fixture.may', 'fixture.does']
-  const rows = users.map(({ id, name, companies, mayPay, does }) => [
-    copyableCode(id, name),
-    html`${name}`,
-    html`${companies.join(', ')}`,
-    html`${consoleText(mayPay ? 'fixture.pay' : 'fixture.read')}`,
-    html`${does ?? consoleText('fixture.decides')}`,
-  ])
-  return dataTable(columns, rows, consoleText('fixture.none'))
+const USER_COLUMNS: Columns<FixtureBank['users'][number]> = {
+  'fixture.userId': ({ id, name }) => copyableCode(id, name),
+  'fixture.name': ({ name }) => html`${name}`,
+  'fixture.company': ({ companies }) => html`${companies.join(', ')}`,
+  'fixture.may': ({ mayPay }) => html`${consoleText(mayPay ? 'fixture.pay' : 'fixture.read')}`,
+  'fixture.does': ({ does }) => html`${does ?? consoleText('fixture.decides')}`,
 }
 
-function accountTable(accounts: FixtureBank['accounts']): string {
-  const columns: Columns = [
-    'fixture.account',
-    'fixture.iban',
-    'fixture.owner',
-    'fixture.name',
-    'fixture.currency',
-    'fixture.remarks',
-  ]
-  const rows = accounts.map(({ bban, iban, owner, name, currency, remarks }) => [
-    copyableCode(bban, consoleText('fixture.account')),
-    iban === null ? '' : copyableCode(iban, consoleText('fixture.iban')),
-    html`${owner}`,
-    html`${name}`,
-    html`${currency}`,
-    html`${remarks}`,
-  ])
-  return dataTable(columns, rows, consoleText('fixture.none'))
+const ACCOUNT_COLUMNS: Columns<FixtureBank['accounts'][number]> = {
+  'fixture.account': ({ bban }) => copyableCode(bban, consoleText('fixture.account')),
+  'fixture.iban': ({ iban }) => (iban === null ? '' : copyableCode(iban, consoleText('fixture.iban'))),
+  'fixture.owner': ({ owner }) => html`${owner}`,
+  'fixture.name': ({ name }) => html`${name}`,
+  'fixture.currency': ({ currency }) => html`${currency}`,
+  'fixture.remarks': ({ remarks }) => html`${remarks}`,
 }
 
-function outcomeTable(outcomes: SandboxFixture['outcomes']): string {
-  const rows = outcomes.map(({ amount, name, tells }) => [copyableCode(amount, name), html`${name}`, html`${tells}`])
-  return dataTable(['fixture.amount', 'fixture.outcome', 'fixture.tells'], rows, consoleText('fixture.none'))
+const OUTCOME_COLUMNS: Columns<SandboxFixture['outcomes'][number]> = {
+  'fixture.amount': ({ amount, name }) => copyableCode(amount, name),
+  'fixture.outcome': ({ name }) => html`${name}`,
+  'fixture.tells': ({ tells }) => html`${tells}`,
 }

@@ -82,8 +82,13 @@ async function dueTable(context: ConsoleContext): Promise<string> {
   const mark = (at: Temporal.Instant, until: Temporal.Instant) =>
     html`${consoleText(Temporal.Instant.compare(at, until) <= 0 ? 'sandbox.isDue' : 'sandbox.isNotDue')}`
   return dataTable(
-    ['sandbox.dueWhat', 'sandbox.dueFirst', 'sandbox.moves.hour', 'sandbox.moves.bankDay'],
-    dues.map(({ name, at }) => [html`${name}`, first(at), mark(at, hour), mark(at, bankDay)]),
+    dues,
+    {
+      'sandbox.dueWhat': ({ name }) => html`${name}`,
+      'sandbox.dueFirst': ({ at }) => first(at),
+      'sandbox.moves.hour': ({ at }) => mark(at, hour),
+      'sandbox.moves.bankDay': ({ at }) => mark(at, bankDay),
+    },
     consoleText('sandbox.nothingDue'),
   )
 }

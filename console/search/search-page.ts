@@ -85,15 +85,22 @@ function onlyPath({ ids, payments }: Matches): string | undefined {
 
 function idSections(ids: readonly IdHit[], isOperator: boolean): readonly string[] {
   return [...Map.groupBy(ids, ({ kind }) => kind)].map(([kind, hits]) => {
-    const columns: Columns = ['search.columns.id', 'search.columns.detail']
-    const ofPartner: Columns = isOperator ? ['search.columns.partner'] : []
-    const rows = hits.map((hit) => [
-      idMarkup(hit.id, pathOf(hit)),
-      html`${hit.detail}`,
-      ...(isOperator ? [html`${hit.partnerName}`] : []),
-    ])
-    return html`<h2>${consoleText(`search.kinds.${kind}`)}</h2>!${dataTable([...columns, ...ofPartner], rows, '')}`
+    const columns: Columns<IdHit> = {
+      'search.columns.id': (hit) => idMarkup(hit.id, pathOf(hit)),
+      'search.columns.detail': ({ detail }) => html`${detail}`,
+      'search.columns.partner': isOperator ? ({ partnerName }) => html`${partnerName}` : undefined,
+    }
+    return html`<h2>${consoleText(`search.kinds.${kind}`)}</h2>!${dataTable(hits, columns, '')}`
   })
+}
+
+const PAYMENT_COLUMNS: Columns<PaymentMatches['rows'][number]> = {
+  'payments.creditor': ({ id, creditorName, endToEndId }) =>
+    html`<a href="${PATHS.payments}/${id}">${creditorName ?? endToEndId}</a>`,
+  'payments.amount': numberColumn((row) => html`${orderedAmount(row)}`),
+  'payments.status': ({ status }) => statusMarkup(status),
+  'payments.created': ({ createdAt }) => timeMarkup(createdAt),
+  'payments.endToEndId': ({ endToEndId }) => html`${endToEndId}`,
 }
 
 /** None without a match, except where the search goes on. */
@@ -101,24 +108,10 @@ function paymentSection({ by, filters, rows, next }: PaymentMatches): readonly s
   if (rows.length === 0 && next === undefined) {
     return []
   }
-  const columns: Columns = [
-    'payments.creditor',
-    numberColumn('payments.amount'),
-    'payments.status',
-    'payments.created',
-    'payments.endToEndId',
-  ]
-  const cells = rows.map((row) => [
-    html`<a href="${PATHS.payments}/${row.id}">${row.creditorName ?? row.endToEndId}</a>`,
-    html`${orderedAmount(row)}`,
-    statusMarkup(row.status),
-    timeMarkup(row.createdAt),
-    html`${row.endToEndId}`,
-  ])
   const list = `${PATHS.payments}?${new URLSearchParams(filters)}`
   return [
     html`<h2>${consoleText(`search.by.${by}`)}</h2>
-!${dataTable(columns, cells, consoleText('search.noneYet', { count: formatCount(SCANNED_MAX) }))}
+!${dataTable(rows, PAYMENT_COLUMNS, consoleText('search.noneYet', { count: formatCount(SCANNED_MAX) }))}
 !${next === undefined ? '' : html`<p class="actions"><a class="button second" href="${list}">${consoleText(next.isFull ? 'search.all' : 'search.on')}</a></p>`}`,
   ]
 }

@@ -12,7 +12,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { type Columns, dataTable } from '../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { endSession, listOpenSessions } from './end-sessions.ts'
@@ -39,21 +39,25 @@ export function allSessionRoutes(context: Context): readonly ConsoleRoute[] {
 async function allSessionsPage(context: Context, { viewer }: ConsoleRequest): Promise<ConsolePage> {
   const partners = await listPartnersWithClients(context)
   const names = new Map(partners.map(({ partner }) => [partner.id, partner.name]))
-  const columns: Columns = [
-    'users.name',
-    'users.rolesOf',
-    'sessions.started',
-    'sessions.lastUsed',
-    'sessions.browser',
-    { label: 'sessions.action', kind: 'action' },
-  ]
-  const sessions = await listOpenSessions(context)
-  const rows = sessions.map((session) => rowOf(session, names.get(session.partnerId ?? '') ?? '', viewer))
-  return { kind: 'page', title: consoleText('sessions.allTitle'), body: dataTable(columns, rows, '') }
+  const columns: Columns<ConsoleSession> = {
+    'users.name': ({ name, subject }) => html`!${breakableText(name)}<br>!${idMarkup(subject)}`,
+    'users.rolesOf': ({ roles, partnerId }) => {
+      const partnerName = names.get(partnerId ?? '') ?? ''
+      return html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}!${partnerName === '' ? '' : html`<br>${partnerName}`}`
+    },
+    'sessions.started': ({ createdAt }) => wallTimeMarkup(createdAt),
+    'sessions.lastUsed': ({ lastUsedAt }) => wallTimeMarkup(lastUsedAt),
+    'sessions.browser': ({ userAgent }) => html`${browserName(userAgent)}`,
+    'sessions.action': actionColumn((session) => actionsOn(session, viewer)),
+  }
+  const body = dataTable(await listOpenSessions(context), columns, '')
+  return { kind: 'page', title: consoleText('sessions.allTitle'), body }
 }
 
-function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): readonly string[] {
-  const { id, name, subject, roles, createdAt, lastUsedAt, userAgent } = session
+function actionsOn({ id, name, subject, createdAt }: ConsoleSession, viewer: Viewer): string {
+  if (id === viewer.session.id) {
+    return html`<strong>${consoleText('sessions.current')}</strong>`
+  }
   const button = (path: string, label: string, description: string) =>
     buttonForm({ path: `${ALL_SESSIONS_PATH}/${id}/${path}`, token: viewer.token, label, description })
   const time = formatTime(createdAt)
@@ -63,14 +67,5 @@ function rowOf(session: ConsoleSession, partnerName: string, viewer: Viewer): re
     button('end', consoleText('sessions.end'), consoleText('sessions.endOfUser', { name, time })),
     isOwn ? '' : button('end-all', consoleText('sessions.endAll'), consoleText('sessions.endAllOf', { name, time })),
   ]
-  return [
-    html`!${breakableText(name)}<br>!${idMarkup(subject)}`,
-    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}!${partnerName === '' ? '' : html`<br>${partnerName}`}`,
-    wallTimeMarkup(createdAt),
-    wallTimeMarkup(lastUsedAt),
-    html`${browserName(userAgent)}`,
-    id === viewer.session.id
-      ? html`<strong>${consoleText('sessions.current')}</strong>`
-      : html`<div class="buttons">!${actions.join('')}</div>`,
-  ]
+  return html`<div class="buttons">!${actions.join('')}</div>`
 }

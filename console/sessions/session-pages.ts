@@ -14,7 +14,7 @@ import {
 import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleRoute, get, post } from '../console-route.ts'
 import { buttonForm } from '../markup/action-form.ts'
-import { type Columns, dataTable } from '../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { beginCommandLineSession } from './begin-session.ts'
@@ -53,18 +53,18 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
 
 function sessionsBody({ session: current, token }: Viewer, sessions: readonly ConsoleSession[]): string {
   const limits = { idleMinutes: SESSION_IDLE_MINUTES, hours: SESSION_HOURS }
-  const columns: Columns = [
-    'sessions.started',
-    'sessions.lastUsed',
-    'sessions.browser',
-    { label: 'sessions.action', kind: 'action' },
-  ]
-  const rows = sessions.map((session) => rowOf(session, current.id, token))
+  const columns: Columns<ConsoleSession> = {
+    'sessions.started': ({ createdAt }) => wallTimeMarkup(createdAt),
+    'sessions.lastUsed': ({ lastUsedAt }) => wallTimeMarkup(lastUsedAt),
+    'sessions.browser': ({ userAgent }) =>
+      html`${userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)}`,
+    'sessions.action': actionColumn((session) => actionOn(session, current.id, token)),
+  }
   const passkeys =
     userIdOf(current) === undefined ? '' : html`<p><a href="/console/passkeys">${consoleText('passkeys.own')}</a></p>`
   return html`<p>${consoleText('sessions.explain', limits)}</p>
 !${passkeys}
-!${dataTable(columns, rows, '')}
+!${dataTable(sessions, columns, '')}
 !${isPermitted(current.roles, 'operations.read') ? commandLineForm(token) : ''}
 !${sessions.length > 1 ? buttonForm({ path: `${SESSIONS_PATH}/end-others`, token, label: consoleText('sessions.endOthers'), isBlock: true }) : ''}`
 }
@@ -81,23 +81,11 @@ function tokenMarkup(token: string): string {
 <p class="actions"><a class="button second" href="${SESSIONS_PATH}">${consoleText('sessions.title')}</a></p>`
 }
 
-function rowOf(
-  { id, createdAt, lastUsedAt, userAgent }: ConsoleSession,
-  currentId: string,
-  token: string,
-): readonly string[] {
-  const label = consoleText('sessions.endOf', { time: formatTime(createdAt) })
-  const action =
-    id === currentId
-      ? html`<strong>${consoleText('sessions.current')}</strong>`
-      : buttonForm({
-          path: `${SESSIONS_PATH}/${id}/end`,
-          token,
-          label: consoleText('sessions.end'),
-          description: label,
-        })
-  const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : browserName(userAgent)
-  return [wallTimeMarkup(createdAt), wallTimeMarkup(lastUsedAt), html`${browser}`, action]
+function actionOn({ id, createdAt }: ConsoleSession, currentId: string, token: string): string {
+  const description = consoleText('sessions.endOf', { time: formatTime(createdAt) })
+  return id === currentId
+    ? html`<strong>${consoleText('sessions.current')}</strong>`
+    : buttonForm({ path: `${SESSIONS_PATH}/${id}/end`, token, label: consoleText('sessions.end'), description })
 }
 
 /** In this order: a browser names those that it is compatible with, too. */

@@ -13,11 +13,11 @@ import { searchTasks } from '../../gateway/operators/search-tasks.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { anyOf } from '../lists/filter-form.ts'
-import type { ConsoleList, ListColumn } from '../lists/list-page.ts'
+import type { ConsoleList } from '../lists/list-page.ts'
 import { formatPosition, pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
-import { clampedText } from '../markup/data-table.ts'
+import { type Columns, clampedText, leadColumn } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { taskKindText } from '../markup/task-kind.ts'
@@ -61,39 +61,28 @@ export function taskList(context: Context): ConsoleList<ListedTask, TaskFilter, 
   }
 }
 
-function columnsOf({ clock }: Context): readonly ListColumn<ListedTask>[] {
-  return [
-    {
-      label: 'tasks.kind',
-      isLead: true,
-      cell: ({ id, kind }) =>
-        html`<a href="${TASKS_PATH}/${id}"><span title="${kind}">${taskKindText(kind)}</span></a>`,
-    },
-    {
-      label: 'tasks.state',
-      isLead: true,
-      cell: ({ status, proposedBy }) =>
+function columnsOf({ clock }: Context): Columns<ListedTask> {
+  return {
+    'tasks.kind': leadColumn(
+      ({ id, kind }) => html`<a href="${TASKS_PATH}/${id}"><span title="${kind}">${taskKindText(kind)}</span></a>`,
+    ),
+    'tasks.state': leadColumn(
+      ({ status, proposedBy }) =>
         `${statusMarkup(status)}${status === 'proposed' ? clampedText(consoleText('tasks.by', { name: proposedBy ?? '' })) : ''}`,
-    },
-    {
-      label: 'tasks.age',
-      cell: ({ createdAt }) => wallTimeMarkup(createdAt, formatAge(createdAt, clock.real()).replaceAll(' ', '\u00a0')),
-    },
-    {
-      label: 'payments.amount',
+    ),
+    'tasks.age': ({ createdAt }) =>
+      wallTimeMarkup(createdAt, formatAge(createdAt, clock.real()).replaceAll(' ', '\u00a0')),
+    'payments.amount': {
       kind: 'number',
       isLead: true,
       cell: ({ subject }) => html`${subject?.amount || transactionsOf(subject)}`,
     },
-    { label: 'tasks.receiver', cell: ({ subject }) => clampedText(subject?.creditorName || (subject?.company ?? '')) },
-    { label: 'payment.bank', cell: ({ subject }) => clampedText(subject?.bankName ?? '') },
-    {
-      label: 'tasks.subject',
-      cell: ({ subject, subjectId, together }) =>
-        html`${subject?.noun ?? ''} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
-    },
-    { label: 'tasks.partner', cell: ({ partnerName }) => html`${partnerName ?? ''}` },
-  ]
+    'tasks.receiver': ({ subject }) => clampedText(subject?.creditorName || (subject?.company ?? '')),
+    'payment.bank': ({ subject }) => clampedText(subject?.bankName ?? ''),
+    'tasks.subject': ({ subject, subjectId, together }) =>
+      html`${subject?.noun ?? ''} !${idMarkup(subjectId)}${together > 1 ? ` ${consoleText('tasks.andMore', { count: String(together - 1) })}` : ''}`,
+    'tasks.partner': ({ partnerName }) => html`${partnerName ?? ''}`,
+  }
 }
 
 function transactionsOf(subject: TaskSubject | undefined): string {

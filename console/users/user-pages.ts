@@ -8,7 +8,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { type Columns, dataTable } from '../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { INVITATION_HOURS, type InvitationError, type InvitedUser, type UserAccount } from './user-account.ts'
@@ -34,19 +34,19 @@ export function usersPage({ users, partners, provider, token, ownId, rejected }:
     const { host } = new URL(provider.issuer)
     return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>!${sessions}` }
   }
-  const columns: Columns = [
-    'users.name',
-    'users.rolesOf',
-    'users.partner',
-    'users.state',
-    { label: 'users.action', kind: 'action' },
-  ]
   const names = new Map(partners.map(({ id, name }) => [id, name]))
-  const rows = users.map((user) =>
-    rowOf(user, names.get(user.partnerId ?? '') ?? '', user.id === ownId ? undefined : token),
-  )
+  const columns: Columns<UserAccount> = {
+    'users.name': ({ name }) => breakableText(name),
+    'users.rolesOf': ({ roles }) => html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
+    'users.partner': ({ partnerId }) => html`${names.get(partnerId ?? '') ?? ''}`,
+    'users.state': ({ disabledAt }) => html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,
+    // Only another administrator ends the sessions of the user who sees the page.
+    'users.action': actionColumn((user) =>
+      user.id === ownId ? html`${consoleText('users.yourself')}` : actionsOn(user, token),
+    ),
+  }
   const body = html`<p>${consoleText('users.explain', { hours: INVITATION_HOURS })}</p>
-!${dataTable(columns, rows, consoleText('users.empty'))}
+!${dataTable(users, columns, consoleText('users.empty'))}
 !${sessions}
 <h2>${consoleText('users.invite')}</h2>
 !${invitationForm(partners, token, rejected)}`
@@ -60,31 +60,14 @@ export function linkPage({ name }: UserAccount, link: string): ConsolePage {
   return { kind: 'page', title: consoleText('users.linkTitle', { name }), body }
 }
 
-/** Without a token it is the row of the user who sees it: only another administrator ends their sessions. */
-function rowOf(
-  { id, name, roles, disabledAt }: UserAccount,
-  partnerName: string,
-  token: string | undefined,
-): readonly string[] {
+function actionsOn({ id, name, disabledAt }: UserAccount, token: string): string {
   const button = (action: 'invite' | 'disable', label: string, description: string) =>
-    buttonForm({ path: `${USERS_PATH}/${id}/${action}`, token: token ?? '', label, description })
+    buttonForm({ path: `${USERS_PATH}/${id}/${action}`, token, label, description })
   const actions = [
     button('invite', consoleText('users.inviteAgain'), consoleText('users.inviteAgainOf', { name })),
     button('disable', consoleText('users.disable'), consoleText('users.disableOf', { name })),
   ]
-  return [
-    breakableText(name),
-    html`${roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`,
-    html`${partnerName}`,
-    html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,
-    ...[
-      token === undefined
-        ? html`${consoleText('users.yourself')}`
-        : disabledAt === null
-          ? html`<div class="buttons">!${actions.join('')}</div>`
-          : '',
-    ],
-  ]
+  return disabledAt === null ? html`<div class="buttons">!${actions.join('')}</div>` : ''
 }
 
 function invitationForm(partners: readonly Partner[], token: string, rejected: UsersPage['rejected']): string {

@@ -46,7 +46,7 @@ export async function deliveryPage(context: Context, request: ConsoleRequest): P
   const body = html`!${factsOf(delivery, path)}
 !${mayRetry ? buttonForm({ path: `${path}/deliveries/${key.id}/retry`, token: viewer.token, label: consoleText(isWaiting ? 'delivery.attemptNow' : 'delivery.retry'), isPrimary: true, isBlock: true }) : ''}
 <h2>${consoleText('delivery.attempts')}</h2>
-!${attemptsOf(delivery.attempts)}
+!${dataTable(delivery.attempts, ATTEMPT_COLUMNS, consoleText('delivery.noAttempts'))}
 <h2>${consoleText('delivery.body')}</h2>
 <pre tabindex="0">${indentedJson(delivery.body)}</pre>`
   return { kind: 'page', title: consoleText('delivery.title'), body }
@@ -67,23 +67,10 @@ function factsOf(
   })
 }
 
-function attemptsOf(attempts: readonly WebhookAttempt[]): string {
-  const columns: Columns = [
-    'delivery.at',
-    'delivery.duration',
-    'delivery.response',
-    'delivery.answer',
-    'delivery.error',
-  ]
-  return dataTable(
-    columns,
-    attempts.map(({ at, durationMilliseconds, statusCode, answer, error }) => [
-      timeMarkup(Temporal.Instant.from(at)),
-      html`${durationMilliseconds} ms`,
-      html`${statusCode ?? ''}`,
-      html`${answer ?? ''}`,
-      html`${error ?? ''}`,
-    ]),
-    consoleText('delivery.noAttempts'),
-  )
+const ATTEMPT_COLUMNS: Columns<WebhookAttempt> = {
+  'delivery.at': ({ at }) => timeMarkup(Temporal.Instant.from(at)),
+  'delivery.duration': ({ durationMilliseconds }) => html`${durationMilliseconds} ms`,
+  'delivery.response': ({ statusCode }) => html`${statusCode ?? ''}`,
+  'delivery.answer': ({ answer }) => html`${answer ?? ''}`,
+  'delivery.error': ({ error }) => html`${error ?? ''}`,
 }

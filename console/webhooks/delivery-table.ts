@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { WebhookDeliverySummary } from '../../contract/webhooks/webhook-deliveries.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { breakableText } from '../markup/breakable-text.ts'
-import { type Columns, clampedText, dataTable } from '../markup/data-table.ts'
+import { actionColumn, type Columns, clampedText, dataTable, leadColumn } from '../markup/data-table.ts'
 import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -24,39 +24,28 @@ export function deliveryTable(
   deliveries: readonly WebhookDeliverySummary[],
   { path, token, emptyText }: Table,
 ): string {
-  const columns: Columns = [
-    'deliveries.created',
-    'deliveries.eventType',
-    { label: 'deliveries.status', isLead: true },
-    'deliveries.attempts',
-    'deliveries.nextAttempt',
-    'deliveries.lastError',
-  ]
-  const rows = deliveries.map((delivery) => cellsOf(path, delivery))
-  if (token === undefined || deliveries.length === 0) {
-    return dataTable(columns, rows, emptyText)
+  const columns: Columns<WebhookDeliverySummary> = {
+    'attemptNow.select': token === undefined ? undefined : actionColumn(selectionBox),
+    'deliveries.created': ({ id, createdAt }) =>
+      html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
+    'deliveries.eventType': ({ eventType }) => breakableText(eventType),
+    'deliveries.status': leadColumn(({ status }) => statusMarkup(status)),
+    'deliveries.attempts': ({ attemptsMade }) => html`${attemptsMade}`,
+    'deliveries.nextAttempt': ({ nextAttemptAt: at }) => (at === null ? '' : timeMarkup(Temporal.Instant.from(at))),
+    'deliveries.lastError': ({ lastError }) => clampedText(lastError ?? ''),
   }
-  const selectable = deliveries.map((delivery, n) => [selectionBox(delivery), ...(rows[n] ?? [])])
+  const table = dataTable(deliveries, columns, emptyText)
+  if (token === undefined || deliveries.length === 0) {
+    return table
+  }
   const button = (which: AttemptChoice) =>
     html`<button class="second" name="${ATTEMPT_FIELDS.which}" value="${which}">${consoleText(`attemptNow.${which}`)}</button>`
   return html`<form method="post" action="${path}/attempt-now">!${tokenField(token)}
-!${dataTable([{ label: 'attemptNow.select', kind: 'action' }, ...columns], selectable, emptyText)}
+!${table}
 <p class="actions">!${button('selected')} !${button('failed')}</p></form>`
 }
 
 function selectionBox({ id, createdAt }: WebhookDeliverySummary): string {
   const label = consoleText('attemptNow.selectOf', { time: formatTime(Temporal.Instant.from(createdAt)) })
   return html`<label class="choice"><input type="checkbox" name="${ATTEMPT_FIELDS.delivery}" value="${id}" aria-label="${label}"><span class="in-card">${consoleText('attemptNow.select')}</span></label>`
-}
-
-function cellsOf(path: string, delivery: WebhookDeliverySummary): readonly string[] {
-  const { id, createdAt, eventType, status, attemptsMade, nextAttemptAt, lastError } = delivery
-  return [
-    html`<a href="${path}/deliveries/${id}">!${timeMarkup(Temporal.Instant.from(createdAt))}</a>`,
-    breakableText(eventType),
-    statusMarkup(status),
-    html`${attemptsMade}`,
-    nextAttemptAt === null ? '' : timeMarkup(Temporal.Instant.from(nextAttemptAt)),
-    clampedText(lastError ?? ''),
-  ]
 }

@@ -54,7 +54,7 @@ export async function eventPage(context: Context, { viewer, params }: ConsoleReq
     'delivery.eventId': copyableCode(key.id, consoleText('delivery.eventId')),
   })}
 <h2>${consoleText('deliveries.title')}</h2>
-!${tableOf(deliveries)}
+!${dataTable(deliveries, DELIVERY_COLUMNS, consoleText('event.noDeliveries'))}
 <h2>${consoleText('delivery.body')}</h2>
 <pre tabindex="0">${indentedJson(event.body)}</pre>`
   return { kind: 'page', title: consoleText('event.title'), body }
@@ -67,13 +67,10 @@ function subjectOf({ type, subjectId: id, body }: ShownEvent, isOfPayment: boole
   return subject === null ? '' : subjectLink({ type: subject, id, isOfPayroll: data?.subject === 'payrolls' }, viewer)
 }
 
-function tableOf(deliveries: readonly DeliveryOfSubject[]): string {
-  const columns: Columns = ['event.created', 'event.status', 'event.attempts', 'event.targetUrl']
-  const rows = deliveries.map(({ id, subscriptionId, createdAt, status, attemptsMade, targetUrl }) => [
+const DELIVERY_COLUMNS: Columns<DeliveryOfSubject> = {
+  'event.created': ({ id, subscriptionId, createdAt }) =>
     html`<a href="/console/webhooks/${subscriptionId}/deliveries/${id}">!${timeMarkup(createdAt)}</a>`,
-    statusMarkup(status),
-    html`${attemptsMade}`,
-    html`${targetUrl}`,
-  ])
-  return dataTable(columns, rows, consoleText('event.noDeliveries'))
+  'event.status': ({ status }) => statusMarkup(status),
+  'event.attempts': ({ attemptsMade }) => html`${attemptsMade}`,
+  'event.targetUrl': ({ targetUrl }) => html`${targetUrl}`,
 }

@@ -36,20 +36,13 @@ export async function subscriptionsPage(
   rejected?: RejectedSubscription,
 ): Promise<ConsolePage> {
   const partners = await visiblePartners(context, viewer)
-  const lists = partners.map(async ({ id, name }) =>
-    (await listWebhookSubscriptions(context, { partnerId: id })).map((subscription) => rowOf(subscription, name)),
+  const lists = partners.map(async ({ id, name: partnerName }) =>
+    (await listWebhookSubscriptions(context, { partnerId: id })).map((one) => ({ ...one, partnerName })),
   )
-  const columns: Columns = [
-    'webhooks.targetUrl',
-    'webhooks.types',
-    'webhooks.state',
-    'webhooks.created',
-    'webhooks.partner',
-  ]
   const rows = (await Promise.all(lists)).flat()
   const mayCreate = isPermitted(viewer.session.roles, 'developer.act')
   const body = html`<p>${consoleText('webhooks.explain')}</p>
-!${dataTable(columns, rows, consoleText('webhooks.none'))}
+!${dataTable(rows, COLUMNS, consoleText('webhooks.none'))}
 !${mayCreate ? createForm(viewer, partners, rejected) : ''}`
   return { kind: 'page', status: rejected === undefined ? 200 : 422, title: consoleText('webhooks.title'), body }
 }
@@ -60,15 +53,12 @@ async function visiblePartners(context: Context, viewer: Viewer): Promise<readon
   return partners.filter(({ id }) => visible === null || id === visible)
 }
 
-function rowOf(subscription: WebhookSubscription, partnerName: string): readonly string[] {
-  const { id, targetUrl, eventTypes, createdAt } = subscription
-  return [
-    html`<a href="${WEBHOOKS_PATH}/${id}">!${breakableText(targetUrl)}</a>`,
-    breakableText(eventTypes.join(', ')),
-    subscriptionState(subscription),
-    timeMarkup(Temporal.Instant.from(createdAt)),
-    html`${partnerName}`,
-  ]
+const COLUMNS: Columns<WebhookSubscription & { readonly partnerName: string }> = {
+  'webhooks.targetUrl': ({ id, targetUrl }) => html`<a href="${WEBHOOKS_PATH}/${id}">!${breakableText(targetUrl)}</a>`,
+  'webhooks.types': ({ eventTypes }) => breakableText(eventTypes.join(', ')),
+  'webhooks.state': subscriptionState,
+  'webhooks.created': ({ createdAt }) => timeMarkup(Temporal.Instant.from(createdAt)),
+  'webhooks.partner': ({ partnerName }) => html`${partnerName}`,
 }
 
 export function subscriptionState({ enabled, paused }: Pick<WebhookSubscription, 'enabled' | 'paused'>): string {

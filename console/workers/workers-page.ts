@@ -28,7 +28,7 @@ export async function workersPage(context: ConsoleContext): Promise<ConsolePage>
   const hasWorker = processes.some(({ role, isAlive }) => role === 'worker' && isAlive)
   const body = html`!${hasWorker ? '' : html`<div class="notice" role="alert"><p>${consoleText('workers.noWorker')}</p></div>`}
 <h2>${consoleText('workers.processes')}</h2>
-!${processesOf(processes)}
+!${dataTable(processes, PROCESS_COLUMNS, consoleText('workers.noProcesses'))}
 <h2>${consoleText('workers.sweeps')}</h2>
 <p>${consoleText('workers.sweepsExplain')}</p>
 !${sweepsOf(sweeps)}
@@ -38,39 +38,29 @@ export async function workersPage(context: ConsoleContext): Promise<ConsolePage>
   return { kind: 'page', title: consoleText('workers.title'), body }
 }
 
-function processesOf(processes: readonly RunningProcess[]): string {
-  const columns: Columns = [
-    'workers.role',
-    'workers.state',
-    'workers.release',
-    'workers.host',
-    'workers.pid',
-    'workers.started',
-    'workers.seen',
-  ]
-  const rows = processes.map(({ role, isAlive, release, host, pid, startedAt, seenAt }) => [
-    html`${role}`,
-    statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
-    html`${release ?? ''}`,
-    breakableText(host),
-    html`${pid}`,
-    wallTimeMarkup(startedAt),
-    wallTimeMarkup(seenAt),
-  ])
-  return dataTable(columns, rows, consoleText('workers.noProcesses'))
+const PROCESS_COLUMNS: Columns<RunningProcess> = {
+  'workers.role': ({ role }) => html`${role}`,
+  'workers.state': ({ isAlive }) => statusMarkup(consoleText(isAlive ? 'workers.running' : 'workers.notSeen')),
+  'workers.release': ({ release }) => html`${release ?? ''}`,
+  'workers.host': ({ host }) => breakableText(host),
+  'workers.pid': ({ pid }) => html`${pid}`,
+  'workers.started': ({ startedAt }) => wallTimeMarkup(startedAt),
+  'workers.seen': ({ seenAt }) => wallTimeMarkup(seenAt),
 }
 
 /** What has waited longest first, then what is due next. */
 function sweepsOf(sweeps: readonly SweepState[]): string {
-  const rows = sweeps
-    .filter(({ nextDue }) => nextDue !== null)
-    .toSorted(byDueTime)
-    .map(({ name, time, dueSince, nextDue }) => [
-      html`${name}`,
-      dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${markupOf(time, dueSince)}`,
-      nextDue === null || dueSince !== null ? '' : markupOf(time, nextDue),
-    ])
-  return dataTable(['workers.sweep', 'workers.due', 'workers.next'], rows, consoleText('workers.nothingDue'))
+  return dataTable(
+    sweeps.filter(({ nextDue }) => nextDue !== null).toSorted(byDueTime),
+    {
+      'workers.sweep': ({ name }) => html`${name}`,
+      'workers.due': ({ time, dueSince }) =>
+        dueSince === null ? '' : html`<strong>${consoleText('workers.since')}</strong> !${markupOf(time, dueSince)}`,
+      'workers.next': ({ time, dueSince, nextDue }) =>
+        nextDue === null || dueSince !== null ? '' : markupOf(time, nextDue),
+    },
+    consoleText('workers.nothingDue'),
+  )
 }
 
 /** The column has both kinds: wall time says so in the row. */
@@ -86,12 +76,17 @@ function byDueTime(one: SweepState, other: SweepState): number {
 }
 
 function queuesOf(queues: readonly DeliveryQueueState[], now: Temporal.Instant): string {
-  const columns: Columns = ['workers.partner', 'workers.origin', numberColumn('workers.length'), 'workers.oldest']
-  const rows = queues.map(({ partnerId, partnerName, origin, count, oldest }) => [
-    html`<a href="${PARTNERS_PATH}/${partnerId}">${partnerName}</a>`,
-    breakableText(origin),
-    html`${count < COUNTED_DELIVERIES_MAX ? formatCount(count) : consoleText('home.orMore')}`,
-    html`!${timeMarkup(oldest)} (${formatAge(oldest, now)})`,
-  ])
-  return dataTable(columns, rows, consoleText('workers.noQueues'))
+  return dataTable(
+    queues,
+    {
+      'workers.partner': ({ partnerId, partnerName }) =>
+        html`<a href="${PARTNERS_PATH}/${partnerId}">${partnerName}</a>`,
+      'workers.origin': ({ origin }) => breakableText(origin),
+      'workers.length': numberColumn(
+        ({ count }) => html`${count < COUNTED_DELIVERIES_MAX ? formatCount(count) : consoleText('home.orMore')}`,
+      ),
+      'workers.oldest': ({ oldest }) => html`!${timeMarkup(oldest)} (${formatAge(oldest, now)})`,
+    },
+    consoleText('workers.noQueues'),
+  )
 }

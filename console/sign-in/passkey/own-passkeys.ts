@@ -11,7 +11,7 @@ import { type ConsoleRequest, type ConsoleRoute, get, post } from '../../console
 import type { ConsoleAnswer } from '../../layout/console-page.ts'
 import { rejectedPage } from '../../layout/error-pages.ts'
 import { buttonForm } from '../../markup/action-form.ts'
-import { dataTable } from '../../markup/data-table.ts'
+import { actionColumn, type Columns, dataTable } from '../../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../../markup/format-time.ts'
 import { listSessions } from '../../sessions/console-session-store.ts'
 import { consoleText } from '../../texts/console-texts.ts'
@@ -62,11 +62,16 @@ async function showPasskeys(context: Context, { viewer, query }: ConsoleRequest)
   }
   const options = await registrationOptions(context, user, passkeys)
   await storeChallenge(context, options, { token, purpose: 'add' })
-  const rows = passkeys.map((passkey) => rowOf(passkey, { viewer, isOnly: passkeys.length === 1 }))
+  const columns: Columns<Passkey> = {
+    'passkeys.created': ({ createdAt }) => wallTimeMarkup(createdAt),
+    'passkeys.lastUsed': ({ lastUsedAt: at }) =>
+      at === null ? html`${consoleText('passkeys.neverUsed')}` : wallTimeMarkup(at),
+    'passkeys.action': actionColumn((passkey) => actionOn(passkey, { viewer, isOnly: passkeys.length === 1 })),
+  }
   const form = { ...options, token, path: `${PATH}/add`, use: 'create', label: consoleText('passkeys.add') } as const
   const body = html`!${query.has(CHANGED) ? await otherSessionsNotice(context, viewer) : ''}
 <p>${consoleText('passkeys.ownExplain')}</p>
-!${dataTable(['passkeys.created', 'passkeys.lastUsed', { label: 'passkeys.action', kind: 'action' }], rows, '')}
+!${dataTable(passkeys, columns, '')}
 !${passkeyForm(form)}`
   return { kind: 'page', title, body, scripts: [PASSKEY_SCRIPT_PATH] }
 }
@@ -79,23 +84,20 @@ async function otherSessionsNotice({ database, clock }: Context, { session }: Vi
     : html`<p class="notice" role="status">${consoleText('passkeys.ownChanged')} <a href="/console/sessions">${consoleText('sessions.title')}</a></p>`
 }
 
-function rowOf(
-  { credentialId, createdAt, lastUsedAt }: Passkey,
+function actionOn(
+  { credentialId, createdAt }: Passkey,
   { viewer: { token, session }, isOnly }: { readonly viewer: Viewer; readonly isOnly: boolean },
-): readonly string[] {
-  const label = consoleText('passkeys.removeOf', { time: formatTime(createdAt) })
-  const action = isOnly
-    ? html`${consoleText('passkeys.only')}`
-    : credentialId === session.passkeyId
-      ? html`${consoleText('passkeys.inUse')}`
-      : buttonForm({
-          path: `${PATH}/${credentialId}/remove`,
-          token,
-          label: consoleText('passkeys.remove'),
-          description: label,
-        })
-  const used = lastUsedAt === null ? html`${consoleText('passkeys.neverUsed')}` : wallTimeMarkup(lastUsedAt)
-  return [wallTimeMarkup(createdAt), used, action]
+): string {
+  if (isOnly || credentialId === session.passkeyId) {
+    return html`${consoleText(isOnly ? 'passkeys.only' : 'passkeys.inUse')}`
+  }
+  const description = consoleText('passkeys.removeOf', { time: formatTime(createdAt) })
+  return buttonForm({
+    path: `${PATH}/${credentialId}/remove`,
+    token,
+    label: consoleText('passkeys.remove'),
+    description,
+  })
 }
 
 async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
