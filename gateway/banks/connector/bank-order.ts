@@ -197,3 +197,22 @@ export type StatusObservation = {
   /** The bank's own code, e.g. `ACSP`. */
   readonly bankStatus: string
 }
+
+type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
+
+const IN_PROGRESS: Outcome = { status: 'InProgress', statusReason: null }
+
+/**
+ * The meaning of the payment statuses of ISO 20022, of which the first six are those of orders that are received or
+ * checked, not yet executed. A map, because a plain object also has properties such as `constructor`.
+ */
+export const outcomeByStatus: ReadonlyMap<string, Outcome> = new Map([
+  ...['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'].map((status): [string, Outcome] => [status, IN_PROGRESS]),
+  ['PATC', { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }],
+  ['ACSP', IN_PROGRESS],
+  ['ACWP', IN_PROGRESS],
+  ['ACSC', { status: 'Completed', statusReason: null }],
+  ['ACCC', { status: 'Completed', statusReason: null }],
+  ['RJCT', { status: 'Rejected', statusReason: null }],
+  ['CANC', { status: 'Cancelled', statusReason: null }],
+])

@@ -30,6 +30,7 @@ describe('a bank of the directory', () => {
         linkHosts: ['sign.fjordbanken.example'],
         certificate: '2027',
         profile,
+        supports: expect.objectContaining({ purposeCode: true, crossBorder: expect.anything() }),
       },
     })
   })

@@ -73,39 +73,33 @@ export function resolveBank(
   return { bank: { ...bank, profile, supports: supportedOrderFields({ connector, profile }) } }
 }
 
+/** A profile belongs to one country; its limits are in that country's currency. */
 function entryErrorOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {
+  const { bic, country_code: countryCode, connector, address } = row
+  if (!/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
+    return `${bic} is not a valid BIC`
+  }
+  if (!/^[A-Z]{2}$/.test(countryCode)) {
+    return `${countryCode} is not a country code (ISO 3166-1 alpha-2)`
+  }
+  const kind = connectorKind(connector)
+  if (kind !== undefined && !kind.reaches(address)) {
+    return `the address ${address} is not ${kind.addressForm}`
+  }
   const invalidHost = row.link_hosts.find((host) => !isLinkHost(host))
-  if (!/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(row.bic)) {
-    return `${row.bic} is not a valid BIC`
-  }
-  if (!/^[A-Z]{2}$/.test(row.country_code)) {
-    return `${row.country_code} is not a country code (ISO 3166-1 alpha-2)`
-  }
-  const kind = connectorKind(row.connector)
-  if (kind !== undefined && !kind.reaches(row.address)) {
-    return `the address ${row.address} is not ${kind.addressForm}`
-  }
   if (invalidHost !== undefined) {
     return `${invalidHost} is not host:port`
   }
-  return profile === undefined
-    ? undefined
-    : (countryErrorOf(row.country_code, profile) ?? dialectErrorOf(row.connector, profile))
-}
-
-/** A profile belongs to one country; its limits are in that country's currency. */
-function countryErrorOf(countryCode: string, { name, amountMax }: BankProfile): string | undefined {
+  if (profile === undefined) {
+    return undefined
+  }
   const currency = countryRules(countryCode)?.currency
   if (currency === undefined) {
     return `banks of ${countryCode} are not served`
   }
-  return Object.hasOwn(amountMax, currency)
-    ? undefined
-    : `profile ${name} is for another country: it has no ${currency}`
-}
-
-function dialectErrorOf(connector: string, profile: BankProfile): string | undefined {
-  const kind = connectorKind(connector)
+  if (!Object.hasOwn(profile.amountMax, currency)) {
+    return `profile ${profile.name} is for another country: it has no ${currency}`
+  }
   if (kind === undefined) {
     return `there is no connector ${connector}; available connectors: ${Object.keys(connectorsByName).join(', ')}`
   }

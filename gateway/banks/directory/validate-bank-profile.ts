@@ -64,12 +64,14 @@ const VALUE_RULES: readonly SettingRule<BankProfile>[] = [
   {
     reads: ['/timeZone'],
     errors: ({ timeZone }) =>
-      isTimeZone(timeZone) ? [] : [`/timeZone: ${timeZone} is unknown; use one of the IANA database, e.g. Europe/Oslo`],
+      isMet(() => Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '')
+        ? []
+        : [`/timeZone: ${timeZone} is unknown; use one of the IANA database, e.g. Europe/Oslo`],
   },
   {
     reads: ['/userId'],
     errors: ({ userId }) =>
-      matches(userId.pattern, userId.example)
+      isMet(() => new RegExp(userId.pattern, 'u').test(userId.example))
         ? []
         : [`/userId/example: ${userId.example} does not match /userId/pattern; correct one of them`],
   },
@@ -111,18 +113,16 @@ function isAmountIn(currencies: readonly string[], amount: string): boolean {
 
 /** Exactly one character class, with flag `u` as in the validation of texts: not every class is valid with it. */
 function isCharacterClass(pattern: string): boolean {
-  try {
+  return isMet(() => {
     const allowed = new RegExp(`^${pattern}$`, 'u')
     return !allowed.test('') && !allowed.test('aa') && /^\[(?:\\.|[^\]\\])+\]$/su.test(pattern)
-  } catch {
-    return false
-  }
+  })
 }
 
-/** Also false when the pattern is invalid with flag `u`. */
-function matches(pattern: string, text: string): boolean {
+/** False where the check throws: a pattern may be invalid with flag `u`, and a time zone unknown. */
+function isMet(check: () => boolean): boolean {
   try {
-    return new RegExp(pattern, 'u').test(text)
+    return check()
   } catch {
     return false
   }
@@ -134,14 +134,5 @@ function parseJson(file: string, text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`Bank profile ${file} is not JSON: ${reason}`, { cause: error })
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,25 +1,8 @@
 /** Translates the standard's statuses of payments. */
-import type { StatusObservation } from '../../connector/bank-order.ts'
+import { outcomeByStatus, type StatusObservation } from '../../connector/bank-order.ts'
 import { redactAccountNumbers } from '../../connector/bank-text.ts'
 import type { Dialect } from './dialect.ts'
 import { type BankMessages, messagesOf, type PaymentCreated, type PaymentStatus } from './wire.ts'
-
-type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
-
-const IN_PROGRESS: Outcome = { status: 'InProgress', statusReason: null }
-
-/** A map, because a plain object also has properties such as `constructor`. */
-const outcomeByStatus: ReadonlyMap<string, Outcome> = new Map([
-  // Received or checked, not yet executed.
-  ...['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'].map((status): [string, Outcome] => [status, IN_PROGRESS]),
-  ['PATC', { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }],
-  ['ACSP', IN_PROGRESS],
-  ['ACWP', IN_PROGRESS],
-  ['ACSC', { status: 'Completed', statusReason: null }],
-  ['ACCC', { status: 'Completed', statusReason: null }],
-  ['RJCT', { status: 'Rejected', statusReason: null }],
-  ['CANC', { status: 'Cancelled', statusReason: null }],
-])
 
 /** The links that start another authorisation. */
 const START_LINK = /^(sca(Redirect|OAuth)|startAuthorisation.*)$/

@@ -1,7 +1,7 @@
 /** Parses banks' status reports on files: ISO 20022 pain.002 in any version. */
 
 import { describeReason } from '../../connector/bank-error.ts'
-import type { StatusObservation } from '../../connector/bank-order.ts'
+import { outcomeByStatus, type StatusObservation } from '../../connector/bank-order.ts'
 import { redactAccountNumbers, statedText } from '../../connector/bank-text.ts'
 import type { FileReport, ReportedPayment } from '../../connector/file-product.ts'
 import type { FileDialect } from './file-dialect.ts'
@@ -13,56 +13,25 @@ type ReportedStatus = {
   readonly reasons: readonly string[]
 }
 
-type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
-
-const IN_PROGRESS: Outcome = { status: 'InProgress', statusReason: null }
-const UNSIGNED: Outcome = { status: 'Unsigned', statusReason: null }
-
-const outcomeByCode: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
-  ['PATC', { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }],
-  ['ACSP', IN_PROGRESS],
-  ['ACWP', IN_PROGRESS],
-  ['ACSC', { status: 'Completed', statusReason: null }],
-  ['ACCC', { status: 'Completed', statusReason: null }],
-  ['RJCT', { status: 'Rejected', statusReason: null }],
-  ['CANC', { status: 'Cancelled', statusReason: null }],
-])
-
-/** Received or checked: the bank's dialect decides whether the user still has to confirm. */
-const BEFORE_EXECUTION: ReadonlySet<string> = new Set(['RCVD', 'ACTC', 'ACCP', 'ACWC', 'ACFC', 'PDNG'])
-
-/** `PART` alone says nothing about a single payment. */
-function appliesToAllPayments({ code }: ReportedStatus): boolean {
-  return code !== 'PART'
-}
-
-/** The translated status; null for an unknown code. */
-function toReportedObservation({ code, reasons }: ReportedStatus, dialect: FileDialect): StatusObservation {
+/** The translated status; null for an unknown code. Insufficient funds are a reason, of pending and of rejected payments. */
+function toReportedObservation(
+  { code, reasons }: ReportedStatus,
+  { unsignedStatuses }: FileDialect,
+): StatusObservation {
   const statusReasonText = reasons.map(describeReason).join('; ') || null
-  const outcome = outcomeOf(code, dialect)
-  return outcome === undefined
-    ? { status: null, statusReason: null, statusReasonText, bankStatus: redactAccountNumbers(code) }
-    : { ...withFunds(outcome, reasons), statusReasonText, bankStatus: code }
-}
-
-function outcomeOf(code: string, { unsignedStatuses }: FileDialect): Outcome | undefined {
-  if (unsignedStatuses.includes(code)) {
-    return UNSIGNED
+  const isUnsigned = unsignedStatuses.includes(code)
+  const outcome = isUnsigned ? ({ status: 'Unsigned', statusReason: null } as const) : outcomeByStatus.get(code)
+  if (outcome === undefined) {
+    return { status: null, statusReason: null, statusReasonText, bankStatus: redactAccountNumbers(code) }
   }
-  return BEFORE_EXECUTION.has(code) ? IN_PROGRESS : outcomeByCode.get(code)
-}
-
-/** Insufficient funds are reported as the reason, for pending and for rejected payments. */
-function withFunds(outcome: Outcome, reasons: readonly string[]): Outcome {
-  if (!reasons.includes('AM04')) {
-    return outcome
+  const { status, statusReason } = outcome
+  const lacksFunds = reasons.includes('AM04') && (status === 'Rejected' || status === 'InProgress')
+  return {
+    status: lacksFunds && status === 'InProgress' ? 'CustomerActionRequired' : status,
+    statusReason: lacksFunds ? 'InsufficientFunds' : statusReason,
+    statusReasonText,
+    bankStatus: code,
   }
-  if (outcome.status === 'Rejected') {
-    return { ...outcome, statusReason: 'InsufficientFunds' }
-  }
-  return outcome.status === 'InProgress'
-    ? { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
-    : outcome
 }
 
 /** Other values in the place of a code may be sentences with personal data. */
@@ -98,8 +67,8 @@ export function readPain002(text: string, reading: ReportSettings): FileReport |
     return null
   }
   const overall = batchStatus(childElements(report, 'OrgnlPmtInfAndSts')) ?? reportedIn(group, 'GrpSts')
-  const whole =
-    overall === null || !appliesToAllPayments(overall) ? null : toReportedObservation(overall, reading.dialect)
+  // `PART` alone says nothing about a single payment.
+  const whole = overall === null || overall.code === 'PART' ? null : toReportedObservation(overall, reading.dialect)
   return { messageId, reportedAt, whole, payments, withoutStatus: whole === null ? listed - payments.length : 0 }
 }
 

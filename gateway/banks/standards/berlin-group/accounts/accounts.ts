@@ -12,20 +12,33 @@ import { parseAccounts, parseBalances, parseEntryDetails } from './wire-accounts
 
 export function accountProduct(line: BankClient): AccountProduct {
   return {
-    list: (caller) => listAccounts(line, caller),
-    balance: (caller, resourceId) => readBalance(line, caller, accountPath(resourceId)),
-    bookedEntries: (caller, resourceId, days) =>
-      listBookedEntries({ line, caller, each: asCaller(caller) }, transactionsOf(caller, resourceId), days),
-    entries: (caller, resourceId, query, each) =>
-      streamEntries({ line, caller, each: each ?? asCaller(caller) }, transactionsOf(caller, resourceId), query),
+    list: async (caller) => {
+      let complete = true
+      const question = accountRequest(caller, 'getAccounts', '/accounts')
+      const accounts = await sendAndParse(line, caller, question, (body, report) => {
+        const note: ReportDeviation = (deviation) => {
+          complete &&= deviation.effect !== 'dropped'
+          report?.(deviation)
+        }
+        const answer = parseAccounts(body, note)
+        return answer && toBankAccounts(answer.accounts, caller.bank.countryCode, note)
+      })
+      return { accounts, complete }
+    },
+    balance: async (caller, resourceId) => {
+      const question = accountRequest(caller, 'getBalances', `${accountPath(resourceId)}/balances`)
+      return toBankBalance((await sendAndParse(line, caller, question, parseBalances)).balances)
+    },
+    // Lists that are read completely do not outlast a token.
+    bookedEntries: (caller, resourceId, days) => {
+      const each: RequestExecutor = (request) => request(caller)
+      return listBookedEntries({ line, caller, each }, transactionsOf(caller, resourceId), days)
+    },
+    entries: (caller, resourceId, query, each = (request) => request(caller)) =>
+      streamEntries({ line, caller, each }, transactionsOf(caller, resourceId), query),
     entryDetails: (caller, resourceId, transactionId) =>
       readDetailsOf(line, caller, accountPath(resourceId), transactionId),
   }
-}
-
-/** For lists that are read completely. */
-function asCaller(caller: BankCaller): RequestExecutor {
-  return (request) => request(caller)
 }
 
 function accountPath(resourceId: BankAccount['resourceId']): string {
@@ -41,30 +54,6 @@ function accountPath(resourceId: BankAccount['resourceId']): string {
 function transactionsOf(caller: BankCaller, resourceId: BankAccount['resourceId']): BerlinGroupRequest {
   const where = `${accountPath(resourceId)}/transactions`
   return { ...accountRequest(caller, 'getTransactions', where), purpose: 'entries' }
-}
-
-async function listAccounts(line: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
-  const question = accountRequest(caller, 'getAccounts', '/accounts')
-  let complete = true
-  const accounts = await sendAndParse(line, caller, question, (body, report) => {
-    const note: ReportDeviation = (deviation) => {
-      complete &&= deviation.effect !== 'dropped'
-      report?.(deviation)
-    }
-    const answer = parseAccounts(body, note)
-    return answer && toBankAccounts(answer.accounts, caller.bank.countryCode, note)
-  })
-  return { accounts, complete }
-}
-
-async function readBalance(
-  line: BankClient,
-  caller: BankCaller,
-  account: string,
-): ReturnType<AccountProduct['balance']> {
-  const question = accountRequest(caller, 'getBalances', `${account}/balances`)
-  const answer = await sendAndParse(line, caller, question, parseBalances)
-  return toBankBalance(answer.balances)
 }
 
 /** Details do not state whether an entry is booked or pending: an entry with a booking date is booked. */

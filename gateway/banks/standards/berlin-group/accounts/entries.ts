@@ -137,48 +137,28 @@ type PendingEntries = {
 /** Creates it for a list that ends on a day. */
 function createPendingEntries(origin: Pick<EntryOrigin, 'lastingId'>, to: Temporal.PlainDate): PendingEntries {
   const since = to.subtract({ days: PENDS_FOR_DAYS_MAX }).toString()
-  const pending = new Set<BankEntry>()
-  const repeatable = new Set<string>()
+  const pending = new Map<string | symbol, BankEntry>()
   const bookedDaysByKey = new Map<string, string[]>()
   let bookedKnown = 0
-  const notePending = (entry: BankEntry) => {
-    const content = contentOf(entry)
-    if (content !== null && repeatable.has(content)) {
-      return
-    }
-    pending.add(entry)
-    if (content !== null) {
-      repeatable.add(content)
-    }
-    if (pending.size > PENDING_HELD_MAX) {
-      throw new UnreadableAnswerError('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
-    }
-  }
-  const noteBooked = (entry: BankEntry) => {
-    const key = keyOf(entry)
-    const day = lastDayOf(entry)
-    if (key !== null && day >= since && bookedKnown < BOOKED_KNOWN_MAX) {
-      bookedKnown += 1
-      const days = bookedDaysByKey.get(key)
-      if (days === undefined) {
-        bookedDaysByKey.set(key, [day])
-      } else {
-        days.push(day)
-      }
-    }
-  }
   return {
-    note: (entries) =>
-      entries.forEach((entry) => {
+    note: (entries) => {
+      for (const entry of entries) {
+        const [key, day] = [keyOf(entry), lastDayOf(entry)]
         if (entry.status === 'pending') {
-          notePending(entry)
-        } else {
-          noteBooked(entry)
+          pending.getOrInsertComputed(contentOf(entry) ?? Symbol(), () => entry)
+        } else if (key !== null && day >= since && bookedKnown < BOOKED_KNOWN_MAX) {
+          bookedKnown += 1
+          bookedDaysByKey.getOrInsertComputed(key, () => []).push(day)
         }
-      }),
+      }
+      if (pending.size > PENDING_HELD_MAX) {
+        throw new UnreadableAnswerError('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
+      }
+    },
     left: () => {
-      const booked = matchBookedEntries(pending, bookedDaysByKey, origin.lastingId === 'endToEndId')
-      return [...pending].filter((entry) => !booked.has(entry))
+      const all = [...pending.values()]
+      const booked = matchBookedEntries(all, bookedDaysByKey, origin.lastingId === 'endToEndId')
+      return all.filter((entry) => !booked.has(entry))
     },
   }
 }
@@ -188,7 +168,7 @@ function createPendingEntries(origin: Pick<EntryOrigin, 'lastingId'>, to: Tempor
  * booked entry only matches entries that became pending before it; the bank's own id is unique.
  */
 function matchBookedEntries(
-  pending: ReadonlySet<BankEntry>,
+  pending: readonly BankEntry[],
   bookedDaysByKey: ReadonlyMap<string, readonly string[]>,
   isNamedByPayers: boolean,
 ): ReadonlySet<BankEntry> {

@@ -5,18 +5,15 @@ import { BankError } from '../../../connector/bank-error.ts'
 import { isBankError } from '../../../connector/bank-error-classification.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { Authorisations, BankCaller } from '../../../connector/connector.ts'
-import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type {
-  AuthorisationCallback,
   AuthorisationReference,
   AuthorisationRequest,
   AuthorisationState,
-  BankTokens,
   ScaApproachDetails,
   StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
-import { type Dialect, dialectOf } from '../dialect.ts'
+import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
 import { psuIdentityHeaders, scaPreferenceHeaders } from '../transport/request-headers.ts'
@@ -45,14 +42,22 @@ export type ScaTarget<Target> = {
 
 /** The authorisation operations for one kind of resource. */
 export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget<Target>): Authorisations<Target> {
+  const at = (caller: BankCaller, target: Target, { authorisationId }: { readonly authorisationId: string }) =>
+    `${signed.collection(caller, target)}${path(authorisationId)}`
   return {
     start: (caller, target, request) => start(line, signed, caller, { target, ...request }),
     read: (caller, target, begun) => read(line, signed, caller, { target, ...begun }),
-    selectMethod: (caller, target, { authorisationId }, methodId) => {
-      const where = `${signed.collection(caller, target)}${path(authorisationId)}`
-      return selectScaMethod(line, caller, { name: signed.name, where, methodId })
+    selectMethod: (caller, target, begun, methodId) =>
+      selectScaMethod(line, caller, { name: signed.name, where: at(caller, target, begun), methodId }),
+    complete: async (caller, target, begun, brought) => {
+      const { confirmationParameter } = dialectOf(caller.bank.profile)
+      const code = confirmationParameter === null ? undefined : brought.query[confirmationParameter]
+      if (code !== undefined) {
+        await confirmAuthorisation(line, caller, { name: signed.name, where: at(caller, target, begun), code })
+      }
+      const worth = await exchangeCode(line, caller.bank, brought)
+      return worth === 'denied' ? null : worth
     },
-    complete: (caller, target, begun, brought) => complete(line, signed, caller, { target, begun, brought }),
   }
 }
 
@@ -110,49 +115,26 @@ async function read<Target>(
     path: `${signed.collection(caller, begun.target)}${path(begun.authorisationId)}`,
   } as const
   const response = await sendRequest(line.fetch, caller, question)
-  if (response.status === BAD_REQUEST && indicatesEnd(response, dialect)) {
+  // Any other 400 is an error, e.g. because of a header, and says nothing about the authorisation.
+  const { endedAuthorisation: ends } = dialect
+  const errors = response.status === BAD_REQUEST && ends !== 'reported' ? parseBankErrors(response.body) : []
+  if (errors.some(({ code }) => ends.includes(code))) {
     return await signed.readTarget(caller, begun.target, begun)
   }
   const answer = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisation)
   const state = toAuthorisationState(answer, dialect)
-  const qr = state.state === 'open' ? await qrCodeOf(line, caller.bank, answer).catch(ignoreBankError) : null
+  // A failed download of the QR image must not hide the state of the authorisation.
+  const qr =
+    state.state === 'open'
+      ? await qrCodeOf(line, caller.bank, answer).catch((error: unknown) => {
+          if (!(error instanceof BankError)) {
+            throw error
+          }
+          return null
+        })
+      : null
   const isShown = qr?.kind === 'Dynamic' && (qr.image !== null || qr.code !== null)
   return isShown ? { ...state, qr } : state
-}
-
-/** Any other 400 is an error, e.g. because of a header, and says nothing about the authorisation. */
-function indicatesEnd({ body }: BankResponse, { endedAuthorisation }: Dialect): boolean {
-  return (
-    endedAuthorisation !== 'reported' && parseBankErrors(body).some(({ code }) => endedAuthorisation.includes(code))
-  )
-}
-
-/** A failed download of the QR image must not hide the state of the authorisation. */
-function ignoreBankError(error: unknown): null {
-  if (error instanceof BankError) {
-    return null
-  }
-  throw error
-}
-
-async function complete<Target>(
-  line: BankClient,
-  signed: ScaTarget<Target>,
-  caller: BankCaller,
-  {
-    target,
-    begun,
-    brought,
-  }: { readonly target: Target; readonly begun: AuthorisationReference; readonly brought: AuthorisationCallback },
-): Promise<BankTokens | null> {
-  const { confirmationParameter } = dialectOf(caller.bank.profile)
-  const code = confirmationParameter === null ? undefined : brought.query[confirmationParameter]
-  if (code !== undefined) {
-    const where = `${signed.collection(caller, target)}${path(begun.authorisationId)}`
-    await confirmAuthorisation(line, caller, { name: signed.name, where, code })
-  }
-  const worth = await exchangeCode(line, caller.bank, brought)
-  return worth === 'denied' ? null : worth
 }
 
 /** An authorisation by its path, and its confirmation code. */

@@ -32,13 +32,8 @@ export async function requestTokens(
   server: ServerMetadata,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Omit<BankTokens, 'server'> | null> {
-  const response = await sendUnsignedRequest(line, bank, {
-    operation: 'requestToken',
-    method: 'POST',
-    url: server.token_endpoint,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(parameters).toString(),
-  })
+  const form = formOf('requestToken', server.token_endpoint, parameters)
+  const response = await sendUnsignedRequest(line, bank, form)
   const answer = { bank: bank.bic, operation: 'requestToken' }
   const report = (deviation: Deviation) => line.observeDeviations(answer, [deviation])
   const granted = response.status === 200 ? readGranted(response.body, report) : undefined
@@ -64,18 +59,17 @@ export async function revokeOAuthToken(
   if (url === undefined) {
     return false
   }
-  const response = await sendUnsignedRequest(line, bank, {
-    operation: 'revokeToken',
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(parameters).toString(),
-  })
+  const response = await sendUnsignedRequest(line, bank, formOf('revokeToken', url, parameters))
   const error = errorOf(response)
   if (response.status === 200 || error === 'unsupported_token_type') {
     return response.status === 200
   }
   throw authorisationServerError(response, error)
+}
+
+function formOf(operation: string, url: string, parameters: Readonly<Record<string, string>>) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { operation, method: 'POST', url, headers, body: new URLSearchParams(parameters).toString() } as const
 }
 
 function errorOf({ body }: BankResponse): string | undefined {

@@ -6,13 +6,7 @@ import { newToken } from '../../../../platform/ids.ts'
 import type { Bank } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type { SignInProduct } from '../../../connector/connector.ts'
-import type {
-  AuthorisationCallback,
-  BankTokens,
-  RefreshableTokens,
-  ReturnUrls,
-  RevocableTokens,
-} from '../../../connector/sca-authorisation.ts'
+import type { AuthorisationCallback, BankTokens, ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { fetchServerMetadata, requestTokens, revokeOAuthToken, type ServerMetadata } from './oauth-tokens.ts'
@@ -31,41 +25,38 @@ const readSecret = responseParser(Secret)
 
 export function signInProduct(line: BankClient): SignInProduct {
   return {
-    begin: async (bank, back) => await beginGrant(line, bank, { ...signInSettings(bank), back }),
+    begin: async (bank, back) => {
+      const { signIn } = dialectOf(bank.profile)
+      if (signIn === undefined) {
+        throw new BankError('misconfigured', `The profile of ${bank.name} has no settings for sign-in`)
+      }
+      const { metadata, scope } = signIn
+      const at = URL.canParse(metadata) ? metadata : `${bank.address}/${metadata}`
+      return await beginGrant(line, bank, { metadata: at, scope, back })
+    },
     exchange: async (bank, brought) => await exchangeCode(line, bank, brought),
-    refresh: async (bank, tokens) => await refreshTokens(line, bank, tokens),
-    revokeGrant: async (bank, tokens) => await revokeGrant(line, bank, tokens),
+    /** Uses the server that issued the tokens, which may differ from the profile's. */
+    refresh: async (bank, { server, refreshToken }) => {
+      const found = await fetchServerMetadata(line, bank, server.metadata)
+      if (found.issuer !== server.issuer) {
+        throw new BankError('misconfigured', 'The metadata of the authorisation server now names another issuer')
+      }
+      const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
+      const tokens = await requestTokens(line, bank, found, parameters)
+      if (tokens === null) {
+        throw new BankError('token-invalid', 'The bank does not refresh its access token any more')
+      }
+      // Without a new refresh token the old one stays valid.
+      return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, server }
+    },
+    /** Revoking the refresh token ends the grant; without one only the access token can be revoked. */
+    revokeGrant: async (bank, { server, refreshToken, accessToken }) => {
+      const found = await fetchServerMetadata(line, bank, server.metadata)
+      const [token, hint] = refreshToken === null ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
+      const parameters = { token, token_type_hint: hint, client_id: clientIdAt(line, bank) }
+      return found.issuer === server.issuer && (await revokeOAuthToken(line, bank, found, parameters))
+    },
   }
-}
-
-/** Uses the server that issued the tokens, which may differ from the profile's. */
-async function refreshTokens(
-  line: BankClient,
-  bank: Bank,
-  { server, refreshToken }: RefreshableTokens,
-): Promise<BankTokens> {
-  const found = await fetchServerMetadata(line, bank, server.metadata)
-  if (found.issuer !== server.issuer) {
-    throw new BankError('misconfigured', 'The metadata of the authorisation server now names another issuer')
-  }
-  const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
-  const tokens = await requestTokens(line, bank, found, parameters)
-  if (tokens === null) {
-    throw new BankError('token-invalid', 'The bank does not refresh its access token any more')
-  }
-  // Without a new refresh token the old one stays valid.
-  return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, server }
-}
-
-/** Revoking the refresh token ends the grant; without one only the access token can be revoked. */
-async function revokeGrant(line: BankClient, bank: Bank, tokens: RevocableTokens): Promise<boolean> {
-  const { server, refreshToken, accessToken } = tokens
-  const found = await fetchServerMetadata(line, bank, server.metadata)
-  if (found.issuer !== server.issuer) {
-    return false
-  }
-  const [token, hint] = refreshToken === null ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
-  return await revokeOAuthToken(line, bank, found, { token, token_type_hint: hint, client_id: clientIdAt(line, bank) })
 }
 
 /** The authorisation URL for the browser. */
@@ -126,15 +117,4 @@ export async function exchangeCode(
 
 function clientIdAt(line: BankClient, bank: Bank): string {
   return dialectOf(bank.profile).clientId ?? line.clientId(bank)
-}
-
-function signInSettings({ name, address, profile }: Bank): { metadata: string; scope: string } {
-  const { signIn } = dialectOf(profile)
-  if (signIn === undefined) {
-    throw new BankError('misconfigured', `The profile of ${name} has no settings for sign-in`)
-  }
-  return {
-    metadata: URL.canParse(signIn.metadata) ? signIn.metadata : `${address}/${signIn.metadata}`,
-    scope: signIn.scope,
-  }
 }

@@ -1,8 +1,6 @@
 /** Creates, authorises and deletes signing baskets, in which several orders get one signature. */
-
 import { isResourceGone } from '../../../connector/bank-error-classification.ts'
-import type { BankCaller, BasketProduct, BasketRequest } from '../../../connector/connector.ts'
-import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
+import type { BasketProduct } from '../../../connector/connector.ts'
 import { createAuthorisations } from '../authorisations/authorisations.ts'
 import { basketAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
 import { dialectOf } from '../dialect.ts'
@@ -18,66 +16,44 @@ import { parseBasketCreated, parseBasketStatus } from '../wire.ts'
 
 export function basketProduct(line: BankClient): BasketProduct {
   return {
-    create: (caller, request) => createBasket(line, caller, request),
-    drop: (caller, bankBasketId) => dropBasket(line, caller, bankBasketId),
+    create: async (caller, { payments, requestId, back }) => {
+      const question = {
+        operation: 'createSigningBasket',
+        purpose: 'basket',
+        method: 'POST',
+        path: '/signing-baskets',
+        requestId,
+        headers: {
+          ...psuIdentityHeaders(caller),
+          ...consentHeader(caller),
+          ...creationHeaders(caller, back),
+          ...notificationHeaders(back.notification),
+        },
+        body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },
+      } as const
+      const { basketId } = await sendAndParse(line, caller, question, parseBasketCreated)
+      return { bankBasketId: basketId }
+    },
+    drop: async (caller, bankBasketId) => {
+      const where = path('signing-baskets', bankBasketId)
+      const question = { operation: 'deleteSigningBasket', purpose: 'basket', method: 'DELETE', path: where } as const
+      await sendChecked(line.fetch, caller, question).catch((error: unknown) => {
+        if (!isResourceGone(error)) {
+          throw error
+        }
+      })
+    },
     authorisations: createAuthorisations(line, {
       name: 'SigningBasket',
-      collection: (_caller, bankBasketId) => `${basketPath(bankBasketId)}/authorisations`,
+      collection: (_caller, bankBasketId) => `${path('signing-baskets', bankBasketId)}/authorisations`,
       scope: (bankBasketId) => `PIS:${bankBasketId}`,
       headers: consentHeader,
-      readTarget: (caller, bankBasketId) => readEnd(line, caller, bankBasketId),
+      readTarget: async (caller, bankBasketId) => {
+        const where = `${path('signing-baskets', bankBasketId)}/status`
+        const question = { operation: 'getSigningBasketStatus', purpose: 'status', method: 'GET', path: where } as const
+        const answer = await sendAndParse(line, caller, question, parseBasketStatus)
+        return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile))
+      },
     }),
   }
-}
-
-async function createBasket(
-  line: BankClient,
-  caller: BankCaller,
-  { payments, requestId, back }: BasketRequest,
-): ReturnType<BasketProduct['create']> {
-  const { basketId } = await sendAndParse(
-    line,
-    caller,
-    {
-      operation: 'createSigningBasket',
-      purpose: 'basket',
-      method: 'POST',
-      path: '/signing-baskets',
-      requestId,
-      headers: {
-        ...psuIdentityHeaders(caller),
-        ...consentHeader(caller),
-        ...creationHeaders(caller, back),
-        ...notificationHeaders(back.notification),
-      },
-      body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },
-    },
-    parseBasketCreated,
-  )
-  return { bankBasketId: basketId }
-}
-
-async function dropBasket(line: BankClient, caller: BankCaller, bankBasketId: string): Promise<void> {
-  const where = basketPath(bankBasketId)
-  const question = { operation: 'deleteSigningBasket', purpose: 'basket', method: 'DELETE', path: where } as const
-  await sendChecked(line.fetch, caller, question).catch((error: unknown) => {
-    if (!isResourceGone(error)) {
-      throw error
-    }
-  })
-}
-
-async function readEnd(line: BankClient, caller: BankCaller, bankBasketId: string): Promise<AuthorisationState> {
-  const question = {
-    operation: 'getSigningBasketStatus',
-    purpose: 'status',
-    method: 'GET',
-    path: `${basketPath(bankBasketId)}/status`,
-  } as const
-  const answer = await sendAndParse(line, caller, question, parseBasketStatus)
-  return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile))
-}
-
-function basketPath(bankBasketId: string): string {
-  return path('signing-baskets', bankBasketId)
 }

@@ -31,12 +31,10 @@ export type PaymentProductAdapter<Shown> = {
 /** The path of an order, and the part of operation names for its kind. */
 type OrderResource = { readonly name: string; readonly where: string }
 
-const nameByService = { payments: 'Payment', 'bulk-payments': 'BulkPayment' } as const
-
 /** The order operations of a bank client for one product. */
 export function createOrderOperations<Shown>(line: BankClient, product: PaymentProductAdapter<Shown>): OrderOperations {
   const { asSingle = (answer) => answer } = product
-  const name = nameByService[product.service]
+  const name = product.service === 'payments' ? 'Payment' : 'BulkPayment'
   const where = (caller: BankCaller, submitted: SubmittedOrder) =>
     path(product.service, product.name(caller, submitted), submitted.bankPaymentId)
   const status = async (caller: BankCaller, submitted: SubmittedOrder) =>
@@ -44,12 +42,10 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
   return {
     read: async (caller, submitted, { signed }) =>
       toStatusObservation(await status(caller, submitted), signed, dialectOf(caller.bank.profile)),
-    readOrder: async (caller, submitted) =>
-      product.held(
-        await fetchOrder(line, caller, { name, where: where(caller, submitted) }, product.read),
-        submitted,
-        caller,
-      ),
+    readOrder: async (caller, submitted) => {
+      const shown = await fetchOrder(line, caller, { name, where: where(caller, submitted) }, product.read)
+      return product.held(shown, submitted, caller)
+    },
     authorisations: createAuthorisations(line, {
       name,
       scope: paymentScope,
@@ -59,8 +55,17 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
         paymentAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile), begun),
     }),
     cancellation: {
-      cancel: (caller, submitted, requestId) =>
-        cancel(line, caller, { name, where: where(caller, submitted) }, requestId),
+      cancel: async (caller, submitted, requestId) => {
+        const response = await sendChecked(line.fetch, caller, {
+          operation: `cancel${name}`,
+          purpose: 'cancellation',
+          method: 'DELETE',
+          path: where(caller, submitted),
+          requestId,
+          headers: creationHeaders(caller, line.home),
+        })
+        return toCancellationAnswer(response)
+      },
       authorisations: createAuthorisations(line, {
         name: `${name}Cancellation`,
         scope: paymentScope,
@@ -79,12 +84,7 @@ export async function fetchPaymentStatus(
   caller: BankCaller,
   { name, where }: OrderResource,
 ): Promise<PaymentStatus> {
-  const question = {
-    operation: `get${name}Status`,
-    purpose: 'status',
-    method: 'GET',
-    path: `${where}/status`,
-  } as const
+  const question = { operation: `get${name}Status`, purpose: 'status', method: 'GET', path: `${where}/status` } as const
   return await sendAndParse(line, caller, question, parsePaymentStatus)
 }
 
@@ -96,23 +96,6 @@ export async function fetchOrder<Shown>(
 ): Promise<Shown> {
   const question = { operation: `get${name}`, purpose: 'status', method: 'GET', path: where } as const
   return await sendAndParse(line, caller, question, read)
-}
-
-async function cancel(
-  line: BankClient,
-  caller: BankCaller,
-  { name, where }: OrderResource,
-  requestId: string,
-): Promise<CancellationAnswer> {
-  const response = await sendChecked(line.fetch, caller, {
-    operation: `cancel${name}`,
-    purpose: 'cancellation',
-    method: 'DELETE',
-    path: where,
-    requestId,
-    headers: creationHeaders(caller, line.home),
-  })
-  return toCancellationAnswer(response)
 }
 
 /** What a successful answer to a cancellation means. */

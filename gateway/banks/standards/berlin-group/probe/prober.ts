@@ -1,4 +1,5 @@
 /** Sends the calls of a probe to a bank and records each answer. */
+import { aborted } from 'node:util'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import type { Bank } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
@@ -21,8 +22,6 @@ export type ProbeAnswer = BankResponse & {
 }
 
 export type ProbeQuestion = Pick<BerlinGroupRequest, 'method' | 'path' | 'headers' | 'body'> & {
-  /** Settings that replace the profile's for this call. */
-  readonly dialect?: Partial<Dialect>
   readonly withoutUser?: boolean
   /** Whether it deletes what the probe created, also after an interruption. */
   readonly isDeletion?: boolean
@@ -78,12 +77,8 @@ function proberAt(bank: Bank, shared: Shared): Prober {
 }
 
 /** The same probe with other settings from now on. */
-export function withDialect(prober: Prober, changes: Partial<Dialect>): Prober {
-  return prober.at(bankWith(prober.bank, changes))
-}
-
-function bankWith(bank: Bank, changes: Partial<Dialect>): Bank {
-  return { ...bank, profile: { ...bank.profile, dialect: { ...dialectOf(bank.profile), ...changes } } }
+export function withDialect({ bank, dialect, at }: Prober, changes: Partial<Dialect>): Prober {
+  return at({ ...bank, profile: { ...bank.profile, dialect: { ...dialect, ...changes } } })
 }
 
 async function ask(shared: Shared, bank: Bank, question: ProbeQuestion): Promise<ProbeAnswer> {
@@ -95,7 +90,11 @@ async function ask(shared: Shared, bank: Bank, question: ProbeQuestion): Promise
   const signal = question.isDeletion === true ? options.stop?.deletion : options.stop?.probing
   signal?.throwIfAborted()
   try {
-    const response = await unlessAborted(answerTo({ bank, options, line }, question, { requestId, signal }), signal)
+    const answering = answerTo({ bank, options, line }, question, { requestId, signal })
+    // An interruption does not wait for the answer.
+    const response = await Promise.race(
+      signal === undefined ? [answering] : [answering, interruption(signal, answering)],
+    )
     const answer = { ...response, created: recordCreation(created, resource, { ...response, isEmpty }) }
     calls.push({ call, answer: describeAnswer(answer) })
     answers.push(answer)
@@ -130,22 +129,10 @@ function isUncertain(error: unknown): boolean {
   return !(error instanceof BankError && error.cause instanceof BankUnreachable && !error.cause.sent)
 }
 
-/** Does not wait for the answer after an interruption. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) {
-    return await promise
-  }
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  if (signal.aborted) {
-    abort()
-  }
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+/** Rejects with the reason of an interruption while something is pending. */
+async function interruption(signal: AbortSignal, pending: Promise<unknown>): Promise<never> {
+  await aborted(signal, pending)
+  throw signal.reason
 }
 
 export function errorText(error: unknown): string {
@@ -199,11 +186,11 @@ function identityHeaders({ userId, organisationNumber }: ProbeOptions): Record<s
 
 async function answerTo(
   { bank, options, line }: Pick<Prober, 'bank' | 'options' | 'line'>,
-  { dialect: changes, withoutUser = false, isDeletion, headers, ...question }: ProbeQuestion,
+  { withoutUser = false, isDeletion, headers, ...question }: ProbeQuestion,
   { requestId, signal }: { readonly requestId: string; readonly signal: AbortSignal | undefined },
 ): Promise<Omit<ProbeAnswer, 'created'>> {
   const caller: BankCaller = {
-    bank: changes === undefined ? bank : bankWith(bank, changes),
+    bank,
     userId: null,
     organisationNumber: '',
     bankConsentId: null,
