@@ -8,7 +8,7 @@ import {
   type SubmissionRow,
   submissionColumns,
 } from '../../gateway/orders/store/submission-store.ts'
-import { type RowStatement, rowQuery, type StatementRow } from '../../gateway/platform/database/copy-rows.ts'
+import { type RowStatement, rowQuery, type StatementRow } from '../../gateway/platform/database/coalesce.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
 /** Placeholder for an id in the rows: the only difference between any two of them. */
@@ -81,12 +81,12 @@ function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
     recoverAt: now.add({ minutes: 1 }),
     duplicatesSince: now.subtract({ hours: 24 }),
     idempotency: {
-      partner_id: partnerId,
-      operation: OPERATION,
-      key: ID,
-      fingerprint: 'f'.repeat(43),
-      subject_id: ID,
-      started_at: stamp(now),
+      partnerId,
+      idempotencyOperation: OPERATION,
+      idempotencyKey: ID,
+      idempotencyFingerprint: 'f'.repeat(43),
+      idempotencySubjectId: ID,
+      idempotencyStartedAt: now,
     },
   }
 }
@@ -108,12 +108,12 @@ function acceptanceOf(partnerId: string, now: Temporal.Instant): Acknowledgement
     finalSince: null,
     exchange: null,
     idempotency: {
-      partner_id: partnerId,
-      operation: OPERATION,
-      key: ID,
-      status: 200,
-      answer: 'ab'.repeat(SEALED_ANSWER_BYTES),
-      finished_at: stamp(now),
+      partnerId,
+      idempotencyOperation: OPERATION,
+      idempotencyKey: ID,
+      idempotencyStatus: 200,
+      idempotencyAnswer: 'ab'.repeat(SEALED_ANSWER_BYTES),
+      idempotencyFinishedAt: now,
     },
   }
 }

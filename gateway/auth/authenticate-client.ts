@@ -7,7 +7,7 @@ import type { ClientCredential } from '../partners/partner.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { hashToken } from '../platform/ids.ts'
-import type { CredentialCache } from './credential-cache.ts'
+import type { CredentialCache } from './authenticate.ts'
 
 /** The client id and secret of a request. */
 type ClientCredentials = { readonly clientId: string; readonly secret: string }

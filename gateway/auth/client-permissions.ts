@@ -8,7 +8,7 @@ import { inTransaction, type Queryable } from '../platform/database/in-transacti
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
-import type { CredentialCache } from './credential-cache.ts'
+import type { CredentialCache } from './authenticate.ts'
 
 /** Bulk payrolls; registering companies for account information without onboarding. */
 export const PARTNER_PERMISSIONS = ['payrollBulk', 'aisRegistration'] as const

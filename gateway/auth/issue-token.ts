@@ -7,8 +7,8 @@ import { recordFirstToken } from '../partners/client-store.ts'
 import type { ClientCredential } from '../partners/partner.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
+import type { CredentialCache } from './authenticate.ts'
 import { authenticateClient, readClientCredentials } from './authenticate-client.ts'
-import type { CredentialCache } from './credential-cache.ts'
 import { ACCESS_TOKEN_TYPE, openTokenKey, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
 
 /** How long a token is valid. */

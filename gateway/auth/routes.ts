@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { OAuthError, withSubject } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import type { CredentialCache } from './credential-cache.ts'
+import type { CredentialCache } from './authenticate.ts'
 import { issueToken } from './issue-token.ts'
 import type { PartnerCaller } from './partner-caller.ts'
 

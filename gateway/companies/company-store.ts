@@ -1,6 +1,6 @@
 /** Every query on companies. */
 import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
-import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
+import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

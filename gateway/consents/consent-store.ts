@@ -2,7 +2,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
-import { rowQuery, rowStatement } from '../platform/database/copy-rows.ts'
+import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'

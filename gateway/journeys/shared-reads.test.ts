@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCompanies } from '../companies/company-store.ts'
 import { findConsentAccounts } from '../consents/accounts/consent-account-store.ts'
 import { findConsent, findConsents } from '../consents/consent-store.ts'
-import { findRequests, insertOpenRequest } from '../platform/http/idempotency/idempotency-store.ts'
+import { findRequests, insertRequest } from '../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../platform/ids.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, MAIN_ACCOUNT } from '../testing/payments/sample-payments.ts'
@@ -53,8 +53,8 @@ test('consents, their companies and accounts, and stored requests', async () => 
     [{ ...account, currency: 'NOK' }, { ...account, bban: '1' }, account],
   )
   const key = { partnerId, operation: 'POST /x', key: newId(), fingerprint: 'same' }
-  const started = { partner_id: partnerId, operation: key.operation, key: key.key, fingerprint: 'same' }
-  const started_at = context.clock.real().toString()
-  await insertOpenRequest(context.database, { ...started, subject_id: null, started_at })
+  const started = { partnerId, idempotencyOperation: key.operation, idempotencyKey: key.key }
+  const row = { ...started, idempotencyFingerprint: 'same', idempotencySubjectId: newId() }
+  await insertRequest(context.database, { ...row, idempotencyStartedAt: context.clock.real() }, null)
   await expectSameTogether((keys) => findRequests(context.database.pool, keys), [key, { ...key, key: newId() }, key])
 })

@@ -14,7 +14,7 @@ import { conflictErrorOf, type Initiation } from '../orders/submit/submission.ts
 import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../platform/http/idempotency/idempotency.ts'
-import { insertOpenRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
+import { insertRequest, updateWithAnswer } from '../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../platform/ids.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { beginPayrollApproval } from './approve-payrolls.ts'
@@ -85,11 +85,12 @@ async function createBulk(
 ): Promise<RowKey> {
   const id = newId()
   const begun = idempotent?.startRowFor(id) ?? null
-  const idempotency = { idempotencyOperation: begun?.operation ?? null, idempotencyKey: begun?.key ?? null }
+  const { idempotencyOperation = null, idempotencyKey = null } = begun ?? {}
+  const idempotency = { idempotencyOperation, idempotencyKey }
   const bulk = { partnerId, id, bic, state: 'submitting', createdAt: context.clock.now(), ...idempotency } as const
   try {
     await inTransaction(context, async (context) => {
-      await (begun && insertOpenRequest(context.database, begun))
+      await (begun && insertRequest(context.database, begun, null))
       await insertBulk(context.database, bulk, nextBulkSchedule(context))
     })
   } catch (error) {

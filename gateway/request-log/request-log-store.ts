@@ -3,7 +3,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
 import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
-import { copyLine, copyRows } from '../platform/database/copy-rows.ts'
+import { copyLine, copyRows } from '../platform/database/buffered-writer.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'

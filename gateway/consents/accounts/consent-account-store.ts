@@ -1,6 +1,6 @@
 /** Holds the queries on the accounts of consents. */
 import type { Kysely } from 'kysely'
-import { rowQuery, rowStatement } from '../../platform/database/copy-rows.ts'
+import { rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { type ColumnsOf, prefixedColumns, toColumns } from '../../platform/database/sql-fragments.ts'

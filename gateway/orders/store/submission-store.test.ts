@@ -240,12 +240,12 @@ function submissionRow(): SubmissionRow {
     recoverAt: AT,
     duplicatesSince: AT,
     idempotency: {
-      partner_id: PARTNER,
-      operation: 'POST /api/v2/payments',
-      key: id,
-      fingerprint: 'fingerprint',
-      subject_id: id,
-      started_at: AT.toString(),
+      partnerId: PARTNER,
+      idempotencyOperation: 'POST /api/v2/payments',
+      idempotencyKey: id,
+      idempotencyFingerprint: 'fingerprint',
+      idempotencySubjectId: id,
+      idempotencyStartedAt: AT,
     },
   }
 }
@@ -266,12 +266,12 @@ function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
     finalSince: null,
     exchange: null,
     idempotency: idempotency && {
-      partner_id: PARTNER,
-      operation: idempotency.operation,
-      key: idempotency.key,
-      status: 200,
-      answer: 'ab',
-      finished_at: AT.toString(),
+      partnerId: PARTNER,
+      idempotencyOperation: idempotency.idempotencyOperation,
+      idempotencyKey: idempotency.idempotencyKey,
+      idempotencyStatus: 200,
+      idempotencyAnswer: 'ab',
+      idempotencyFinishedAt: AT,
     },
   }
 }

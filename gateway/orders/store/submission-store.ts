@@ -1,14 +1,19 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
-import { coalesce, oncePerDatabase } from '../../platform/database/coalesce.ts'
+import {
+  coalesce,
+  oncePerDatabase,
+  type RowStatement,
+  rowQuery,
+  rowStatement,
+  type StatementRow,
+} from '../../platform/database/coalesce.ts'
 import { rowOf } from '../../platform/database/columns.ts'
-import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/copy-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   IDEMPOTENCY_ANSWER_COLUMNS,
   IDEMPOTENCY_START_COLUMNS,
   INSERT_REQUESTS_SQL,
-  idempotencyColumns,
   STORE_ANSWERS_SQL,
 } from '../../platform/http/idempotency/idempotency-fragments.ts'
 import type { IdempotencyAnswer, IdempotencyStart } from '../../platform/http/idempotency/idempotency-store.ts'
@@ -158,13 +163,12 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
 /** A submission as its statement reads it. */
 export function submissionColumns({ amount, ordered, idempotency, ...row }: SubmissionRow): StatementRow {
   const { minor: amountMinor, currency } = amount
-  const columns = rowOf({ ...row, amountMinor, currency, ordered: JSON.stringify(ordered) })
-  return { ...columns, ...idempotencyColumns(idempotency) }
+  return rowOf({ ...row, ...idempotency, amountMinor, currency, ordered: JSON.stringify(ordered) })
 }
 
 /** An acknowledgement as its statement reads it. */
 export function acknowledgementColumns({ idempotency, ...row }: AcknowledgementRow): StatementRow {
-  return { ...rowOf(row), ...idempotencyColumns(idempotency) }
+  return rowOf({ ...row, ...idempotency })
 }
 
 /** Executes a statement on a row, together with the rows of concurrent requests of the process. */

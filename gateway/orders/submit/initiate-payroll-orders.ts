@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
-import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
+import { insertRequest } from '../../platform/http/idempotency/idempotency-store.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { withDebtorIban } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
@@ -174,8 +174,7 @@ async function storeForLater(
     const warnings = [...(await storeOrders(context, payroll, whole)), ...instruction.warnings]
     const state = { statusReason: null, statusReasonText: null, status: payroll.status, statusAt: payroll.createdAt }
     answer = await renderInitiated(payroll, ordered, state, warnings)
-    await (idempotent &&
-      insertAnsweredRequest(database, idempotent.startRowFor(payroll.id), idempotent.answerOf(answer)))
+    await (idempotent && insertRequest(database, idempotent.startRowFor(payroll.id), idempotent.answerOf(answer)))
     return answer
   })
   const initiated = await stored.catch(async (error: unknown) => {

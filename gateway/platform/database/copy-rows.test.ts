@@ -1,7 +1,7 @@
 /** Tests that rows are copied as they are, all or none, and that a failure leaves the connection usable. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import { copyLine, copyRows } from './copy-rows.ts'
+import { copyLine, copyRows } from './buffered-writer.ts'
 import { type Database, openDatabase } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 

@@ -16,7 +16,7 @@ import { apiError } from './errors/api-error.ts'
 import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
 import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-http.ts'
-import { type RenderedAnswer, renderErrorResponse, textOfBody } from './errors/render-error.ts'
+import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
 import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
@@ -136,11 +136,11 @@ export async function listenAt(server: FastifyInstance, at: ListenAddress): Prom
 /** Port 0 is any free port. */
 type ListenAddress = { readonly host: string; readonly port: number }
 
-export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): FastifyReply {
+export function sendRendered(reply: FastifyReply, { status, headers, body }: RenderedAnswer): FastifyReply {
   return reply
-    .code(answer.status)
-    .headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
-    .send(textOfBody(answer.body))
+    .code(status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
+    .send(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 }
 
 type ErrorSettings = Pick<ServerSettings, 'log' | 'baseUrl'>

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { newId } from '../../ids.ts'
 import { apiError } from './api-error.ts'
 import { completeErrorAnswer } from './complete-error-answer.ts'
-import { renderErrorResponse, textOfBody } from './render-error.ts'
+import { renderErrorResponse } from './render-error.ts'
 
 /** Time to read the response: a connection that is reset at once may lose it in transit. */
 const LINGER_MILLISECONDS = 1_000
@@ -35,7 +35,7 @@ function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
   const rendered = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
   // Of the request nothing is known, its preferences neither.
   const { status, headers, ...answer } = completeErrorAnswer(rendered, { baseUrl, prefer: undefined })
-  const body = textOfBody(answer.body)
+  const body = JSON.stringify(answer.body)
   const all = { ...headers, ...protectionHeaders(baseUrl) }
   const own = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return (

@@ -64,11 +64,6 @@ export type RenderedAnswer = {
   readonly isTemporary?: boolean
 }
 
-/** The body as it is sent, and as it is stored for repetitions of the request. */
-export function textOfBody(body: unknown): string {
-  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
-}
-
 const INTERNAL_ERROR_MESSAGE = 'Internal error. Quote svcRequestId to support.'
 
 type KnownError = { readonly status: number; readonly code: ErrorCode }

@@ -1,6 +1,5 @@
 /** Parts of statements that write the table of idempotency keys together with what the requests create. */
 import { type RawBuilder, sql } from 'kysely'
-import type { IdempotencyAnswer, IdempotencyStart } from './idempotency-store.ts'
 
 /** The columns of a starting request in a row that creates its subject too; all are null without a key. */
 export const IDEMPOTENCY_START_COLUMNS = {
@@ -50,12 +49,4 @@ export function deleteOpenRequestsSql(partnerId: string, subjects: string): RawB
 export function markOpenRequestsUnknownSql(partnerId: string, subjects: string): RawBuilder<unknown> {
   return sql`
     update idempotency k set outcome_unknown = true from ${sql.table(subjects)} r where ${isOpenRequestOf(partnerId)}`
-}
-
-/** The columns of a starting request, or of its response, under their names in a row of the subject. */
-export function idempotencyColumns(
-  row: IdempotencyStart | IdempotencyAnswer | null,
-): Readonly<Record<string, string | number | null>> {
-  const { partner_id: _, ...columns } = row ?? { partner_id: '' }
-  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [`idempotency_${name}`, value]))
 }

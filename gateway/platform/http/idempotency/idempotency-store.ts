@@ -1,7 +1,7 @@
 /** Queries on the table of idempotency keys. */
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { rowQuery, rowStatement } from '../../database/copy-rows.ts'
+import { rowQuery, rowStatement } from '../../database/coalesce.ts'
 import type { Queryable } from '../../database/in-transaction.ts'
 import type { BatchRange } from '../../jobs/batch-purge.ts'
 
@@ -26,24 +26,24 @@ export type StoredRequest = {
   readonly sealedAnswer: Buffer | null
 }
 
-/** The row of a starting request, as a shared statement receives it. */
+/** A starting request with the id of what it creates, by the members of the row that creates it. */
 export type IdempotencyStart = {
-  readonly partner_id: string
-  readonly operation: string
-  readonly key: string
-  readonly fingerprint: string
-  readonly subject_id: string | null
-  readonly started_at: string
+  readonly partnerId: string
+  readonly idempotencyOperation: string
+  readonly idempotencyKey: string
+  readonly idempotencyFingerprint: string
+  readonly idempotencySubjectId: string
+  readonly idempotencyStartedAt: Temporal.Instant
 }
 
-/** The response to store, as a shared statement receives it; `answer` is hexadecimal. */
+/** The response to store, by the members of the row that completes its subject; the answer is hexadecimal. */
 export type IdempotencyAnswer = {
-  readonly partner_id: string
-  readonly operation: string
-  readonly key: string
-  readonly status: number
-  readonly answer: string
-  readonly finished_at: string
+  readonly partnerId: string
+  readonly idempotencyOperation: string
+  readonly idempotencyKey: string
+  readonly idempotencyStatus: number
+  readonly idempotencyAnswer: string
+  readonly idempotencyFinishedAt: Temporal.Instant
 }
 
 /** The stored requests of these keys, in the order of the keys; undefined for a new key. */
@@ -70,37 +70,30 @@ const FIND_BY_KEYS = rowStatement(
     from a join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
 )
 
-/** Stores a request together with its response; an existing key fails the statement with `idempotency_pkey`. */
-export async function insertAnsweredRequest(
+/**
+ * Stores a starting request, with its response where that is known; an existing key fails the statement with
+ * `idempotency_pkey`.
+ */
+export async function insertRequest(
   { query }: Queryable,
   started: IdempotencyStart,
-  { status, answer, finished_at }: IdempotencyAnswer,
+  answered: IdempotencyAnswer | null,
 ): Promise<void> {
   await sql`
     insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, status, answer, finished_at)
-    values (${started.partner_id}, ${started.operation}, ${started.key}, ${started.fingerprint}, ${started.subject_id},
-      ${started.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
-}
-
-/**
- * Stores a starting request with the id of what it creates; an existing key fails the statement with
- * `idempotency_pkey`.
- */
-export async function insertOpenRequest({ query }: Queryable, started: IdempotencyStart): Promise<void> {
-  await sql`
-    insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
-    values (${started.partner_id}, ${started.operation}, ${started.key}, ${started.fingerprint}, ${started.subject_id},
-      ${started.started_at})`.execute(query)
+    values (${started.partnerId}, ${started.idempotencyOperation}, ${started.idempotencyKey},
+      ${started.idempotencyFingerprint}, ${started.idempotencySubjectId}, ${started.idempotencyStartedAt.toString()},
+      ${answered?.idempotencyStatus ?? null}, decode(${answered?.idempotencyAnswer ?? null}, 'hex'),
+      ${answered?.idempotencyFinishedAt.toString() ?? null})`.execute(query)
 }
 
 /** Stores the response of a request that was stored when it started. */
-export async function updateWithAnswer(
-  { query }: Queryable,
-  { partner_id, operation, key, status, answer, finished_at }: IdempotencyAnswer,
-): Promise<void> {
+export async function updateWithAnswer({ query }: Queryable, answered: IdempotencyAnswer): Promise<void> {
   await sql`
-    update idempotency set status = ${status}, answer = decode(${answer}, 'hex'), finished_at = ${finished_at}
-    where partner_id = ${partner_id} and operation = ${operation} and key = ${key}`.execute(query)
+    update idempotency set status = ${answered.idempotencyStatus}, answer = decode(${answered.idempotencyAnswer}, 'hex'),
+      finished_at = ${answered.idempotencyFinishedAt.toString()}
+    where partner_id = ${answered.partnerId} and operation = ${answered.idempotencyOperation}
+      and key = ${answered.idempotencyKey}`.execute(query)
 }
 
 /** Frees the key of a request without a response whose subject was deleted. */
@@ -131,45 +124,48 @@ export async function claimRequest(
   return rowCount === 1
 }
 
+/** A response as it is stored. */
+type SealedAnswer = { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant }
+
 /**
  * Stores a response for repetitions of the request; the first stored response stays. A key that another request took
  * meanwhile belongs to that one: a row with a subject gets its response from the request that created the subject.
  */
-export async function storeAnswer(
-  pool: pg.Pool,
-  key: IdempotencyKey,
-  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
-): Promise<void> {
-  await pool.query(
-    `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer, finished_at)
-     values ($1, $2, $3, $4, $7, $5, $6, $7)
-     on conflict (partner_id, operation, key)
-     do update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
+export async function storeAnswer(pool: pg.Pool, key: IdempotencyKey, answer: SealedAnswer): Promise<void> {
+  await insertAnswered(
+    pool,
+    key,
+    answer,
+    `update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
      where idempotency.status is null and idempotency.subject_id is null
        and idempotency.fingerprint = excluded.fingerprint`,
-    [key.partnerId, key.operation, key.key, key.fingerprint, answer.status, answer.sealed, answer.at.toString()],
   )
 }
 
 /** Stores a request, whose row was lost, with a response; false when the key is in use. */
-export async function insertLostRequest(
+export async function insertLostRequest(pool: pg.Pool, key: IdempotencyKey, answer: SealedAnswer): Promise<boolean> {
+  return (await insertAnswered(pool, key, answer, 'nothing')) === 1
+}
+
+async function insertAnswered(
   pool: pg.Pool,
-  key: IdempotencyKey,
-  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
-): Promise<boolean> {
+  { partnerId, operation, key, fingerprint }: IdempotencyKey,
+  { status, sealed, at }: SealedAnswer,
+  onConflict: string,
+): Promise<number | null> {
   const { rowCount } = await pool.query(
     `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer, finished_at)
-     values ($1, $2, $3, $4, $7, $5, $6, $7) on conflict (partner_id, operation, key) do nothing`,
-    [key.partnerId, key.operation, key.key, key.fingerprint, answer.status, answer.sealed, answer.at.toString()],
+     values ($1, $2, $3, $4, $7, $5, $6, $7) on conflict (partner_id, operation, key) do ${onConflict}`,
+    [partnerId, operation, key, fingerprint, status, sealed, at.toString()],
   )
-  return rowCount === 1
+  return rowCount
 }
 
 /** Stores the response of a request whose outcome was unknown when it ended. */
 export async function storeLateAnswer(
   pool: pg.Pool,
   { partnerId, operation, key }: Omit<IdempotencyKey, 'fingerprint'>,
-  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
+  answer: SealedAnswer,
 ): Promise<void> {
   await pool.query(
     `update idempotency set status = $4, answer = $5, finished_at = $6, outcome_unknown = false

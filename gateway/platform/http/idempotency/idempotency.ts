@@ -9,7 +9,7 @@ import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { OutcomeRecorder } from '../../database/outcome-recorder.ts'
 import type { Log } from '../../observability/log.ts'
 import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
-import { type RenderedAnswer, textOfBody } from '../errors/render-error.ts'
+import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
   claimRequest,
   findRequests,
@@ -110,7 +110,7 @@ export async function finishIdempotent(
   if (answer.isTemporary === true) {
     await releaseKey(tools.pool, key, startedAt)
   } else {
-    const sealed = tools.seal.seal(textOfBody(answer.body), idempotencyPurpose(key))
+    const sealed = sealAnswer(tools, key, answer)
     await storeAnswer(tools.pool, key, { status: answer.status, sealed, at: tools.clock.real() })
   }
 }
@@ -134,7 +134,7 @@ export async function storeLostOutcome(
   key: IdempotencyKey,
   answer: Pick<RenderedAnswer, 'status' | 'body'>,
 ): Promise<boolean> {
-  const sealed = seal.seal(textOfBody(answer.body), idempotencyPurpose(key))
+  const sealed = sealAnswer({ seal }, key, answer)
   return await insertLostRequest(pool, key, { status: answer.status, sealed, at: clock.real() })
 }
 
@@ -144,21 +144,20 @@ export function idempotentRequest(
   key: IdempotencyKey,
   status: number,
 ): IdempotentRequest {
-  const { partnerId: partner_id, operation, key: name, fingerprint } = key
+  const { partnerId, operation: idempotencyOperation, key: idempotencyKey, fingerprint } = key
+  const named = { partnerId, idempotencyOperation, idempotencyKey }
   return {
     answerStored: false,
     startRowFor: (subjectId) => {
-      tools.log.info({ partnerId: partner_id, operation, idempotencyKey: name, fingerprint, subjectId }, KEY_USED)
-      const started_at = tools.clock.real().toString()
-      return { partner_id, operation, key: name, fingerprint, subject_id: subjectId, started_at }
+      tools.log.info({ partnerId, operation: idempotencyOperation, idempotencyKey, fingerprint, subjectId }, KEY_USED)
+      const idempotencyStartedAt = tools.clock.real()
+      return { ...named, idempotencyFingerprint: fingerprint, idempotencySubjectId: subjectId, idempotencyStartedAt }
     },
     answerOf: (answer) => ({
-      partner_id,
-      operation,
-      key: name,
-      status,
-      answer: tools.seal.seal(JSON.stringify(answer), idempotencyPurpose(key)).toString('hex'),
-      finished_at: tools.clock.real().toString(),
+      ...named,
+      idempotencyStatus: status,
+      idempotencyAnswer: tools.seal.seal(JSON.stringify(answer), idempotencyPurpose(key)).toString('hex'),
+      idempotencyFinishedAt: tools.clock.real(),
     }),
   }
 }
@@ -205,6 +204,15 @@ export function withOrderOfOpenRequest({ orders }: Operation, error: unknown): u
   return outcomeUnknown
     ? apiError('conflict', `The bank was called and its response is unknown; follow the ${orders} named here`, extras)
     : apiError('conflict', error.message, extras)
+}
+
+/** No body is an empty text. */
+function sealAnswer(
+  { seal }: Pick<IdempotencyDependencies, 'seal'>,
+  key: IdempotencyKey,
+  { body }: Pick<RenderedAnswer, 'body'>,
+) {
+  return seal.seal(JSON.stringify(body) ?? '', idempotencyPurpose(key))
 }
 
 function isAbandoned(stored: StoredRequest, clock: Clock): boolean {
