@@ -5,14 +5,12 @@ import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
 import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
+import type { Context } from '../../gateway/context.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
-import { findOperator } from './find-operator.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, partnerArgument } from './run-operator-command.ts'
-import { withGatewayContext } from './with-gateway-context.ts'
+import { gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
 
-export type AgreementArguments = {
-  readonly partner: string
+type AgreementOptions = {
   readonly bank: string
   readonly country: string
   readonly number: string
@@ -21,66 +19,34 @@ export type AgreementArguments = {
   readonly until?: string
 }
 
-/** Creates an agreement and prints its id. */
-export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementArguments): Promise<void> {
-  await withGatewayContext(environment, async (context) => {
-    const partner = await requirePartner(context, typed.partner)
-    const id = await registerAgreement(context, (await findOperator(context, environment)).actor, {
-      partnerId: partner.id,
-      bic: typed.bank,
-      countryCode: typed.country.trim().toUpperCase(),
-      organisationNumber: typed.number,
-      number: typed.agreement.trim(),
-      accounts: typed.account,
-      ...(typed.until === undefined ? {} : { until: dayOf(typed.until) }),
-    })
-    console.log(`${partner.name} may order payrolls in files. The consent-id is ${id}`)
-  })
-}
-
-export async function printAgreements(
-  environment: NodeJS.ProcessEnv,
-  nameOrId: string,
-  options: TableOptions,
-): Promise<void> {
-  await withGatewayContext(environment, async (context) => {
-    const partner = await requirePartner(context, nameOrId)
-    const rows = (await listAgreements(context, partner.id)).map((agreement) => [
-      agreement.id,
-      agreement.status,
-      agreement.bic,
-      `${agreement.countryCode} ${agreement.organisationNumber}`,
-      agreement.number,
-      agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? ''),
-      agreement.validUntil.toString(),
-    ])
-    const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
-    printTable({ headings, rows, whenEmpty: `${partner.name} has no agreement.` }, options)
-  })
-}
-
-/** Ends an agreement, and prints whether that changed anything. */
-export async function endAgreementCommand(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
-  await withGatewayContext(environment, async (context) => {
-    const partner = await requirePartner(context, nameOrId)
-    const ended = await endAgreement(context, (await findOperator(context, environment)).actor, {
-      partnerId: partner.id,
-      id,
-    })
-    console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
-  })
-}
-
-function dayOf(text: string): Temporal.PlainDate {
-  const day = parseDay(text)
-  if (day === undefined) {
-    throw new Error(`${text} is not a date: use YYYY-MM-DD`)
-  }
-  return day
-}
-
 export function addAgreementCommands(group: Command): void {
   group.addHelpText('after', EXAMPLES)
+  addCreationCommand(group)
+  group
+    .command('list')
+    .description("print a partner's agreements, ended ones too")
+    .addArgument(partnerArgument())
+    .addOption(jsonOption())
+    .action(
+      gatewayAction(({ context }, partner: string, options: TableOptions) =>
+        printAgreements(context, partner, options),
+      ),
+    )
+  group
+    .command('end')
+    .description('end an agreement: new orders are rejected, sent orders continue')
+    .addArgument(partnerArgument())
+    .argument('<id>', 'the id of the agreement')
+    .action(
+      gatewayAction(async ({ context, actor }, nameOrId: string, id: string) => {
+        const partner = await requirePartner(context, nameOrId)
+        const ended = await endAgreement(context, actor, { partnerId: partner.id, id })
+        console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
+      }),
+    )
+}
+
+function addCreationCommand(group: Command): void {
   group
     .command('create')
     .description('add an agreement of a company with its bank; use the printed id as consent-id')
@@ -91,21 +57,44 @@ export function addAgreementCommands(group: Command): void {
     .requiredOption('--agreement <number>', "the bank's customer id in files")
     .requiredOption('--account <number...>', 'the accounts that files may pay from')
     .option('--until <day>', 'the last day, YYYY-MM-DD; by default the maximum of the bank')
-    .action(async (partner: string, typed: Omit<AgreementArguments, 'partner'>) =>
-      createAgreement(process.env, { partner, ...typed }),
+    .action(
+      gatewayAction(async ({ context, actor }, nameOrId: string, typed: AgreementOptions) => {
+        const partner = await requirePartner(context, nameOrId)
+        const id = await registerAgreement(context, actor, {
+          partnerId: partner.id,
+          bic: typed.bank,
+          countryCode: typed.country.trim().toUpperCase(),
+          organisationNumber: typed.number,
+          number: typed.agreement.trim(),
+          accounts: typed.account,
+          ...(typed.until === undefined ? {} : { until: dayOf(typed.until) }),
+        })
+        console.log(`${partner.name} may order payrolls in files. The consent-id is ${id}`)
+      }),
     )
-  group
-    .command('list')
-    .description("print a partner's agreements, ended ones too")
-    .addArgument(partnerArgument())
-    .addOption(jsonOption())
-    .action((partner: string, options: TableOptions) => printAgreements(process.env, partner, options))
-  group
-    .command('end')
-    .description('end an agreement: new orders are rejected, sent orders continue')
-    .addArgument(partnerArgument())
-    .argument('<id>', 'the id of the agreement')
-    .action((partner: string, id: string) => endAgreementCommand(process.env, partner, id))
+}
+
+async function printAgreements(context: Context, nameOrId: string, options: TableOptions): Promise<void> {
+  const partner = await requirePartner(context, nameOrId)
+  const rows = (await listAgreements(context, partner.id)).map((agreement) => [
+    agreement.id,
+    agreement.status,
+    agreement.bic,
+    `${agreement.countryCode} ${agreement.organisationNumber}`,
+    agreement.number,
+    agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? ''),
+    agreement.validUntil.toString(),
+  ])
+  const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
+  printTable({ headings, rows, whenEmpty: `${partner.name} has no agreement.` }, options)
+}
+
+function dayOf(text: string): Temporal.PlainDate {
+  const day = parseDay(text)
+  if (day === undefined) {
+    throw new Error(`${text} is not a date: use YYYY-MM-DD`)
+  }
+  return day
 }
 
 const EXAMPLES = `

@@ -5,7 +5,7 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { ProbeOptions } from './bank-probe.ts'
 import type { BankArguments } from './banks.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
+import { operatorAction, tableCommand } from './run-operator-command.ts'
 
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
@@ -30,8 +30,8 @@ function addDirectoryCommands(group: Command): void {
       'the pair of HAVN_CERTIFICATES_DIR by which the bank knows us; by default the pair without a name',
     )
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
-    .action((bic: string, bank: BankArguments) =>
-      runOperatorCommand(async (context, actor) =>
+    .action(
+      operatorAction(async ({ context, actor }, bic: string, bank: BankArguments) =>
         (await import('./banks.ts')).putBankCommand(context, actor, bic, bank),
       ),
     )
@@ -106,7 +106,7 @@ Examples:
 }
 
 /** Prints every bank with its recent availability. */
-export async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
+async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   const entries = await listDirectoryEntries(database, clock)
   const rows = entries.map(({ row, status }) => [
     row.bic,

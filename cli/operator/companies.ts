@@ -14,32 +14,79 @@ import { type Company, mayPay } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/list-companies.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
 
-export type CompanyArguments = { readonly partner: string; readonly country: string; readonly number: string }
-
-/** Changes that an operator can make. */
+/** Changes that an operator can make, by what they typed. */
 const COMPANY_CHANGES = {
   subscription: (to: string) => setSubscription(to === 'on'),
   international: (to: string) => setInternationalPayments(to === 'on'),
   onboard: () => onboard(),
   rename: (to: string) => rename(to),
 } as const
-export type CompanyChangeName = keyof typeof COMPANY_CHANGES
 
-export async function addCompanyCommand(
-  context: ProgramContext,
-  actor: string,
-  typed: CompanyArguments,
-  { name, accountInformationOnly }: { readonly name: string; readonly accountInformationOnly?: boolean },
-): Promise<void> {
-  const { partner, number } = await read(context, typed)
-  const wanted = { ...number, name, accountInformationOnly: accountInformationOnly === true }
-  const company = await addCompany(context, actor, wanted)
-  console.log(`${partner.name} may act for ${describe(company)}.`)
+const WIDTH = 16
+const NO_HISTORY = 'No audit log entries.'
+
+type CompanyNumber = { readonly country: string; readonly number: string }
+type NewCompany = { readonly name: string; readonly accountInformationOnly?: boolean }
+
+export function addCompanyCommands(group: Command): void {
+  group.addHelpText('after', EXAMPLES)
+  addCreationCommand(group)
+  group
+    .command('list')
+    .description("print a partner's companies and their permissions")
+    .addArgument(partnerArgument())
+    .addOption(jsonOption())
+    .action(
+      operatorAction(({ context }, partner: string, options: TableOptions) =>
+        printCompanies(context, partner, options),
+      ),
+    )
+  withCompanyArguments(group.command('show').description('print one company and its audit log')).action(
+    operatorAction(({ context }, partner: string, which: CompanyNumber) => printCompany(context, partner, which)),
+  )
+  addSwitch(
+    group,
+    'subscription',
+    'activate or cancel the subscription: without one all requests for the ' + 'company are rejected',
+  )
+  addSwitch(group, 'international', 'allow or forbid payments to other countries')
+  withCompanyArguments(
+    group.command('onboard').description('allow payments to a company that was registered for account information'),
+  ).action((partner: string, which: CompanyNumber) => change(partner, which, 'onboard', ''))
+  withCompanyArguments(group.command('rename').description('rename the company, as in the registry or at its bank'))
+    .requiredOption('--to <name>', 'the present name in the registry')
+    .action((partner: string, { to, ...which }: CompanyNumber & { to: string }) => change(partner, which, 'rename', to))
 }
 
-export async function printCompanies(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
+const EXAMPLES = `
+A company belongs to one partner and is named by its country and organisation number:
+
+  havn company add "Nordkontor" --country SE --number 559990-1005 --name "Norrsken Handel AB"
+  havn company subscription off "Nordkontor" --country SE --number 559990-1005
+  havn company show "Nordkontor" --country SE --number 559990-1005
+
+Changes apply from the next request. Every change is recorded in the audit log with your name
+(of HAVN_OPERATOR_TOKEN, and of the system's user).`
+
+function addCreationCommand(group: Command): void {
+  withCompanyArguments(
+    group.command('add').description('add a company that you have checked, with an active subscription'),
+  )
+    .requiredOption('--name <name>', 'the name in the registry; account owners at banks are matched by it')
+    .option('--account-information-only', 'register it without onboarding, so that it cannot pay')
+    .action(
+      operatorAction(async ({ context, actor }, nameOrId: string, typed: CompanyNumber & NewCompany) => {
+        const { partner, number } = await read(context, nameOrId, typed)
+        const { name, accountInformationOnly = false } = typed
+        const company = await addCompany(context, actor, { ...number, name, accountInformationOnly })
+        console.log(`${partner.name} may act for ${describe(company)}.`)
+      }),
+    )
+}
+
+async function printCompanies(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
   const companies = await listCompaniesForOperator(context, partner.id)
   const rows = companies.map((company) => [
@@ -53,8 +100,8 @@ export async function printCompanies(context: ProgramContext, nameOrId: string, 
 }
 
 /** Prints one company with its audit log. */
-export async function printCompany(context: ProgramContext, typed: CompanyArguments): Promise<void> {
-  const { partner, number } = await read(context, typed)
+async function printCompany(context: ProgramContext, nameOrId: string, which: CompanyNumber): Promise<void> {
+  const { partner, number } = await read(context, nameOrId, which)
   const { company, history } = await getCompany(context, number)
   const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
   console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
@@ -62,23 +109,39 @@ export async function printCompany(context: ProgramContext, typed: CompanyArgume
   console.log(`\n${tableOf(['at', 'actor', 'action', 'detail'], rows, NO_HISTORY)}`)
 }
 
-/** Changes one property of a company, and prints the result. */
-export async function changeCompanyCommand(
-  context: ProgramContext,
-  actor: string,
-  typed: CompanyArguments,
-  [alteration, to]: readonly [alteration: CompanyChangeName, to: string],
-): Promise<void> {
-  const { number } = await read(context, typed)
-  const { company, changed } = await changeCompany(context, actor, number, COMPANY_CHANGES[alteration](to))
-  const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
-  console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
+function addSwitch(group: Command, name: 'subscription' | 'international', description: string): void {
+  const command = group.command(name).description(description)
+  command.addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+  withCompanyArguments(command).action((to: string, partner: string, which: CompanyNumber) =>
+    change(partner, which, name, to),
+  )
 }
 
-const WIDTH = 16
-const NO_HISTORY = 'No audit log entries.'
+/** Every command but the list names one company. */
+function withCompanyArguments(command: Command): Command {
+  return command
+    .addArgument(partnerArgument())
+    .requiredOption('--country <code>', 'two letters, for example NO')
+    .requiredOption('--number <number>', 'the organisation number')
+}
 
-async function read(context: ProgramContext, { partner: nameOrId, country, number }: CompanyArguments) {
+/** Changes one property of a company, and prints the result. */
+const change = operatorAction(
+  async (
+    { context, actor },
+    nameOrId: string,
+    which: CompanyNumber,
+    alteration: keyof typeof COMPANY_CHANGES,
+    to: string,
+  ) => {
+    const { number } = await read(context, nameOrId, which)
+    const { company, changed } = await changeCompany(context, actor, number, COMPANY_CHANGES[alteration](to))
+    const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
+    console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
+  },
+)
+
+async function read(context: ProgramContext, nameOrId: string, { country, number }: CompanyNumber) {
   const partner = await requirePartner(context, nameOrId)
   const requested = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
   return { partner, number: requested }
@@ -94,79 +157,4 @@ function statesOf(company: Company): readonly (readonly [name: string, state: st
     ['subscription', company.activeSubscription ? 'active' : 'inactive'],
     ['international', company.internationalPayments ? 'allowed' : 'not allowed'],
   ]
-}
-
-type CompanyNumber = Omit<CompanyArguments, 'partner'>
-
-export function addCompanyCommands(group: Command): void {
-  group.addHelpText('after', EXAMPLES)
-  withCompanyArguments(
-    group.command('add').description('add a company that you have checked, with an active subscription'),
-  )
-    .requiredOption('--name <name>', 'the name in the registry; account owners at banks are matched by it')
-    .option('--account-information-only', 'register it without onboarding, so that it cannot pay')
-    .action((partner: string, { name, accountInformationOnly, ...which }: CompanyNumber & NewCompany) =>
-      runOperatorCommand(async (context, actor) => {
-        const wanted = { name, ...(accountInformationOnly === undefined ? {} : { accountInformationOnly }) }
-        await addCompanyCommand(context, actor, { partner, ...which }, wanted)
-      }),
-    )
-  group
-    .command('list')
-    .description("print a partner's companies and their permissions")
-    .addArgument(partnerArgument())
-    .addOption(jsonOption())
-    .action((partner: string, options: TableOptions) =>
-      runOperatorCommand((context) => printCompanies(context, partner, options)),
-    )
-  withCompanyArguments(group.command('show').description('print one company and its audit log')).action(
-    (partner: string, which: CompanyNumber) =>
-      runOperatorCommand(async (context) => printCompany(context, { partner, ...which })),
-  )
-  addSwitch(
-    group,
-    'subscription',
-    'activate or cancel the subscription: without one all requests for the ' + 'company are rejected',
-  )
-  addSwitch(group, 'international', 'allow or forbid payments to other countries')
-  withCompanyArguments(
-    group.command('onboard').description('allow payments to a company that was registered for account information'),
-  ).action((partner: string, which: CompanyNumber) => change({ partner, ...which }, 'onboard', ''))
-  withCompanyArguments(group.command('rename').description('rename the company, as in the registry or at its bank'))
-    .requiredOption('--to <name>', 'the present name in the registry')
-    .action((partner: string, { to, ...which }: CompanyNumber & { to: string }) =>
-      change({ partner, ...which }, 'rename', to),
-    )
-}
-
-type NewCompany = { readonly name: string; readonly accountInformationOnly?: boolean }
-
-const EXAMPLES = `
-A company belongs to one partner and is named by its country and organisation number:
-
-  havn company add "Nordkontor" --country SE --number 559990-1005 --name "Norrsken Handel AB"
-  havn company subscription off "Nordkontor" --country SE --number 559990-1005
-  havn company show "Nordkontor" --country SE --number 559990-1005
-
-Changes apply from the next request. Every change is recorded in the audit log with your name
-(of HAVN_OPERATOR_TOKEN, and of the system's user).`
-
-function addSwitch(group: Command, name: 'subscription' | 'international', description: string): void {
-  const command = group.command(name).description(description)
-  command.addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
-  withCompanyArguments(command).action((to: string, partner: string, which: CompanyNumber) =>
-    change({ partner, ...which }, name, to),
-  )
-}
-
-/** Every command but the list names one company. */
-function withCompanyArguments(command: Command): Command {
-  return command
-    .addArgument(partnerArgument())
-    .requiredOption('--country <code>', 'two letters, for example NO')
-    .requiredOption('--number <number>', 'the organisation number')
-}
-
-async function change(typed: CompanyArguments, alteration: CompanyChangeName, to: string): Promise<void> {
-  await runOperatorCommand((context, actor) => changeCompanyCommand(context, actor, typed, [alteration, to]))
 }

@@ -10,21 +10,50 @@ import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
+import { operatorAction, tableCommand } from './run-operator-command.ts'
 
-export type Invited = {
-  readonly name: string
-  readonly role: readonly ConsoleRole[]
-  /** Its name or id. */
-  readonly partner?: string
-  readonly url: string
+type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
+
+const userArgument = () => new Argument('<user>', 'the name of the user')
+
+/** Users who sign in at an OpenID Connect provider are not managed here. */
+export function addConsoleCommands(group: Command): void {
+  group
+    .command('invite')
+    .description(
+      'print a link with which a user creates a passkey, once within 24 hours; also for a user who lost theirs',
+    )
+    .addArgument(userArgument())
+    .addOption(
+      new Option('--role <role...>', 'what the user may do; roles of a partner can be combined')
+        .choices(CONSOLE_ROLES)
+        .default(['operator-administrator']),
+    )
+    .option('--partner <partner>', "for roles of a partner: the partner's name or id")
+    .addOption(
+      new Option('--url <url>', 'the address of the gateway').env('HAVN_BASE_URL').default('http://127.0.0.1:8080'),
+    )
+    .action(
+      operatorAction(({ context, actor }, name: string, options: InviteOptions) =>
+        invite(context, actor, name, options),
+      ),
+    )
+  tableCommand(group, 'users', 'print the users of the console who sign in with passkeys', printConsoleUsers)
+  tableCommand(
+    group,
+    'sessions',
+    'print the open sessions of all users, also of those who sign in at an identity provider',
+    printConsoleSessions,
+  )
+  addEndCommands(group)
 }
 
 /** Prints the link; a known user keeps their roles and gets another link, unless they were disabled. */
-export async function inviteConsoleUser(
+async function invite(
   context: ProgramContext,
   actor: string,
-  { name, role, partner, url }: Invited,
+  name: string,
+  { role, partner, url }: InviteOptions,
 ): Promise<void> {
   const known = await findUser(context, name)
   const partnerId = partner === undefined ? null : (await requirePartner(context, partner)).id
@@ -44,8 +73,8 @@ export async function inviteConsoleUser(
   )
 }
 
-export async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
-  const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
+async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
+  const partners = await partnerNames(context)
   const rows = (await listUsers(context.database)).map(({ name, roles, partnerId, disabledAt }) => [
     name,
     roles,
@@ -56,18 +85,8 @@ export async function printConsoleUsers(context: ProgramContext, options: TableO
   printTable({ headings, rows, whenEmpty: 'No users; havn console invite invites one.' }, options)
 }
 
-export async function disableConsoleUser(context: ProgramContext, actor: string, name: string): Promise<void> {
-  const user = await findUser(context, name)
-  if (user === undefined) {
-    throw new Error(`Unknown user ${name}`)
-  }
-  const isDisabled = await disableUser(context, actor, user.id)
-  console.log(isDisabled ? `${name} is disabled.` : `${name} was disabled before.`)
-}
-
-/** Prints the open sessions of all users. */
-export async function printConsoleSessions(context: ProgramContext, options: TableOptions): Promise<void> {
-  const partners = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
+async function printConsoleSessions(context: ProgramContext, options: TableOptions): Promise<void> {
+  const partners = await partnerNames(context)
   const rows = (await listOpenSessions(context)).map(
     ({ id, name, subject, roles, partnerId, createdAt, lastUsedAt, userAgent }) => [
       ...[id, name, subject, roles, partners.get(partnerId ?? '') ?? null],
@@ -78,54 +97,7 @@ export async function printConsoleSessions(context: ProgramContext, options: Tab
   printTable({ headings, rows, whenEmpty: 'No user is signed in.' }, options)
 }
 
-/** Ends all sessions of the users with this name or identity, or one session by its id. */
-export async function endConsoleSessions(context: ProgramContext, actor: string, user: string): Promise<void> {
-  const sessions = await listOpenSessions(context)
-  const chosen = sessions.filter(({ id, name, subject }) => [id, name, subject].includes(user))
-  if (chosen.length === 0) {
-    throw new Error(`No open session has the id ${user}, and no user with one has this name or identity`)
-  }
-  for (const { id } of chosen) {
-    await endSession(context, actor, id, { ofUser: false })
-  }
-  console.log(`Sessions ended: ${chosen.length}.`)
-}
-
-async function findUser(context: ProgramContext, name: string): Promise<UserAccount | undefined> {
-  return (await listUsers(context.database)).find((user) => user.name === name)
-}
-
-type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
-
-const url = () =>
-  new Option('--url <url>', 'the address of the gateway').env('HAVN_BASE_URL').default('http://127.0.0.1:8080')
-const userArgument = () => new Argument('<user>', 'the name of the user')
-
-/** Users who sign in at an OpenID Connect provider are not managed here. */
-export function addConsoleCommands(group: Command): void {
-  group
-    .command('invite')
-    .description(
-      'print a link with which a user creates a passkey, once within 24 hours; also for a user who lost theirs',
-    )
-    .addArgument(userArgument())
-    .addOption(
-      new Option('--role <role...>', 'what the user may do; roles of a partner can be combined')
-        .choices(CONSOLE_ROLES)
-        .default(['operator-administrator']),
-    )
-    .option('--partner <partner>', "for roles of a partner: the partner's name or id")
-    .addOption(url())
-    .action((name: string, options: InviteOptions) =>
-      runOperatorCommand(async (context, actor) => inviteConsoleUser(context, actor, { name, ...options })),
-    )
-  tableCommand(group, 'users', 'print the users of the console who sign in with passkeys', printConsoleUsers)
-  tableCommand(
-    group,
-    'sessions',
-    'print the open sessions of all users, also of those who sign in at an identity provider',
-    printConsoleSessions,
-  )
+function addEndCommands(group: Command): void {
   group
     .command('end-sessions')
     .description('end the sessions of a user')
@@ -133,10 +105,39 @@ export function addConsoleCommands(group: Command): void {
       '<user>',
       'the name or identity of the user, or the id of one session, as printed by `havn console sessions`',
     )
-    .action((user: string) => runOperatorCommand((context, actor) => endConsoleSessions(context, actor, user)))
+    .action(
+      operatorAction(async ({ context, actor }, user: string) => {
+        const sessions = await listOpenSessions(context)
+        const chosen = sessions.filter(({ id, name, subject }) => [id, name, subject].includes(user))
+        if (chosen.length === 0) {
+          throw new Error(`No open session has the id ${user}, and no user with one has this name or identity`)
+        }
+        for (const { id } of chosen) {
+          await endSession(context, actor, id, { ofUser: false })
+        }
+        console.log(`Sessions ended: ${chosen.length}.`)
+      }),
+    )
   group
     .command('disable')
     .description('end the sessions of a user, and delete their passkeys')
     .addArgument(userArgument())
-    .action((name: string) => runOperatorCommand((context, actor) => disableConsoleUser(context, actor, name)))
+    .action(
+      operatorAction(async ({ context, actor }, name: string) => {
+        const user = await findUser(context, name)
+        if (user === undefined) {
+          throw new Error(`Unknown user ${name}`)
+        }
+        const isDisabled = await disableUser(context, actor, user.id)
+        console.log(isDisabled ? `${name} is disabled.` : `${name} was disabled before.`)
+      }),
+    )
+}
+
+async function findUser(context: ProgramContext, name: string): Promise<UserAccount | undefined> {
+  return (await listUsers(context.database)).find((user) => user.name === name)
+}
+
+async function partnerNames(context: ProgramContext): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
 }

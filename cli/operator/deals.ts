@@ -16,10 +16,10 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions } from './print-table.ts'
-import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
+import { operatorAction, tableCommand } from './run-operator-command.ts'
 
 /** Prints the deals without a final status. */
-export async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
+async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const age = (since: Temporal.Instant) => minutesSince(since, clock.now())
   const rows = [
@@ -36,7 +36,7 @@ export async function printDeals({ database, clock }: ProgramContext, options: T
   printTable({ headings, rows, whenEmpty: 'No open FX deals.' }, options)
 }
 
-export async function printDeal(context: ProgramContext, id: string): Promise<void> {
+async function printDeal(context: ProgramContext, id: string): Promise<void> {
   const { deal, events, receipts, lines } = await getDealDetails(context, idOf(id))
   const facts = factLines([
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
@@ -62,12 +62,6 @@ export async function printDeal(context: ProgramContext, id: string): Promise<vo
     ...lines.map((line) => `${line.at}  ${line.event}  ${line.account}  ${formatMoney(line)}`),
   ]
   console.log(text.join('\n'))
-}
-
-/** Retries the FX provider at once. */
-async function retry(context: ProgramContext, actor: string, id: string): Promise<void> {
-  const { state } = await retryDealByOperator(context, actor, idOf(id))
-  console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
 /** A decision of an operator on a deal or on funds, which returns what is printed. */
@@ -122,7 +116,7 @@ const DECISIONS: readonly DecisionCommand[] = [
 ]
 
 /** Prints imbalances; the command then exits with 1. */
-export async function printLedgerCheck({ database }: ProgramContext, options: TableOptions): Promise<void> {
+async function printLedgerCheck({ database }: ProgramContext, options: TableOptions): Promise<void> {
   const findings = await checkLedger(database)
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
     ...[id, partnerId, formatMoney({ minor, currency }), what],
@@ -159,12 +153,17 @@ export function addDealCommands(group: Command): void {
     .command('show')
     .description('print one FX deal: its state, its funds and its ledger entries')
     .argument('<deal>', "the deal's id")
-    .action((id: string) => runOperatorCommand((context) => printDeal(context, id)))
+    .action(operatorAction(({ context }, id: string) => printDeal(context, id)))
   group
     .command('retry')
     .description('retry the open requests to the provider now')
     .argument('<deal>', "the deal's id")
-    .action((id: string) => runOperatorCommand((context, actor) => retry(context, actor, id)))
+    .action(
+      operatorAction(async ({ context, actor }, id: string) => {
+        const { state } = await retryDealByOperator(context, actor, idOf(id))
+        console.log(`The deal is ${state}; the worker retries it now.`)
+      }),
+    )
   for (const decision of DECISIONS) {
     addDecisionCommand(group, decision)
   }
@@ -176,8 +175,8 @@ function addDecisionCommand(group: Command, { name, alias, description, of, deci
     .description(description)
     .argument(`<${of}>`, ID_OF[of])
     .addOption(new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory())
-    .action((id: string, { note }: { note: string }) =>
-      runOperatorCommand(async (context, actor) =>
+    .action(
+      operatorAction(async ({ context, actor }, id: string, { note }: { readonly note: string }) =>
         console.log(await decide(context, requireNote({ actor, note }), idOf(id))),
       ),
     )

@@ -12,12 +12,12 @@ import {
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { resealAll } from '../../launcher/roles/reseal.ts'
 import { tableOf } from './print-table.ts'
-import { runOperatorCommand } from './run-operator-command.ts'
+import { operatorAction } from './run-operator-command.ts'
 
 const OWNER_ONLY = 0o600
 
 /** Creates a key file with one key. Never overwrites: without its key, encrypted data is lost. */
-export async function createKeyFile(file: string): Promise<void> {
+async function createKeyFile(file: string): Promise<void> {
   try {
     await writeFile(file, `${generateMasterKeyLine('key-1')}\n`, { mode: OWNER_ONLY, flag: 'wx' })
   } catch (error) {
@@ -27,7 +27,7 @@ export async function createKeyFile(file: string): Promise<void> {
 }
 
 /** Adds a new first key: programs encrypt with it after their next start, and still decrypt with the others. */
-export async function rotateKeyFile(file: string): Promise<void> {
+async function rotateKeyFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   const ids = new Set(parseMasterKeys(text).map(({ id }) => id))
   let number = ids.size + 1
@@ -45,33 +45,6 @@ export async function rotateKeyFile(file: string): Promise<void> {
   )
 }
 
-/** Re-encrypts every value with the newest key. After an interruption the next run continues. */
-export async function resealDatabase(context: ProgramContext, actor: string, file: string): Promise<void> {
-  const resealed = await resealAll(context, await sealOf(file))
-  const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
-  await recordAudit(context, actor, 'master keys resealed', ['master key', 'all'])
-  console.log(tableOf(['column', 'moved'], rows, 'The database has no encrypted data.'))
-  console.log('All data are encrypted with the newest key. Older backups still need the older keys.')
-}
-
-/** Creates a new key for access tokens; every gateway signs with it within five seconds. */
-export async function rotateTokenSigning(context: ProgramContext, actor: string, file: string): Promise<void> {
-  const kid = await rotateTokenKey(context, await sealOf(file))
-  await recordAudit(context, actor, 'token key rotated', ['token key', kid])
-  console.log(`${kid} signs access tokens from now on.`)
-}
-
-/** Rejects every token signed with a key; clients must request new ones. */
-export async function disableTokenSigning(
-  context: ProgramContext,
-  actor: string,
-  { file, kid }: { readonly file: string; readonly kid: string },
-): Promise<void> {
-  await revokeTokenKey(context, await sealOf(file), kid)
-  await recordAudit(context, actor, 'token key disabled', ['token key', kid])
-  console.log(`Access tokens signed by ${kid} are rejected within five seconds.`)
-}
-
 async function sealOf(file: string): Promise<Seal> {
   return createSeal(parseMasterKeys(await readFile(file, 'utf8')))
 }
@@ -85,6 +58,7 @@ async function recordAudit(
   await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action, subject })
 }
 
+type KeyFile = { readonly file: string }
 const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
 
 export function addKeyCommands(group: Command): void {
@@ -92,32 +66,51 @@ export function addKeyCommands(group: Command): void {
     .command('create')
     .description('write a key file with a new key')
     .addOption(KEY_FILE())
-    .action(({ file }: { file: string }) => createKeyFile(file))
+    .action(({ file }: KeyFile) => createKeyFile(file))
   group
     .command('rotate')
     .description('add a new first key to a key file')
     .addOption(KEY_FILE())
-    .action(({ file }: { file: string }) => rotateKeyFile(file))
+    .action(({ file }: KeyFile) => rotateKeyFile(file))
+  addDatabaseCommands(group)
+}
+
+function addDatabaseCommands(group: Command): void {
   group
     .command('reseal')
     .description('re-encrypt all secrets of the database with the newest key of a key file')
     .addOption(KEY_FILE())
-    .action(({ file }: { file: string }) =>
-      runOperatorCommand((context, actor) => resealDatabase(context, actor, file)),
+    .action(
+      operatorAction(async ({ context, actor }, { file }: KeyFile) => {
+        // After an interruption the next run continues.
+        const resealed = await resealAll(context, await sealOf(file))
+        const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
+        await recordAudit(context, actor, 'master keys resealed', ['master key', 'all'])
+        console.log(tableOf(['column', 'moved'], rows, 'The database has no encrypted data.'))
+        console.log('All data are encrypted with the newest key. Older backups still need the older keys.')
+      }),
     )
   group
     .command('rotate-token')
     .description('create a new key for signing access tokens; tokens of the older key stay valid until they expire')
     .addOption(KEY_FILE())
-    .action(({ file }: { file: string }) =>
-      runOperatorCommand((context, actor) => rotateTokenSigning(context, actor, file)),
+    .action(
+      operatorAction(async ({ context, actor }, { file }: KeyFile) => {
+        const kid = await rotateTokenKey(context, await sealOf(file))
+        await recordAudit(context, actor, 'token key rotated', ['token key', kid])
+        console.log(`${kid} signs access tokens from now on.`)
+      }),
     )
   group
     .command('disable-token')
     .description('reject every access token signed by a key, within five seconds')
     .argument('<kid>', "the key's id, as in {auth_url}/.well-known/jwks.json")
     .addOption(KEY_FILE())
-    .action((kid: string, { file }: { file: string }) =>
-      runOperatorCommand(async (context, actor) => disableTokenSigning(context, actor, { file, kid })),
+    .action(
+      operatorAction(async ({ context, actor }, kid: string, { file }: KeyFile) => {
+        await revokeTokenKey(context, await sealOf(file), kid)
+        await recordAudit(context, actor, 'token key disabled', ['token key', kid])
+        console.log(`Access tokens signed by ${kid} are rejected within five seconds.`)
+      }),
     )
 }

@@ -17,7 +17,7 @@ import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
-import { jsonOption, partnerArgument, runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
+import { gatewayAction, jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
 
 /** Findings of the registry that an operator may override, and why a company may be rejected. */
 const REASONS = [
@@ -64,21 +64,13 @@ async function printOnboarding(context: Context, actor: string, id: string): Pro
 }
 
 /** Changes an onboarding, and prints its new status. */
-async function change(id: string, perform: Change): Promise<void> {
-  await runGatewayCommand(async (context, { actor }) => {
-    const { onboarding } = await openCaseFile(context, actor, requireId(id))
-    const changed = await perform(context, actor, onboarding)
-    console.log(`The onboarding ${changed.id} is ${stateOf(changed)}.`)
-  })
-}
+const change = gatewayAction(async ({ context, actor }, id: string, perform: Change) => {
+  const { onboarding } = await openCaseFile(context, actor, requireId(id))
+  const changed = await perform(context, actor, onboarding)
+  console.log(`The onboarding ${changed.id} is ${stateOf(changed)}.`)
+})
 
 type Change = (context: Context, actor: string, onboarding: Onboarding) => Promise<Onboarding>
-
-async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
-  const { onboarding } = await openCaseFile(context, actor, requireId(id))
-  await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
-  console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
-}
 
 /** Saves the uploaded documents, under generated file names. */
 async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
@@ -170,23 +162,29 @@ export function addOnboardingCommands(group: Command): void {
     .addArgument(partnerArgument().argOptional())
     .option('--status <status>', 'filter by status: Created, AwaitingCustomerAction, ManualHandling, …')
     .addOption(jsonOption())
-    .action((partner: string | undefined, options: TableOptions & { status?: string }) =>
-      runOperatorCommand((context) => printOnboardings(context, partner, options)),
+    .action(
+      operatorAction(({ context }, partner: string | undefined, options: TableOptions & { status?: string }) =>
+        printOnboardings(context, partner, options),
+      ),
     )
   of(group, 'show', 'print all that a company entered and signed; the access is recorded in the audit log').action(
-    (id: string) => runGatewayCommand((context, { actor }) => printOnboarding(context, actor, id)),
+    gatewayAction(({ context, actor }, id: string) => printOnboarding(context, actor, id)),
   )
   addReviewCommands(group)
   of(group, 'save-documents', 'save the files that the company uploaded to a folder')
     .argument('<folder>', 'an existing folder; nothing in it is overwritten')
-    .action((id: string, folder: string) =>
-      runGatewayCommand((context, { actor }) => saveDocuments(context, actor, id, folder)),
+    .action(
+      gatewayAction(({ context, actor }, id: string, folder: string) => saveDocuments(context, actor, id, folder)),
     )
   of(group, 'cancel', 'cancel an onboarding').action((id: string) => change(id, cancelOnboarding))
   of(group, 'revoke-link', 'revoke a leaked link')
     .option('--signer <id>', "the signer's own link, by the id that `show` prints; without it the company's link")
-    .action((id: string, { signer }: { signer?: string }) =>
-      runGatewayCommand((context, { actor }) => revokeLinkCommand(context, actor, id, signer)),
+    .action(
+      gatewayAction(async ({ context, actor }, id: string, { signer }: { readonly signer?: string }) => {
+        const { onboarding } = await openCaseFile(context, actor, requireId(id))
+        await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
+        console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
+      }),
     )
 }
 

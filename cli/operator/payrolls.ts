@@ -5,10 +5,10 @@ import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payro
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
-import { runOperatorCommand, tableCommand } from './run-operator-command.ts'
+import { operatorAction, tableCommand } from './run-operator-command.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
-export async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
+async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
     ...[
@@ -25,7 +25,7 @@ export async function printPayrolls({ database, clock }: ProgramContext, options
   printTable({ headings, rows, whenEmpty: 'No open payrolls.' }, options)
 }
 
-export async function printPayroll(context: ProgramContext, id: string): Promise<void> {
+async function printPayroll(context: ProgramContext, id: string): Promise<void> {
   if (!isId(id)) {
     throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
   }
@@ -62,5 +62,5 @@ export function addPayrollCommands(group: Command): void {
     .command('show')
     .description('print one payroll: the states of its transactions and orders, without receivers and amounts')
     .argument('<payroll>', "the payroll's id")
-    .action((id: string) => runOperatorCommand((context) => printPayroll(context, id)))
+    .action(operatorAction(({ context }, id: string) => printPayroll(context, id)))
 }

@@ -11,9 +11,9 @@ import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/ht
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { prepareRestoredDatabase } from '../../gateway/prepare-restored-database.ts'
 import { tableOf } from './print-table.ts'
-import { runGatewayCommand, runOperatorCommand } from './run-operator-command.ts'
+import { gatewayAction, operatorAction } from './run-operator-command.ts'
 
-export type ReconcileOptions = {
+type ReconcileOptions = {
   readonly from: string
   readonly to?: string
   readonly bank?: string
@@ -22,8 +22,9 @@ export type ReconcileOptions = {
 }
 
 /** Exits with 1 when an account could not be read: then the result is not complete. */
-export async function reconcileCommand(
-  { context, actor }: { readonly context: Context; readonly actor: string },
+async function reconcile(
+  context: Context,
+  actor: string,
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)
@@ -92,8 +93,13 @@ export function declareAfterRestore(command: Command): void {
       'after',
       '\nRun it before a gateway or worker uses the database: payrolls in submission are held until operators have compared them with the bank, and new events get positions after those that partners have read. docs/operating/backups.md has all steps.',
     )
-    .action((options: AfterRestoreOptions) =>
-      runOperatorCommand((context, actor) => afterRestoreCommand(context, actor, options)),
+    .action(
+      operatorAction(async ({ context, actor }, { to, nothingLost }: AfterRestoreOptions) => {
+        if ((to === undefined) === (nothingLost === undefined)) {
+          throw new Error('Give either --to, the point in time of a restore, or --nothing-lost after a failover')
+        }
+        await (to === undefined ? recordWithoutLoss(context, actor) : prepare(context, actor, to))
+      }),
     )
 }
 
@@ -108,24 +114,11 @@ export function declareReconcile(command: Command): void {
       'after',
       '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
     )
-    .action((typed: ReconcileOptions) =>
-      runGatewayCommand((context, { actor }) => reconcileCommand({ context, actor }, typed)),
-    )
+    .action(gatewayAction(({ context, actor }, typed: ReconcileOptions) => reconcile(context, actor, typed)))
 }
 
 /** What the operator says became of the time after the point of the restore; one of the two. */
-export type AfterRestoreOptions = { readonly to?: string; readonly nothingLost?: true }
-
-export async function afterRestoreCommand(
-  context: ProgramContext,
-  actor: string,
-  { to, nothingLost }: AfterRestoreOptions,
-): Promise<void> {
-  if ((to === undefined) === (nothingLost === undefined)) {
-    throw new Error('Give either --to, the point in time of a restore, or --nothing-lost after a failover')
-  }
-  await (to === undefined ? recordWithoutLoss(context, actor) : prepare(context, actor, to))
-}
+type AfterRestoreOptions = { readonly to?: string; readonly nothingLost?: true }
 
 async function recordWithoutLoss(context: ProgramContext, actor: string): Promise<void> {
   const timeline = await readTimeline(context.database)

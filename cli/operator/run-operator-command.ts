@@ -21,25 +21,31 @@ export function tableCommand(
     .command(name)
     .description(description)
     .addOption(jsonOption())
-    .action((options: TableOptions) => runOperatorCommand((context) => print(context, options)))
+    .action(operatorAction(async ({ context }, options: TableOptions) => await print(context, options)))
 }
 
-/** The command gets the database and the operator's name for the audit log. */
-export async function runOperatorCommand(
-  carryOut: (context: ProgramContext, actor: string) => Promise<void>,
-): Promise<void> {
-  const { withOperatorContext } = await import('./operator-context.ts')
-  const { findOperator } = await import('./find-operator.ts')
-  await withOperatorContext(process.env, async (context) =>
-    carryOut(context, (await findOperator(context, process.env)).actor),
-  )
+/** Who gives a command, with their name for the audit log, and what it works with. */
+type Given<In> = { readonly context: In; readonly operator: Operator; readonly actor: string }
+type Action<In, Typed extends readonly unknown[]> = (given: Given<In>, ...typed: Typed) => Promise<void>
+
+/** The action of a command that works on the database; `typed` are its arguments, and its options. */
+export function operatorAction<Typed extends readonly unknown[]>(action: Action<ProgramContext, Typed>) {
+  return async (...typed: Typed): Promise<void> => {
+    const { withOperatorContext } = await import('./operator-context.ts')
+    await withOperatorContext(process.env, async (context) => await action(await givenIn(context), ...typed))
+  }
 }
 
 /** The same with the gateway's settings: its banks, and the master key that decrypts what is stored. */
-export async function runGatewayCommand(
-  carryOut: (context: Context, operator: Operator) => Promise<void>,
-): Promise<void> {
-  const { withGatewayContext } = await import('./with-gateway-context.ts')
+export function gatewayAction<Typed extends readonly unknown[]>(action: Action<Context, Typed>) {
+  return async (...typed: Typed): Promise<void> => {
+    const { withGatewayContext } = await import('./with-gateway-context.ts')
+    await withGatewayContext(process.env, async (context) => await action(await givenIn(context), ...typed))
+  }
+}
+
+async function givenIn<In extends ProgramContext>(context: In): Promise<Given<In>> {
   const { findOperator } = await import('./find-operator.ts')
-  await withGatewayContext(process.env, async (context) => carryOut(context, await findOperator(context, process.env)))
+  const operator = await findOperator(context, process.env)
+  return { context, operator, actor: operator.actor }
 }

@@ -9,9 +9,9 @@ import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operat
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { runGatewayCommand, runOperatorCommand, tableCommand } from './run-operator-command.ts'
+import { gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
 
-export type ResolutionOptions = {
+type ResolutionOptions = {
   readonly taken?: string
   readonly neverTaken?: boolean
   readonly noneTaken?: boolean
@@ -19,11 +19,7 @@ export type ResolutionOptions = {
 }
 
 /** Records one operator's resolution of a task, and executes it once enough operators agree. */
-export async function resolveTaskCommand(
-  { context, operator }: { readonly context: Context; readonly operator: Operator },
-  id: string,
-  typed: ResolutionOptions,
-): Promise<void> {
+async function resolve(context: Context, operator: Operator, id: string, typed: ResolutionOptions): Promise<void> {
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, id)
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
@@ -56,7 +52,7 @@ function resolutionOf({ taken, neverTaken, noneTaken, note }: ResolutionOptions)
 }
 
 /** Prints the open tasks, oldest first. */
-export async function printTasks(context: ProgramContext, options: TableOptions): Promise<void> {
+async function printTasks(context: ProgramContext, options: TableOptions): Promise<void> {
   const tasks = await getOpenTasks(context)
   const now = context.clock.real()
   const together = await Promise.all(tasks.map((task) => listTasksOfIncident(context, task)))
@@ -73,7 +69,7 @@ export async function printTasks(context: ProgramContext, options: TableOptions)
 }
 
 /** Prints one task with its advice and its history. */
-export async function printTask(context: ProgramContext, id: string): Promise<void> {
+async function printTask(context: ProgramContext, id: string): Promise<void> {
   const task = await requireTask(context, id)
   const audit = await listAuditLog(context, task.partnerId, task.subjectId)
   const together = await listTasksOfIncident(context, task)
@@ -115,7 +111,7 @@ export function addTaskCommands(group: Command): void {
     .command('show')
     .description('print one task, its advice and its history')
     .argument('<task>', "the task's id")
-    .action((id: string) => runOperatorCommand((context) => printTask(context, id)))
+    .action(operatorAction(({ context }, id: string) => printTask(context, id)))
   group
     .command('resolve')
     .description(
@@ -126,7 +122,9 @@ export function addTaskCommands(group: Command): void {
     .option('--never-taken', 'the bank never received the order')
     .option('--none-taken', 'the bank received none of the orders of this incident, which it answered alike')
     .option('--note <text>', 'what was found and done, for tasks without a decision')
-    .action((id: string, typed: ResolutionOptions) =>
-      runGatewayCommand((context, operator) => resolveTaskCommand({ context, operator }, id, typed)),
+    .action(
+      gatewayAction(({ context, operator }, id: string, typed: ResolutionOptions) =>
+        resolve(context, operator, id, typed),
+      ),
     )
 }

@@ -10,9 +10,9 @@ import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-web
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, partnerArgument, runOperatorCommand } from './run-operator-command.ts'
+import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
 
-export type ReplayOptions = {
+type ReplayOptions = {
   readonly since: string
   readonly until?: string
   readonly partner?: string
@@ -20,16 +20,12 @@ export type ReplayOptions = {
   readonly dryRun?: boolean
 }
 
-export type DeliveryLogOptions = TableOptions & { readonly status?: string; readonly limit: string }
+type DeliveryLogOptions = TableOptions & { readonly status?: string; readonly limit: string }
 
 /** Maximum number of deliveries in a list. */
 const PRINTED_MAX = 500
 
-export async function printSubscriptions(
-  context: ProgramContext,
-  nameOrId: string,
-  options: TableOptions,
-): Promise<void> {
+async function printSubscriptions(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
   const subscriptions = await listWebhookSubscriptions(context, { partnerId: partner.id })
   const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => [
@@ -43,9 +39,10 @@ export async function printSubscriptions(
   printTable({ headings, rows, whenEmpty: `${partner.name} has no webhook subscription.` }, options)
 }
 
-export async function printDeliveries(
+async function printDeliveries(
   context: ProgramContext,
-  [nameOrId, subscriptionId]: readonly [partner: string, subscription: string],
+  nameOrId: string,
+  subscriptionId: string,
   { status, limit, ...options }: DeliveryLogOptions,
 ): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
@@ -72,7 +69,7 @@ export async function printDeliveries(
 }
 
 /** Enqueues past events again, or prints their number. */
-export async function replayCommand(context: ProgramContext, actor: string, typed: ReplayOptions): Promise<void> {
+async function replay(context: ProgramContext, actor: string, typed: ReplayOptions): Promise<void> {
   const window = windowOf(typed)
   if (typed.subscription !== undefined && typed.partner === undefined) {
     throw new Error('--subscription requires --partner')
@@ -129,8 +126,10 @@ export function addWebhookCommands(group: Command): void {
     .description("print a partner's subscriptions")
     .addArgument(partnerArgument())
     .addOption(jsonOption())
-    .action((partner: string, options: TableOptions) =>
-      runOperatorCommand((context) => printSubscriptions(context, partner, options)),
+    .action(
+      operatorAction(({ context }, partner: string, options: TableOptions) =>
+        printSubscriptions(context, partner, options),
+      ),
     )
   group
     .command('deliveries')
@@ -140,8 +139,10 @@ export function addWebhookCommands(group: Command): void {
     .option('--status <status>', 'filter by status: queued, delivered, failed or refused')
     .option('--limit <count>', 'how many', '50')
     .addOption(jsonOption())
-    .action((partner: string, subscription: string, typed: DeliveryLogOptions) =>
-      runOperatorCommand((context) => printDeliveries(context, [partner, subscription], typed)),
+    .action(
+      operatorAction(({ context }, partner: string, subscription: string, typed: DeliveryLogOptions) =>
+        printDeliveries(context, partner, subscription, typed),
+      ),
     )
   group
     .command('replay')
@@ -155,5 +156,5 @@ export function addWebhookCommands(group: Command): void {
       'after',
       '\nReceivers see each event again under its id, in a new delivery. Recorded in ' + 'the audit log.',
     )
-    .action((typed: ReplayOptions) => runOperatorCommand((context, actor) => replayCommand(context, actor, typed)))
+    .action(operatorAction(({ context, actor }, typed: ReplayOptions) => replay(context, actor, typed)))
 }
