@@ -43,6 +43,14 @@ export type TaskSubject = {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
+/** A task about a payment, or about an order of a payroll, without its detail. */
+export function paymentTask<const Kind extends TaskKind>(
+  { partnerId, id: subjectId }: { readonly partnerId: string; readonly id: string },
+  kind: Kind,
+) {
+  return { partnerId, kind, subjectType: 'payment', subjectId } as const
+}
+
 /**
  * Raises a task unless the same one is open already; inside a transaction when that is passed instead of the database.
  */

@@ -36,11 +36,5 @@ export function loggedPaymentIds(orders: readonly Pick<Payment, 'id' | 'payrollI
 export function transactionsOf(
   order: OrderRequest & Pick<Payment, 'partnerId'>,
 ): (PayrollKey & TransactionRange) | undefined {
-  switch (order.type) {
-    case 'Payroll':
-      return { ...order.ordered, partnerId: order.partnerId }
-    case 'Domestic':
-    case 'CrossBorder':
-      return undefined
-  }
+  return order.type === 'Payroll' ? { ...order.ordered, partnerId: order.partnerId } : undefined
 }

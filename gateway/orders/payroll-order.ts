@@ -35,15 +35,6 @@ export type PayrollContents = Pick<PayrollRequest, 'from' | 'purposeCode'> & {
   readonly transactions: readonly PayrollTransactionRequest[]
 }
 
-/** Returns the unencrypted part of an order of these transactions. */
-export function toPayrollOrdered(
-  { payrollId, debtorBban: bban, currency }: Pick<PayrollKey, 'payrollId'> & { debtorBban: string; currency: string },
-  { first, count }: TransactionRange,
-  as: PayrollProduct,
-): PayrollOrdered {
-  return { payrollId, first, count, as, from: { account: { bban }, currency } }
-}
-
 /** The number of transactions sealed together. */
 export const TRANSACTIONS_PER_CHUNK = 500
 

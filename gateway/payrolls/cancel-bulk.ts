@@ -2,7 +2,7 @@
 
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
 import type { Context } from '../context.ts'
-import { raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../operators/raise-task.ts'
+import { paymentTask, raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../operators/raise-task.ts'
 import { listPayrollOrders } from '../orders/find-orders.ts'
 import { hasEndedUnpaid, isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../orders/payment.ts'
 import { refreshPayrollStatus } from '../orders/status/record-transaction-statuses.ts'
@@ -104,19 +104,19 @@ function isCarriedOut(order: PayrollPayment): boolean {
 /** Raises one task per order, and none again after it is resolved; resolves the tasks of orders that have ended since. */
 async function raiseCarriedOutTasks(
   context: Context,
-  { partnerId, id: bulkId }: RowKey,
+  { id: bulkId }: RowKey,
   { carriedOut, ended }: Pick<BulkOrderStates, 'carriedOut' | 'ended'>,
 ): Promise<void> {
   for (const { payrollId, order } of carriedOut) {
-    const task = { partnerId, kind: 'BulkCarriedOutInPart', subjectId: order.id } as const
+    const task = paymentTask(order, 'BulkCarriedOutInPart')
     if (!(await wasTaskRaised(context, task))) {
       const { bic: bank, bankPaymentId } = order
       const detail = { bank, bankPaymentId, bulkId, payrollId, dueDate: order.dueDate.toString(), status: order.status }
-      await raiseTask(context, { ...task, subjectType: 'payment', detail })
+      await raiseTask(context, { ...task, detail })
     }
   }
   for (const { order } of ended) {
-    const task = { partnerId, kind: 'BulkCarriedOutInPart', subjectId: order.id } as const
+    const task = paymentTask(order, 'BulkCarriedOutInPart')
     await resolveTaskAutomatically(context, task, `the bank reports the order as ${order.status}`)
   }
 }

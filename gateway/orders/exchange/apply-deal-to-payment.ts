@@ -4,11 +4,7 @@ import { cancelDeal } from '../../fx/deals/change-deal.ts'
 import type { Deal, DealState } from '../../fx/store/deal.ts'
 import { type ExchangeState, exchangeTransitions } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
-import { ConcurrentUpdateError, recordPaymentStatus } from '../status/record-payment-status.ts'
-import { findPayment } from '../store/payment-store.ts'
-
-/** Attempts against concurrent updates, which come one at a time. */
-const ATTEMPTS_MAX = 5
+import { recordPaymentStatus, retryOnConcurrentUpdate } from '../status/record-payment-status.ts'
 
 /** The exchange state that follows from a deal state; those that follow from the payment itself are missing. */
 const EXCHANGE_STATE_BY_DEAL_STATE: Readonly<Partial<Record<DealState, ExchangeState>>> = {
@@ -24,20 +20,19 @@ const EXCHANGE_STATE_BY_DEAL_STATE: Readonly<Partial<Record<DealState, ExchangeS
 
 /** Idempotent; a state that the payment can no longer reach is ignored. */
 export async function applyDealToPayment(context: Context, deal: Deal): Promise<void> {
-  const { partnerId, paymentId } = deal
-  for (let attempt = 0; paymentId !== null && attempt < ATTEMPTS_MAX; attempt += 1) {
-    const payment = await findPayment(context.database, { partnerId, id: paymentId })
+  const { partnerId, paymentId: id, state } = deal
+  const apply = async (payment: Payment | undefined) => {
     if (payment === undefined) {
       // Recovery deleted the payment of a slow process, which then crashed before it could cancel the deal.
       await cancelDeal(context, deal, 'given-up')
       return
     }
     const to = nextOf(payment, deal)
-    if (to === undefined || (await wasRecorded(context, payment, to, TEXTS[deal.state] ?? null))) {
-      return
-    }
+    await (to && recordExchangeState(context, payment, to, TEXTS[state] ?? null))
   }
-  throw new Error(`The deal of payment ${paymentId} could not be applied after ${ATTEMPTS_MAX} concurrent updates`)
+  if (id === null || !(await retryOnConcurrentUpdate(context, { partnerId, id }, apply))) {
+    throw new Error(`The deal of payment ${id} could not be applied after concurrent updates`)
+  }
 }
 
 /** Returns undefined when nothing is to be recorded. */
@@ -51,23 +46,6 @@ function nextOf({ exchange, outcome }: Payment, { state }: Deal): ExchangeState 
   const to = mayBeHeld ? 'uncancellable' : target
   const isNewer = exchangeTransitions[exchange].includes(to) && !(exchange === 'uncancellable' && to === 'cancelled')
   return isNewer ? to : undefined
-}
-
-async function wasRecorded(
-  context: Context,
-  payment: Payment,
-  to: ExchangeState,
-  text: string | null,
-): Promise<boolean> {
-  try {
-    await recordExchangeState(context, payment, to, text)
-    return true
-  } catch (error) {
-    if (error instanceof ConcurrentUpdateError) {
-      return false
-    }
-    throw error
-  }
 }
 
 const TEXTS: Readonly<Partial<Record<DealState, string>>> = {

@@ -6,7 +6,7 @@ import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
@@ -52,8 +52,7 @@ export async function cancelOrderAtDeadline(context: Context, payment: Payment):
  * left to operators, false to retry.
  */
 export async function cancelOrderOfCancelledExchange(context: Context, payment: Payment): Promise<boolean> {
-  const { partnerId, id: subjectId } = payment
-  const isLeftToOperators = await wasTaskRaised(context, { partnerId, kind: 'CannotBeWithdrawn', subjectId })
+  const isLeftToOperators = await wasTaskRaised(context, paymentTask(payment, 'CannotBeWithdrawn'))
   if (!isAcknowledged(payment) || isLeftToOperators) {
     return true
   }
@@ -67,9 +66,9 @@ export async function cancelOrderOfCancelledExchange(context: Context, payment: 
 }
 
 async function raiseNotCancellableTask(context: Context, payment: Payment): Promise<void> {
-  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
-  const detail = { bank, bankPaymentId, deadline: payment.deadlineAt?.toString() ?? null, text: TOO_LATE }
-  await raiseTask(context, { partnerId, kind: 'CannotBeWithdrawn', subjectType: 'payment', subjectId, detail })
+  const { bic: bank, bankPaymentId, deadlineAt } = payment
+  const detail = { bank, bankPaymentId, deadline: deadlineAt?.toString() ?? null, text: TOO_LATE }
+  await raiseTask(context, { ...paymentTask(payment, 'CannotBeWithdrawn'), detail })
 }
 
 /** Idempotent: an order that no longer exists counts as cancelled. */

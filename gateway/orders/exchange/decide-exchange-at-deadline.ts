@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { cancelDeal, confirmDeal } from '../../fx/deals/change-deal.ts'
 import { findDeal } from '../../fx/deals/get-deal.ts'
 import type { Deal, DealCancellationReason, DealState } from '../../fx/store/deal.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
@@ -101,22 +101,18 @@ async function postponeUndecided(
   const { clock, database } = context
   const [now, deadline] = [clock.now(), payment.deadlineAt ?? clock.now()]
   if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
-    const { partnerId, id: subjectId, bic: bank, outcome, bankPaymentId } = payment
+    const { bic: bank, outcome, bankPaymentId } = payment
     const detail = { bank, outcome, bankPaymentId, deadline: deadline.toString() }
-    await raiseTask(context, { partnerId, kind: 'DeadlineUndecided', subjectType: 'payment', subjectId, detail })
+    await raiseTask(context, { ...paymentTask(payment, 'DeadlineUndecided'), detail })
   }
   await postponeExchangeDecision(database, payment, nextCheckAt ?? nextAttemptAt(deadline, now, UNDECIDED))
 }
 
 /** Resolves the operator task about an overdue decision. */
 async function settleUndecidedTask(context: Context, payment: Payment): Promise<void> {
-  const { partnerId, id: subjectId, exchange } = payment
   if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
-    await resolveTaskAutomatically(
-      context,
-      { partnerId, kind: 'DeadlineUndecided', subjectId },
-      `its exchange is ${exchange}`,
-    )
+    const task = paymentTask(payment, 'DeadlineUndecided')
+    await resolveTaskAutomatically(context, task, `its exchange is ${payment.exchange}`)
   }
 }
 

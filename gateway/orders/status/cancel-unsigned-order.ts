@@ -5,7 +5,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
 import { writeBankCancellation } from '../store/expired-order-store.ts'
@@ -37,8 +37,7 @@ export async function requestBankCancellation(
   at: BankAccess,
   payment: AcknowledgedPayment,
 ): Promise<BankCancellationResult> {
-  const { partnerId, id: subjectId } = payment
-  if (await wasTaskRaised(context, { partnerId, kind: 'CannotBeWithdrawn', subjectId })) {
+  if (await wasTaskRaised(context, paymentTask(payment, 'CannotBeWithdrawn'))) {
     return 'for-people'
   }
   try {
@@ -98,9 +97,9 @@ async function handleCancellationError(
 }
 
 async function raiseCannotBeCancelled(context: Context, payment: AcknowledgedPayment, text: string): Promise<void> {
-  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
-  const detail = { bank, bankPaymentId, dueDate: payment.dueDate.toString(), text }
-  await raiseTask(context, { partnerId, kind: 'CannotBeWithdrawn', subjectType: 'payment', subjectId, detail })
+  const { bic: bank, bankPaymentId, dueDate } = payment
+  const detail = { bank, bankPaymentId, dueDate: dueDate.toString(), text }
+  await raiseTask(context, { ...paymentTask(payment, 'CannotBeWithdrawn'), detail })
 }
 
 /** The order is never resubmitted after that. */

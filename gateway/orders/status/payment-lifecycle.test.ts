@@ -19,7 +19,7 @@ import { findPayment } from '../store/payment-store.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { recordAcknowledgement } from '../submit/record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from '../submit/settle-unknown-outcome.ts'
-import { submittedOrder } from '../submit/submission.ts'
+import { newSubmission } from '../submit/submission.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 import { recordUserSignature } from './reschedule-payment-poll.ts'
 
@@ -324,7 +324,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       const { outcome, bankRequestId } = payment
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
-        const submission = { ...submittedOrder(payment), bankRequestId, notification: '' }
+        const submission = { ...newSubmission(context, payment), bankRequestId }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const bank = await requireBank(context.banks, payment.bic)
         await recordAcknowledgement(context, submission, taken, { bank, idempotent: null, answerOf: () => undefined })

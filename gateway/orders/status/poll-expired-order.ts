@@ -5,7 +5,7 @@ import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { addBankDays } from '../../countries/bank-days.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
@@ -95,9 +95,9 @@ async function cancelOrRaiseTask(
   if (isDead || (status === 'Unsigned' && (await isCancelledAtBank(at, expiredOrder)))) {
     return 'checked'
   }
-  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = expiredOrder
-  const detail = { bank, formerBankPaymentId: bankPaymentId, status: status ?? 'unknown', bankStatus }
-  await raiseTask(context, { partnerId, kind: 'TwoOrdersAtBank', subjectType: 'payment', subjectId, detail })
+  const { bic: bank, bankPaymentId: formerBankPaymentId } = expiredOrder
+  const detail = { bank, formerBankPaymentId, status: status ?? 'unknown', bankStatus }
+  await raiseTask(context, { ...paymentTask(expiredOrder, 'TwoOrdersAtBank'), detail })
   return 'task raised'
 }
 

@@ -9,7 +9,7 @@ import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { executionDay } from '../parse/execution-day.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
@@ -146,7 +146,7 @@ async function raiseWhenOverdue(context: Context, bank: Bank, payment: Payment):
     const { status, statusReason, bankStatus, signed } = payment
     const days = { dueDate: payment.dueDate.toString(), executionDate: executesOn.toString() }
     const detail = { bank: payment.bic, ...days, status, statusReason, bankStatus, signed }
-    await raiseTask(context, { ...subjectOf(payment), kind: 'StuckInProgress', detail })
+    await raiseTask(context, { ...paymentTask(payment, 'StuckInProgress'), detail })
   }
 }
 
@@ -162,7 +162,7 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
   await (bank && raiseWhenOverdue(context, bank, payment))
   if (!isTemporary(error) && needsOperator(payment)) {
     const detail = { bank: payment.bic, errorKind: error.kind, text: error.message }
-    await raiseTask(context, { ...subjectOf(payment), kind: 'BankCannotBeRead', detail })
+    await raiseTask(context, { ...paymentTask(payment, 'BankCannotBeRead'), detail })
   }
   return payment
 }
@@ -170,8 +170,4 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
 /** An unsigned order moves no money. */
 function needsOperator({ status, signed }: Payment): boolean {
   return status !== 'Unsigned' || signed
-}
-
-function subjectOf({ partnerId, id }: Payment) {
-  return { partnerId, subjectType: 'payment', subjectId: id } as const
 }

@@ -4,7 +4,7 @@ import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { earlierOf } from '../../platform/clock.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'
 import { writeExpiry } from '../store/expired-order-store.ts'
@@ -68,10 +68,10 @@ function nextExpiryPoll(context: Context, { dueDate }: Payment, now: Temporal.In
 
 /** Raised once: after an operator has closed the task, the same answer is no news. */
 async function raiseExpiryTask(context: Context, payment: AcknowledgedPayment, error: BankError): Promise<void> {
-  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
-  const subject = { partnerId, kind: 'LapsedAtBank', subjectType: 'payment', subjectId } as const
-  if (!(await wasTaskRaised(context, subject))) {
-    const detail = { bank, bankPaymentId, dueDate: payment.dueDate.toString(), text: error.message }
-    await raiseTask(context, { ...subject, detail })
+  const task = paymentTask(payment, 'LapsedAtBank')
+  if (!(await wasTaskRaised(context, task))) {
+    const { bic: bank, bankPaymentId, dueDate } = payment
+    const detail = { bank, bankPaymentId, dueDate: dueDate.toString(), text: error.message }
+    await raiseTask(context, { ...task, detail })
   }
 }

@@ -1,7 +1,7 @@
 /** Records the status that a bank reports of an acknowledged payment: every change after the acknowledgement is made here. */
 import type { BulkObservation, StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import {
@@ -22,7 +22,7 @@ import {
   productAtBank,
 } from '../payment.ts'
 import { type StatusToRecord, writeNextPoll, writeStatus } from '../store/payment-status-store.ts'
-import { findPayment } from '../store/payment-store.ts'
+import { findPayment, type PaymentKey } from '../store/payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import {
   recordTransactionStatuses,
@@ -38,6 +38,28 @@ export type LocalStatusChange =
 
 /** The payment has changed since it was read, so a local status change does not apply any more. */
 export class ConcurrentUpdateError extends Error {}
+
+/** Concurrent updates come one at a time. */
+const ATTEMPTS_MAX = 5
+
+/** Makes a local change of the payment as it is now, again after each concurrent update; returns whether it was made. */
+export async function retryOnConcurrentUpdate(
+  context: Context,
+  key: PaymentKey,
+  change: (payment: Payment | undefined) => Promise<unknown>,
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    try {
+      await change(await findPayment(context.database, key))
+      return true
+    } catch (error) {
+      if (!(error instanceof ConcurrentUpdateError)) {
+        throw error
+      }
+    }
+  }
+  return false
+}
 
 /**
  * Records one observation and returns the updated payment. An unknown bank status leaves the status unchanged. An
@@ -211,11 +233,6 @@ function exchangeOf(
 async function raiseUnexpectedStatus(context: Context, before: Payment, next: StatusToRecord): Promise<void> {
   const from = { from: before.status, fromReason: before.statusReason }
   const to = { to: next.status, toReason: next.statusReason, bankStatus: next.bankStatus }
-  await raiseTask(context, {
-    partnerId: before.partnerId,
-    kind: 'UnexpectedStatus',
-    subjectType: 'payment',
-    subjectId: before.id,
-    detail: { bank: before.bic, ...from, ...to },
-  })
+  const detail = { bank: before.bic, ...from, ...to }
+  await raiseTask(context, { ...paymentTask(before, 'UnexpectedStatus'), detail })
 }

@@ -10,7 +10,7 @@ import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { excludePayrollBookings, matchCriteriaOn } from '../match/match-criteria.ts'
@@ -22,18 +22,14 @@ import {
   recordEntryRead,
   withoutSettlingEntries,
 } from '../store/match-store.ts'
-import { findPayment } from '../store/payment-store.ts'
 import type { BankAccess } from './cancel-unsigned-order.ts'
-import { ConcurrentUpdateError, recordPaymentStatus } from './record-payment-status.ts'
+import { recordPaymentStatus, retryOnConcurrentUpdate } from './record-payment-status.ts'
 
 /** Banks allow few reads without the user per day and account; all payments of an account share them. */
 const READ_EVERY = { hours: 6 }
 
 /** Payments due or signed longer ago are left to operators, whatever closed days were in between. */
 const LOOKBACK = { days: 28 }
-
-/** Attempts to record a settlement against concurrent updates; after that, the next read settles it. */
-const ATTEMPTS_MAX = 5
 
 /** The text for operators on a payment for which neither status nor account shows settlement. */
 export const NO_ENTRY_YET =
@@ -133,40 +129,25 @@ async function reportUnreadableEntries(context: Context, payment: Payment, error
   if (isTemporary(error)) {
     return
   }
-  const { partnerId, id: subjectId, bic: bank } = payment
   const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
   await inTransaction(context, async (context) => {
     if (await recordEntryRead(context.database, payment, 'rejected')) {
-      const detail = { bank, errorKind: error.kind, text }
-      const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
-      await raiseTask(context, { ...subject, detail })
+      const detail = { bank: payment.bic, errorKind: error.kind, text }
+      await raiseTask(context, { ...paymentTask(payment, 'BankCannotBeRead'), detail })
     }
   })
 }
 
-/** Retries after a concurrent poll; a status that the poll changed takes precedence. */
+/** A status that a concurrent poll changed takes precedence; what it keeps from being settled, the next read settles. */
 async function settle(
   context: Context,
   { payment, entry }: { readonly payment: Payment; readonly entry: string },
 ): Promise<void> {
   const settled = { status: 'Completed', statusReason: null, statusReasonText: null } as const
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const now = await findPayment(context.database, payment)
-    if (now === undefined || !permits(now, 'settle')) {
-      return
+  await retryOnConcurrentUpdate(context, payment, async (now) => {
+    if (now !== undefined && permits(now, 'settle')) {
+      const observation = { ...settled, bankStatus: now.bankStatus ?? '' }
+      await recordPaymentStatus(context, now, observation, { move: 'settle', entry })
     }
-    try {
-      await recordPaymentStatus(
-        context,
-        now,
-        { ...settled, bankStatus: now.bankStatus ?? '' },
-        { move: 'settle', entry },
-      )
-      return
-    } catch (error) {
-      if (!(error instanceof ConcurrentUpdateError)) {
-        throw error
-      }
-    }
-  }
+  })
 }

@@ -35,12 +35,13 @@ export type NewOrder = OrderRequest &
     | 'creditorBban'
     | 'dueDate'
     | 'payrollId'
-  >
+  > &
+  /** Only of orders with exchange. */
+  Partial<Pick<Payment, 'exchange' | 'quoteId' | 'deadlineAt'>>
 
 /** An order that is about to be submitted. */
 export type SubmissionRow = NewOrder &
-  Pick<Payment, 'bankRequestId' | 'createdAt'> &
-  Partial<Pick<Payment, 'exchange' | 'quoteId' | 'deadlineAt'>> & {
+  Pick<Payment, 'bankRequestId' | 'createdAt'> & {
     readonly notificationTokenHash: string
     /** Wall time after which recovery takes over the submission. */
     readonly recoverAt: Temporal.Instant

@@ -2,7 +2,7 @@
 import { BankError, isOutOfService, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
-import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { addTaskDetail, paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { isOutcomeUnknown } from '../payment.ts'
@@ -43,8 +43,7 @@ export async function recordUnknownSubmission(
       : bankPaymentId !== undefined && { bankPaymentId }
   if (detail !== false) {
     // The task may have been raised by recovery, which does not know the bank's id.
-    const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-    await addTaskDetail(context, { ...subject, detail })
+    await addTaskDetail(context, { ...paymentTask({ partnerId, id: paymentId }, 'UnknownOutcome'), detail })
   }
 }
 
@@ -91,16 +90,26 @@ export async function tryRecordUnknownOutcome(
   await tryRecordOutcome(context, submission, () => recordUnknownSubmission(context, submission, cause))
 }
 
-/** The bank's id is always logged, and added to the task if that can be written; otherwise recovery raises one without it. */
-export async function failAcknowledgement(
+/**
+ * Records what the bank has acknowledged, retried until the database has it. Throws 503 when that takes longer than a request
+ * may, or fails for good: then the bank's id is logged, and added to the task if that can be written; otherwise recovery
+ * raises one without it.
+ */
+export async function recordAcknowledged(
   context: Context,
   submission: FailedSubmission & { readonly bankPaymentId: string },
-  error: unknown,
+  cause: 'unrecorded' | 'resubmitted',
+  record: () => Promise<unknown>,
 ): Promise<void> {
   const { paymentId, bankRequestId, bankPaymentId } = submission
-  const message = 'the acknowledgement of an order could not be recorded'
-  context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
-  await tryRecordUnknownOutcome(context, submission, error)
+  const onFailed = async (error: unknown) => {
+    const message = 'the acknowledgement of an order could not be recorded'
+    context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
+    await tryRecordUnknownOutcome(context, submission, error)
+  }
+  await context.outcomes.recordInTime(record, onFailed).catch(() => {
+    throw outcomeUnknownError(submission, cause)
+  })
 }
 
 /** Why an order is deleted whose storage was not confirmed in time. */
@@ -120,10 +129,11 @@ export async function deleteRejected(
   deleteRelated?: DeleteRelated,
 ): Promise<void> {
   await inTransaction(context, async (context) => {
-    const before = await deleteSubmission(context.database, { partnerId, id: paymentId })
+    const payment = { partnerId, id: paymentId }
+    const before = await deleteSubmission(context.database, payment)
     await (before && deleteRelated?.(context))
     if (before === 'unknown') {
-      await resolveTaskAutomatically(context, { partnerId, kind: 'UnknownOutcome', subjectId: paymentId }, resolution)
+      await resolveTaskAutomatically(context, paymentTask(payment, 'UnknownOutcome'), resolution)
     }
   })
 }
@@ -151,12 +161,13 @@ async function raiseUnknownOutcome(
   { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
   detail: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const subject = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId } as const
-  await raiseTask(context, { ...subject, detail })
-  if (!(await recordUnknownOutcome(context.database, { partnerId, id: paymentId }))) {
-    const payment = await findPayment(context.database, { partnerId, id: paymentId })
+  const key = { partnerId, id: paymentId }
+  const task = paymentTask(key, 'UnknownOutcome')
+  await raiseTask(context, { ...task, detail })
+  if (!(await recordUnknownOutcome(context.database, key))) {
+    const payment = await findPayment(context.database, key)
     if (payment === undefined || !isOutcomeUnknown(payment)) {
-      await resolveTaskAutomatically(context, subject, 'the outcome became known meanwhile')
+      await resolveTaskAutomatically(context, task, 'the outcome became known meanwhile')
     }
   }
 }

@@ -6,7 +6,6 @@ import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import { newId } from '../../platform/ids.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
@@ -17,7 +16,7 @@ import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { paymentInitiated, recordAcknowledgement } from './record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
-import { submittedOrder } from './submission.ts'
+import { newSubmission } from './submission.ts'
 
 let gateway: TestGateway
 let headers: Record<string, string>
@@ -64,7 +63,7 @@ async function arrive(
   bankPaymentId: string,
   { context = gateway.context, observation = FIRST_WORD }: How,
 ) {
-  const submission = { ...submittedOrder(payment), bankRequestId: newId(), notification: '', warnings: [] }
+  const submission = { ...newSubmission(context, payment), warnings: [] }
   const taken = { bankPaymentId, observation }
   return await recordAcknowledgement(context, submission, taken, {
     bank: await requireBank(context.banks, payment.bic),

@@ -5,7 +5,7 @@ import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BulkInitiationResult, InitiationResult } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
@@ -17,7 +17,7 @@ import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
 import { type AcknowledgementRow, acknowledgementWriter } from '../store/submission-store.ts'
-import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
+import { recordAcknowledged } from './fail-submission.ts'
 import type { Initiation, RequestedSubmission, Submission } from './submission.ts'
 
 /** Only funding orders have an exchange. */
@@ -46,7 +46,7 @@ export async function recordAcknowledgement<Answer>(
   const { status, statusReason } = acknowledged
   const answer = await answerOf({ ...observation, status, statusReason, statusAt: at })
   const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
-  const persist = async () => {
+  await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', async () => {
     const { before } = await acknowledgementWriter(context.database)(row)
     if (before === 'void') {
       await restoreVoidedPayment(context, submission, restorationRowOf(row))
@@ -54,14 +54,12 @@ export async function recordAcknowledgement<Answer>(
     if (before === 'unknown' || before === 'known') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
       // unknown.
-      const { partnerId, paymentId: subjectId } = submission
-      const subject = { partnerId, kind: 'UnknownOutcome', subjectId } as const
-      await resolveTaskAutomatically(context, subject, `the bank answered late: ${bankPaymentId}`)
+      await resolveTaskAutomatically(
+        context,
+        paymentTask(row, 'UnknownOutcome'),
+        `the bank answered late: ${bankPaymentId}`,
+      )
     }
-  }
-  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
-  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
-    throw outcomeUnknownError(submission, 'unrecorded')
   })
   if (idempotent !== null) {
     idempotent.answerStored = true
@@ -166,8 +164,7 @@ async function restoreVoidedPayment(
       return
     }
     const detail = { bankPaymentId, text: 'The bank accepted the order after operators had recorded that it never did' }
-    const subject = { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId: paymentId } as const
-    await raiseTask(context, { ...subject, detail })
+    await raiseTask(context, { ...paymentTask(row, 'UnexpectedStatus'), detail })
     const { previousStatus, announcedAt, occurrence } = restored
     if (transactions !== undefined) {
       await refreshPayrollStatus(context.database, transactions, at)

@@ -8,7 +8,7 @@ import type { Connector } from '../../banks/connector/connector.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
@@ -21,8 +21,8 @@ import { writeAcknowledgedOutcome } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { ensureNoLiveOrder, ResubmissionError } from './ensure-no-live-order.ts'
-import { failAcknowledgement, outcomeUnknownError } from './fail-submission.ts'
-import { deleteUnanswered, newSubmissionRequest, type Submission, submittedOrder } from './submission.ts'
+import { outcomeUnknownError, recordAcknowledged } from './fail-submission.ts'
+import { deleteUnanswered, newSubmission, type Submission } from './submission.ts'
 import { type InitiateOrder, submitOrder } from './submit-order.ts'
 
 /** A stored resubmission. */
@@ -94,13 +94,13 @@ function initiatorOf(
 
 async function createSubmission(context: Context, payment: AcknowledgedPayment): Promise<Resubmission> {
   const { clock, database } = context
-  const { partnerId, id, bankPaymentId } = payment
-  const former = {
-    formerBankPaymentId: bankPaymentId,
+  const submission = {
+    ...newSubmission(context, payment),
+    id: payment.id,
+    formerBankPaymentId: payment.bankPaymentId,
     expiredOrderId: newId(),
     expiredOrderPollAt: firstExpiredOrderPoll(clock),
   }
-  const submission = { partnerId, id, ...former, ...newSubmissionRequest(context, payment) }
   const isCreated = await createResubmission(database, submission).catch((error: unknown) => {
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       return false
@@ -111,7 +111,7 @@ async function createSubmission(context: Context, payment: AcknowledgedPayment):
   if (!isCreated) {
     throw apiError('conflict', 'Another request is submitting this order to the bank; try again in a moment')
   }
-  return { ...submission, ...submittedOrder(payment) }
+  return submission
 }
 
 async function restoreExpiredOrder(context: Context, submission: Resubmission, error: BankError): Promise<void> {
@@ -119,14 +119,10 @@ async function restoreExpiredOrder(context: Context, submission: Resubmission, e
     throw new Error('The outcome was settled while the order was resubmitted')
   }
   // Recovery may have given the submission up while the bank processed it.
-  await resolveTaskAutomatically(
-    context,
-    unknownOutcomeTask(submission),
-    `the bank rejected the order late: ${error.message}`,
-  )
+  const task = paymentTask(submission, 'UnknownOutcome')
+  await resolveTaskAutomatically(context, task, `the bank rejected the order late: ${error.message}`)
 }
 
-/** Retried until the database has it; if that fails for good, operators get the bank's id. */
 async function recordResubmission(
   context: Context,
   submission: Resubmission,
@@ -134,22 +130,17 @@ async function recordResubmission(
 ): Promise<Payment> {
   const { bankPaymentId, observation, elementIds } = acknowledged
   const known = { bankPaymentId, pollAt: context.clock.now() }
-  const persist = () => writeAcknowledgedOutcome(context.database, submission, known)
-  const onFailed = (error: unknown) => failAcknowledgement(context, { ...submission, bankPaymentId }, error)
-  await context.outcomes.recordInTime(persist, onFailed).catch(() => {
-    throw outcomeUnknownError(submission, 'resubmitted')
-  })
+  await recordAcknowledged(context, { ...submission, bankPaymentId }, 'resubmitted', () =>
+    writeAcknowledgedOutcome(context.database, submission, known),
+  )
   const payment = await findPayment(context.database, submission)
   if (payment?.bankPaymentId !== bankPaymentId) {
     throw await settledMeanwhile(context, submission, bankPaymentId)
   }
   // Recovery may have given the submission up while the bank processed it.
-  await resolveTaskAutomatically(context, unknownOutcomeTask(submission), `the bank answered late: ${bankPaymentId}`)
-  await resolveTaskAutomatically(
-    context,
-    { ...unknownOutcomeTask(submission), kind: 'LapsedAtBank' },
-    `resubmitted as ${bankPaymentId}`,
-  )
+  const late = `the bank answered late: ${bankPaymentId}`
+  await resolveTaskAutomatically(context, paymentTask(submission, 'UnknownOutcome'), late)
+  await resolveTaskAutomatically(context, paymentTask(submission, 'LapsedAtBank'), `resubmitted as ${bankPaymentId}`)
   const { transactions } = submission
   await (transactions && elementIds && recordBankTransactionIds(context.database, transactions, elementIds))
   return await recordPaymentStatus(context, payment, observation)
@@ -160,15 +151,10 @@ async function settledMeanwhile(
   submission: ResubmissionRecord,
   bankPaymentId: string,
 ): Promise<Error> {
-  const { partnerId, id: subjectId } = submission
   const detail = {
     bankPaymentId,
     text: 'The bank accepted the resubmission after operators had recorded that it did not',
   }
-  await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
+  await raiseTask(context, { ...paymentTask(submission, 'UnexpectedStatus'), detail })
   return apiError('conflict', 'Operators settled the payment while it was resubmitted to the bank')
-}
-
-function unknownOutcomeTask({ partnerId, id: subjectId }: ResubmissionRecord) {
-  return { partnerId, kind: 'UnknownOutcome', subjectId } as const
 }

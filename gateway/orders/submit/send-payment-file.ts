@@ -5,7 +5,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { FileProduct } from '../../banks/connector/file-product.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { findPayrollOrderOf } from '../find-orders.ts'
@@ -54,7 +54,7 @@ export async function processPaymentFile(context: Context, key: FileKey): Promis
   }
   try {
     const outcome = await send(context, await sendingContextOf(context, file, payment))
-    await resolveTaskAutomatically(context, { ...subjectOf(file), kind: 'FileNotSent' }, `the file was ${outcome}`)
+    await resolveTaskAutomatically(context, paymentTask(file, 'FileNotSent'), `the file was ${outcome}`)
   } catch (error) {
     await recordFailure(context, file, error)
   }
@@ -171,7 +171,7 @@ async function clear({ log }: Context, { bank, file, product }: Sending, attempt
 async function checkForReport(context: Context, file: PaymentFile, payment: PayrollPayment): Promise<void> {
   if (!isFinal(payment)) {
     const detail = { bank: file.bic, messageId: file.messageId, status: payment.status }
-    await raiseTask(context, { ...subjectOf(file), kind: 'FileUnanswered', detail })
+    await raiseTask(context, { ...paymentTask(file, 'FileUnanswered'), detail })
   }
   await postponeFile(context.database, file, null)
 }
@@ -186,11 +186,7 @@ async function recordFailure(context: Context, file: PaymentFile, error: unknown
   const isLong = Temporal.Instant.compare(now, file.createdAt.add(UNSENT_TASK_AFTER)) >= 0
   if (isLong || isBankError(error, 'misconfigured')) {
     const detail = { bank: file.bic, messageId: file.messageId, error: error.message }
-    await raiseTask(context, { ...subjectOf(file), kind: 'FileNotSent', detail })
+    await raiseTask(context, { ...paymentTask(file, 'FileNotSent'), detail })
   }
   await postponeFile(database, file, nextAttemptAt(file.createdAt, now, SEND_RETRY_DELAY))
-}
-
-function subjectOf({ partnerId, id }: PaymentFile) {
-  return { partnerId, subjectType: 'payment', subjectId: id } as const
 }

@@ -5,7 +5,7 @@ import type { PayrollInitiated } from '../../../contract/payrolls/payroll-respon
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { OrderShownByBank } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
-import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { paymentTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { TaskResolutionError } from '../../operators/resolve-task.ts'
 import { storeLateOutcome } from '../../platform/http/idempotency/idempotency.ts'
 import { transactionsOf } from '../instruction.ts'
@@ -36,8 +36,11 @@ export async function settleByBankOrder(context: Context, payment: Payment, bank
     return false
   }
   if (await settleAsAcknowledged(context, payment, bankPaymentId)) {
-    const subject = { partnerId: payment.partnerId, kind: 'UnknownOutcome', subjectId: payment.id } as const
-    await resolveTaskAutomatically(context, subject, `the bank holds the order as ${bankPaymentId}`)
+    await resolveTaskAutomatically(
+      context,
+      paymentTask(payment, 'UnknownOutcome'),
+      `the bank holds the order as ${bankPaymentId}`,
+    )
   }
   return true
 }

@@ -8,14 +8,14 @@ import type { IdempotentRequest } from '../../platform/http/idempotency/idempote
 import { newId } from '../../platform/ids.ts'
 import type { PayrollInstruction } from '../parse/payroll-orders.ts'
 import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
-import { type PayrollProduct, type TransactionRange, toPayrollOrdered } from '../payroll-order.ts'
+import type { PayrollProduct, TransactionRange } from '../payroll-order.ts'
 import { lockOpenBulk } from '../store/bulk-store.ts'
 import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
 import { insertPayroll } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
 import { createSubmissionInTransaction, type NewOrder } from '../store/submission-store.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
-import { type Initiation, newSubmission, type Submission } from './submission.ts'
+import { type Initiation, newSubmission, type Submission, submissionRowOf } from './submission.ts'
 
 /** The parameters of an initiation; `bulkId` is the bulk that it belongs to. */
 export type PayrollInitiation = Initiation & { readonly bulkId?: string }
@@ -104,7 +104,7 @@ export function newPayrollOrder(payroll: Payroll, { as, range, endToEndId, diges
   const { partnerId, id: payrollId, bic, countryCode, organisationNumber, debtorBban, currency, dueDate } = payroll
   return {
     type: 'Payroll',
-    ordered: toPayrollOrdered({ payrollId, debtorBban, currency }, range, as),
+    ordered: { payrollId, ...range, as, from: { account: { bban: debtorBban }, currency } },
     ...{ partnerId, payrollId, bic, countryCode, organisationNumber, debtorBban, dueDate, endToEndId },
     id: newId(),
     consentId: payroll.submissionConsentId,
@@ -125,8 +125,9 @@ export async function storePayrollOrder(
   order: NewOrder,
   idempotent: IdempotentRequest | null = null,
 ): Promise<{ readonly submission: Submission; readonly duplicateOf: string | null }> {
-  const { submission, row } = newSubmission(context, order, idempotent)
+  const submission = newSubmission(context, order)
   const { transactions } = submission
+  const row = submissionRowOf(context, order, submission, idempotent)
   const { duplicateOf } = await createSubmissionInTransaction(context.database, row)
   if (
     transactions &&

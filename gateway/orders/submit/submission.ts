@@ -31,9 +31,13 @@ export type Submission = {
   readonly dueDate: Temporal.PlainDate
   /** The transactions of its instruction that it consists of, where these are stored one by one. */
   readonly transactions: (PayrollKey & TransactionRange) | undefined
+  /** The `X-Request-ID`, the same when the request is repeated with another token: the bank has not executed it. */
   readonly bankRequestId: string
   /** The URL to which the bank may send notifications. */
   readonly notification: string
+  readonly notificationTokenHash: string
+  /** Wall time after which recovery takes over the submission. */
+  readonly recoverAt: Temporal.Instant
 }
 
 /** A submission during its request. */
@@ -53,10 +57,8 @@ export type OrderToSubmit = OrderRequest & {
   readonly creditorNumber: string
   readonly warnings: readonly PaymentWarning[]
   /** Only for funding orders: the quote that is about to be booked and the deadline for the signature. */
-  readonly exchange?: ExchangeToBook & { readonly terms: ExchangeTerms }
+  readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly terms: ExchangeTerms }
 }
-
-type ExchangeToBook = { readonly quoteId: string; readonly deadlineAt: Temporal.Instant }
 
 /**
  * Stores a submission with one statement. Throws `conflict` while an equal order or the same idempotency key is still
@@ -71,9 +73,16 @@ export async function createSubmission(
   const { endToEndId, amount, dueDate, debtor } = order
   const { id: consentId, organisationNumber } = consent
   const facts = { consentId, bic, countryCode, organisationNumber, endToEndId, amount, dueDate, creditorBban }
-  const newOrder = { ...request, ...facts, partnerId, id: newId(), payrollId: null, debtorBban: debtor.bban }
-  const { submission, row } = newSubmission(context, newOrder, idempotent, exchange)
+  const booked = exchange && {
+    exchange: 'booking' as const,
+    quoteId: exchange.quoteId,
+    deadlineAt: exchange.deadlineAt,
+  }
+  const ofCompany = { ...facts, partnerId, id: newId(), payrollId: null, debtorBban: debtor.bban }
+  const newOrder = { ...request, ...ofCompany, ...booked }
+  const submission = newSubmission(context, newOrder)
   try {
+    const row = submissionRowOf(context, newOrder, submission, idempotent)
     const { duplicateOf } = await submissionInserter(context.database)(row)
     const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
     return { ...submission, warnings: [...duplicates, ...warnings], ...(exchange && { exchange: exchange.terms }) }
@@ -83,38 +92,40 @@ export async function createSubmission(
   }
 }
 
-const DUPLICATE_WITHIN = { hours: 24 }
-
-/** Returns the submission of an order, and the row to store before the bank is called. */
+/** Returns a new, unique submission of an order; a resubmission is one as well. */
 export function newSubmission(
   context: Context,
-  order: NewOrder,
-  idempotent: IdempotentRequest | null,
-  exchange?: ExchangeToBook,
-): { readonly submission: Submission; readonly row: SubmissionRow } {
-  const submitted = submittedOrder(order)
-  const { notification, ...request } = newSubmissionRequest(context, order)
-  const createdAt = context.clock.now()
+  order: OrderRequest & PaymentKey & Pick<Payment, 'payrollId' | 'endToEndId' | 'dueDate'>,
+): Submission {
+  const { partnerId, id: paymentId, endToEndId, dueDate } = order
+  const notificationToken = newToken()
   return {
-    submission: { ...submitted, bankRequestId: request.bankRequestId, notification },
-    row: {
-      ...order,
-      ...request,
-      createdAt,
-      duplicatesSince: createdAt.subtract(DUPLICATE_WITHIN),
-      ...(exchange && { exchange: 'booking', quoteId: exchange.quoteId, deadlineAt: exchange.deadlineAt }),
-      idempotency: idempotent?.startRowFor(submitted.instruction.id) ?? null,
-    },
+    ...{ partnerId, paymentId, endToEndId, dueDate },
+    instruction: instructionOf(order),
+    transactions: transactionsOf(order),
+    bankRequestId: newBankRequestId(),
+    notification: `${context.config.baseUrl}/hints/payments/${partnerId}/${paymentId}/${notificationToken}`,
+    notificationTokenHash: hashToken(notificationToken),
+    recoverAt: recoverAt(context),
   }
 }
 
-/** What a submission says of its order. */
-export function submittedOrder(
-  order: OrderRequest & PaymentKey & Pick<Payment, 'payrollId' | 'endToEndId' | 'dueDate'>,
-): Omit<Submission, 'bankRequestId' | 'notification'> {
-  const { partnerId, id: paymentId, endToEndId, dueDate } = order
-  const instruction = instructionOf(order)
-  return { partnerId, paymentId, instruction, endToEndId, dueDate, transactions: transactionsOf(order) }
+const DUPLICATE_WITHIN = { hours: 24 }
+
+/** Returns the row to store before the bank is called. */
+export function submissionRowOf(
+  { clock }: Context,
+  order: NewOrder,
+  { bankRequestId, notificationTokenHash, recoverAt, instruction }: Submission,
+  idempotent: IdempotentRequest | null,
+): SubmissionRow {
+  const createdAt = clock.now()
+  return {
+    ...order,
+    ...{ bankRequestId, notificationTokenHash, recoverAt, createdAt },
+    duplicatesSince: createdAt.subtract(DUPLICATE_WITHIN),
+    idempotency: idempotent?.startRowFor(instruction.id) ?? null,
+  }
 }
 
 /** Without an answer the order may be stored; the bank was not asked, so that it is not an unknown outcome. */
@@ -148,30 +159,8 @@ export async function conflictErrorOf(
   return apiError('conflict', openOutcomeText[instructionOf(order).noun], named)
 }
 
-/** A request that is about to be made; each submission has a new one, a resubmission as well. */
-type SubmissionRequest = {
-  /** The `X-Request-ID`, the same when the request is repeated with another token: the bank has not executed it. */
-  readonly bankRequestId: string
-  /** The URL to which the bank may send notifications. */
-  readonly notification: string
-  readonly notificationTokenHash: string
-  /** Wall time after which recovery takes over the submission. */
-  readonly recoverAt: Temporal.Instant
-}
-
 /** The time that our own work may add to the call before recovery takes over. */
 const RECOVERY_MARGIN = { seconds: 5 }
-
-/** Returns a new, unique request for a payment. */
-export function newSubmissionRequest(context: Context, { partnerId, id }: PaymentKey): SubmissionRequest {
-  const notificationToken = newToken()
-  return {
-    bankRequestId: newBankRequestId(),
-    notification: `${context.config.baseUrl}/hints/payments/${partnerId}/${id}/${notificationToken}`,
-    notificationTokenHash: hashToken(notificationToken),
-    recoverAt: recoverAt(context),
-  }
-}
 
 /** Returns the time after which recovery takes over a request that starts now. */
 export function recoverAt({ config, clock }: Context): Temporal.Instant {

@@ -75,7 +75,7 @@ export async function submitPayrollTransaction(
   const { caller, bank, product, payroll, debtorIban, contents, debtor } = parameters
   const { currency, dueDate } = payroll
   const terms = { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor }
-  const order = buildSingleOrder({ ...contents, transactions: [transaction.request] }, terms)
+  const order = await buildSingleOrder({ ...contents, transactions: [transaction.request] }, terms)
   const submission = await storeTransactionOrder(context, parameters, transaction, order)
   if ('outcome' in submission) {
     return submission
