@@ -66,11 +66,7 @@ export function nextPoll(
   terms: PollTerms,
   readings = 1,
 ): Temporal.Instant | null {
-  const { status, signed } = polled
-  // An order that awaits a further signature was signed by another user a moment ago.
-  const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
-  const nextWhileOpen = isQuiet ? nextUnsigned : nextSigned
-  const next = isFinalStatus(status) ? nextFinalPoll(polled, now, terms) : nextWhileOpen(polled, now, terms)
+  const next = isFinalStatus(polled.status) ? nextFinalPoll(polled, now, terms) : nextOpenPoll(polled, now, terms)
   if (next === null || readings === 1) {
     return next
   }
@@ -91,33 +87,25 @@ export function isOverdue(
 function nextFinalPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
   const since = (polled.finalSince ?? now).toZonedDateTimeISO(terms.timeZone).toPlainDate()
   const bankDays = polled.type === 'CrossBorder' ? FINAL_WATCHED_ABROAD_BANK_DAYS : FINAL_WATCHED_BANK_DAYS
-  const polledUntil = beginOf(addBankDays(terms.calendars, since, bankDays).add({ days: 1 }), terms)
+  const polledUntil = addBankDays(terms.calendars, since, bankDays).add({ days: 1 }).toZonedDateTime(terms.timeZone)
   const next = later(polled, now, FINAL_SECONDS, terms)
-  return Temporal.Instant.compare(next, polledUntil) > 0 ? null : next
+  return Temporal.Instant.compare(next, polledUntil.toInstant()) > 0 ? null : next
 }
 
-/** Not later than the end of the due day, when the order is cancelled. */
-function nextUnsigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
-  const next = later(polled, now, UNSIGNED_SECONDS, terms)
-  return notAfterDayStart(polled, next, { now, begins: beginOf(polled.dueDate.add({ days: 1 }), terms) })
-}
-
-function nextSigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
-  const day = polled.executesOn ?? polled.dueDate
-  const begins = beginOf(day, terms)
+/**
+ * Not later than shortly after the start of the day that decides: that of the execution or, for an order that awaits a
+ * signature, the one after the due day, when it is cancelled.
+ */
+function nextOpenPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
+  const { id, status, signed, pollStep, dueDate, executesOn = dueDate } = polled
+  // An order that awaits a further signature was signed by another user a moment ago.
+  const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
+  const day = isQuiet ? dueDate.add({ days: 1 }) : executesOn
+  const begins = day.toZonedDateTime(terms.timeZone).toInstant()
   const isBeforeDay = Temporal.Instant.compare(now, begins) < 0
-  const isLastStep = polled.pollStep >= SIGNED_SECONDS.length - 1
-  const isSlow = isLastStep && (isBeforeDay || isOverdue(day, now, terms))
-  const next = later(polled, now, isSlow ? [SLOW_SECONDS] : SIGNED_SECONDS, terms)
-  return notAfterDayStart(polled, next, { now, begins })
-}
-
-/** Moves the poll to shortly after the start of a day that begins before it. */
-function notAfterDayStart(
-  { id }: Polled,
-  next: Temporal.Instant,
-  { now, begins }: { readonly now: Temporal.Instant; readonly begins: Temporal.Instant },
-): Temporal.Instant {
+  const isSlow = pollStep >= SIGNED_SECONDS.length - 1 && (isBeforeDay || isOverdue(day, now, terms))
+  const signedSeconds = isSlow ? [SLOW_SECONDS] : SIGNED_SECONDS
+  const next = later(polled, now, isQuiet ? UNSIGNED_SECONDS : signedSeconds, terms)
   const dayStart = begins.add({ seconds: Math.ceil(shareOf(id, 'day') * DAY_BEGINS_WITHIN_SECONDS) })
   const isAhead = Temporal.Instant.compare(dayStart, now) > 0
   return isAhead && Temporal.Instant.compare(next, dayStart) > 0 ? dayStart : next
@@ -138,8 +126,4 @@ function later(
 /** A number from 0 up to 1 that is always the same for a payment and a purpose. */
 function shareOf(id: string, purpose: string): number {
   return createHash('sha256').update(`${id} ${purpose}`).digest().readUInt32BE() / 2 ** 32
-}
-
-function beginOf(date: Temporal.PlainDate, { timeZone }: PollTerms): Temporal.Instant {
-  return date.toZonedDateTime(timeZone).toInstant()
 }
