@@ -13,25 +13,35 @@ import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
 import { isOutcomeUnknown, type Payment } from '../payment.ts'
 import { listSimilarExchanges } from '../store/exchange-store.ts'
 import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
-import { DUPLICATE } from './domestic-payment-warnings.ts'
+import { DUPLICATE, dueDateWarnings, notCarriedWarnings } from './domestic-payment-warnings.ts'
 import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 /** In the order of the fields in the API; `findings` are those of the validation. */
 export function crossBorderWarnings(
-  payment: ValidCrossBorderPayment,
-  validation: ValidationContext,
+  { ordered, dueDate, requiresExchange }: ValidCrossBorderPayment,
+  { bank, localNow }: ValidationContext,
   findings: {
     readonly destination: readonly DestinationWarning[]
     readonly reporting: readonly LocatedReportingFinding[]
   },
 ): readonly PaymentWarning[] {
-  const { ordered } = payment
+  const { to, remittanceInformation, regulatoryReporting } = ordered
+  const exchange = requiresExchange ? 'unsigned' : null
+  const executed = crossBorderExecutionDay({ dueDate, exchange }, bank, localNow)
+  const late = () =>
+    `comes after the cut-off of ${bank.name}, which executes the payment on ${executed.day} if it is signed now`
+  const { crossBorder, debtorReference } = bank.supports
+  const missing = {
+    '.to.account.clearingCode': to.account.clearingCode !== undefined && crossBorder?.clearingCode !== true,
+    '.remittanceInformation.debtorReference': remittanceInformation.debtorReference !== undefined && !debtorReference,
+    '.regulatoryReporting': regulatoryReporting !== undefined && crossBorder?.regulatoryReporting !== true,
+  }
   return [
     ...creditorWarnings(ordered, findings.destination),
-    ...dueDateWarnings(payment, validation),
-    ...notCarriedWarnings(ordered, validation),
+    ...dueDateWarnings(executed, bank, late),
+    ...notCarriedWarnings(bank, missing),
     ...findings.reporting
       .filter(({ isWarning }) => isWarning)
       .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
@@ -50,42 +60,6 @@ function creditorWarnings(
       reason: part === 'bic' ? `The BIC ${reason}` : `The account number ${reason}`,
       path: `.to.account.${part === 'bic' ? part : to.account.type}`,
     }))
-}
-
-function dueDateWarnings(
-  { dueDate, requiresExchange }: ValidCrossBorderPayment,
-  { bank, localNow }: ValidationContext,
-): readonly PaymentWarning[] {
-  const exchange = requiresExchange ? 'unsigned' : null
-  const { day, moved } = crossBorderExecutionDay({ dueDate, exchange }, bank, localNow)
-  if (moved === 'no') {
-    return []
-  }
-  const reason =
-    moved === 'closed'
-      ? `is not a bank day; ${bank.name} executes the payment on ${day}`
-      : `comes after the cut-off of ${bank.name}, which executes the payment on ${day} if it is signed now`
-  return [
-    withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() }),
-  ]
-}
-
-/** Warns of fields that the bank's payments cannot carry. */
-function notCarriedWarnings(
-  { to, remittanceInformation: { debtorReference }, regulatoryReporting }: CrossBorderPayment,
-  { bank }: ValidationContext,
-): readonly PaymentWarning[] {
-  const supportedFields = bank.supports
-  const { clearingCode = false, regulatoryReporting: reporting = false } = supportedFields.crossBorder ?? {}
-  const unsupportedPaths = [
-    ...(to.account.clearingCode !== undefined && !clearingCode ? ['.to.account.clearingCode'] : []),
-    ...(debtorReference !== undefined && !supportedFields.debtorReference
-      ? ['.remittanceInformation.debtorReference']
-      : []),
-    ...(regulatoryReporting !== undefined && !reporting ? ['.regulatoryReporting'] : []),
-  ]
-  const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
-  return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
 }
 
 /** Before this time, incoming payments of the day may still cover what is due tomorrow. */

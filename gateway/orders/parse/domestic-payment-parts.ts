@@ -69,12 +69,14 @@ export function parseDomesticPaymentParts(
   const remittance = isSound('.remittanceInformation') ? ordered.remittanceInformation : undefined
   const form = remittance?.type === 'fik' ? parsePaymentForm(countryCode, remittance) : undefined
   const creditor = isSound('.to.account.bban') ? resolveCreditor(countryCode, ordered.to.account.bban, form) : UNSOUND
+  const account = creditor.ok && creditor.account.type === 'account' ? creditor.account : undefined
+  const isKnown = debtor.bban !== '' && account !== undefined
   return {
     ordered,
     debtor,
     creditor,
     rail: creditor.ok ? creditor.account.type : 'account',
-    needsClearing: !isIntraBank(countryCode, debtor, creditor),
+    needsClearing: !isKnown || !areAtSameBank(countryCode, debtor.bban, creditorAccountNumber(account)),
     amount: isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined,
     dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
     reference:
@@ -98,15 +100,6 @@ export function partsOfAcceptedPayment(
   debtor: ParsedDebtor = parseDebtor(countryCode, ordered.from.account.bban),
 ): DomesticPaymentParts {
   return parseDomesticPaymentParts(ordered, countryCode, debtor, () => true)
-}
-
-function isIntraBank(countryCode: string, { bban }: ParsedDebtor, creditor: ResolvedCreditor): boolean {
-  return (
-    bban !== '' &&
-    creditor.ok &&
-    creditor.account.type === 'account' &&
-    areAtSameBank(countryCode, bban, creditorAccountNumber(creditor.account))
-  )
 }
 
 /** Reasons and warnings complete the sentence "The account number …". */

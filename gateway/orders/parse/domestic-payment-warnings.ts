@@ -1,9 +1,9 @@
 /** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
-import type { DomesticPayment, DomesticRail } from '../../../contract/payments/domestic-payment.ts'
+import type { DomesticRail } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addressTexts, sendableAddress } from '../../banks/connector/bank-order.ts'
-import { calendarOf, cutOffFor, nextBankDay } from '../../countries/bank-days.ts'
+import { calendarOf, cutOffFor, type ExecutionDay, nextBankDay } from '../../countries/bank-days.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
 import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './execution-day.ts'
@@ -19,66 +19,63 @@ export const DUPLICATE = {
 /** In the order of the fields in the API. */
 export function domesticPaymentWarnings(
   parts: ValidDomesticPayment,
-  validation: ValidationContext,
+  { bank, localNow }: ValidationContext,
 ): readonly PaymentWarning[] {
-  const { creditor, ordered, reference } = parts
+  const { creditor, dueDate, ordered, rail, reference } = parts
+  const { purposeCode, remittanceInformation: remittance } = ordered
+  const { address } = ordered.to.contactInformation
+  const carried = bank.supports
+  const isAddressGiven = address !== undefined && (addressTexts(address).length > 0 || address.country !== undefined)
+  const hasOwnText = remittance?.type === 'message' && remittance.debtorReference !== undefined
   const warnings: PaymentWarning[] = []
   // Some genuine numbers look invalid: old accounts fail the check digit, new banks are missing from the table.
   if (creditor.warning !== undefined) {
     const reason = `The account number ${creditor.warning}`
     warnings.push({ code: 'AccountNumberUnverified', reason, path: '.to.account.bban' })
   }
-  const found = [addressWarning(ordered, validation), dueDateWarning(parts, validation)]
-  warnings.push(...found.filter((warning) => warning !== undefined))
+  // An address that the bank would reject is left out.
+  if (isAddressGiven && carried.creditorAddress && sendableAddress(address) === undefined) {
+    const reason = 'The address is not sent to the bank, which requires city and country'
+    warnings.push({ code: 'NotCarriedByBank', reason, path: '.to.contactInformation.address' })
+  }
+  const executed = domesticExecutionDay(parts, dueDate, bank, localNow)
+  const late = () =>
+    `${cutOffText(dueDate, rail, bank)}; signed now, ${bank.name} executes the payment on ${executed.day}`
+  warnings.push(...dueDateWarnings(executed, bank, late))
   if (reference?.ok === true && reference.warning !== undefined) {
     const reason = `The reference ${reference.warning}`
     warnings.push({ code: 'ReferenceUnverified', reason, path: '.remittanceInformation' })
   }
-  return [...warnings, ...notCarriedWarnings(ordered, validation)]
-}
-
-/** An address that the bank would reject is left out. */
-function addressWarning({ to }: DomesticPayment, { bank }: ValidationContext): PaymentWarning | undefined {
-  const { address } = to.contactInformation
-  const isGiven = address !== undefined && (addressTexts(address).length > 0 || address.country !== undefined)
-  return isGiven && bank.supports.creditorAddress && sendableAddress(address) === undefined
-    ? {
-        code: 'NotCarriedByBank',
-        reason: 'The address is not sent to the bank, which requires city and country',
-        path: '.to.contactInformation.address',
-      }
-    : undefined
-}
-
-function dueDateWarning(
-  parts: ValidDomesticPayment,
-  { bank, localNow }: ValidationContext,
-): PaymentWarning | undefined {
-  const { dueDate, rail } = parts
-  const { day, moved } = domesticExecutionDay(parts, dueDate, bank, localNow)
-  if (moved === 'no') {
-    return undefined
+  const missing = {
+    '.remittanceInformation.debtorReference': hasOwnText && !carried.debtorReference,
+    '.purposeCode': purposeCode !== undefined && !carried.purposeCode,
   }
-  const reason =
-    moved === 'closed'
-      ? `is not a bank day; ${bank.name} executes the payment on ${day}`
-      : `${cutOffText(dueDate, rail, bank)}; signed now, ${bank.name} executes the payment on ${day}`
-  return withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() })
+  return [...warnings, ...notCarriedWarnings(bank, missing)]
 }
 
-/** Warns of fields that the bank's payments cannot carry. */
-function notCarriedWarnings(
-  { remittanceInformation: remittance, purposeCode }: DomesticPayment,
-  { bank }: ValidationContext,
+/** Warns where the bank executes an order on another day than requested; `late` is the reason after its cut-off. */
+export function dueDateWarnings(
+  { day, moved }: ExecutionDay,
+  { name }: Bank,
+  late: () => string,
 ): readonly PaymentWarning[] {
-  const supportedFields = bank.supports
-  const hasOwnText = remittance?.type === 'message' && remittance.debtorReference !== undefined
-  const unsupportedPaths = [
-    ...(hasOwnText && !supportedFields.debtorReference ? ['.remittanceInformation.debtorReference'] : []),
-    ...(purposeCode !== undefined && !supportedFields.purposeCode ? ['.purposeCode'] : []),
+  if (moved === 'no') {
+    return []
+  }
+  const reason = moved === 'closed' ? `is not a bank day; ${name} executes the payment on ${day}` : late()
+  return [
+    withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() }),
   ]
-  const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
-  return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
+}
+
+/** Warns of fields that the bank's payments cannot carry: by path, whether the field is given and not supported. */
+export function notCarriedWarnings(
+  { name }: Bank,
+  isMissing: Readonly<Record<string, boolean>>,
+): readonly PaymentWarning[] {
+  const reason = `${name} does not support this field; it is stored here and not sent to the bank`
+  const paths = Object.keys(isMissing).filter((path) => isMissing[path])
+  return paths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
 }
 
 function cutOffText(

@@ -6,7 +6,7 @@ import type { RailTerms } from '../../banks/connector/bank-profile.ts'
 import type { CreditorNumberKind } from '../../countries/country.ts'
 import { checkOrganisationNumber, countryRules } from '../../countries/served-countries.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
+import { currencyScale, parseMoney } from '../../platform/money.ts'
 import type { DomesticPaymentParts, ParsedDebtor } from './domestic-payment-parts.ts'
 import type { Ordered, RuleResult, ValidationContext } from './validation-context.ts'
 
@@ -113,10 +113,13 @@ export function checkCurrency(
     : invalidAmount(`must be ${domestic} in a domestic payment of ${countryCode}`)
 }
 
-/** Skips amounts in unknown currencies, which the rule on currencies rejects. */
+/**
+ * Skips amounts in unknown currencies, which the rule on currencies rejects. Reports the lower limit: after the other one a
+ * retry would fail again.
+ */
 export function checkAmount(
   { ordered, amount: money }: Pick<DomesticPaymentParts, 'ordered' | 'amount'>,
-  { bank, limits }: OfBank & { readonly limits: RailTerms },
+  { bank: { name, countryCode, profile }, limits }: OfBank & { readonly limits: RailTerms },
 ): RuleResult {
   const { currency } = ordered.amount
   const scale = currencyScale(String(currency))
@@ -126,17 +129,12 @@ export function checkAmount(
   if (money === undefined) {
     return invalidAmount(`${currency} has ${scale} decimals at most`)
   }
-  return money.minor === 0n ? invalidAmount('must be above zero') : checkLimits(money, bank, limits)
-}
-
-/** Reports the lower limit: after the other one a retry would fail again. */
-function checkLimits({ minor, currency }: Money, { name, countryCode, profile }: Bank, terms: RailTerms): RuleResult {
-  const domestic = countryRules(countryCode)?.currency
-  const limits = [
-    {
-      max: currency === domestic ? terms.amountMax : null,
-      description: `the limit of ${name} for a payment of this kind`,
-    },
+  if (money.minor === 0n) {
+    return invalidAmount('must be above zero')
+  }
+  const ofRail = currency === countryRules(countryCode)?.currency ? limits.amountMax : null
+  const [lowest] = [
+    { max: ofRail, description: `the limit of ${name} for a payment of this kind` },
     { max: profile.amountMax[currency] ?? null, description: `the limit of ${name} for one payment` },
   ]
     .flatMap(({ max, description }) => {
@@ -144,8 +142,7 @@ function checkLimits({ minor, currency }: Money, { name, countryCode, profile }:
       return limit === undefined ? [] : { max, description, minor: limit.minor }
     })
     .toSorted((one, other) => Number(one.minor - other.minor))
-  const [lowest] = limits
-  return lowest !== undefined && minor > lowest.minor
+  return lowest !== undefined && money.minor > lowest.minor
     ? invalidAmount(`is above ${lowest.max} ${currency}, ${lowest.description}`)
     : undefined
 }

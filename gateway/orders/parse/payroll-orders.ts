@@ -8,14 +8,7 @@ import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { PayrollContents } from '../payroll-order.ts'
-import {
-  domesticOrderOf,
-  orderOfAcceptedPayment,
-  type ParsedDebtor,
-  parseDebtor,
-  type ValidDomesticPayment,
-  withDebtorIban,
-} from './domestic-payment-parts.ts'
+import { orderOfAcceptedPayment, type ParsedDebtor, parseDebtor, withDebtorIban } from './domestic-payment-parts.ts'
 
 /** A payroll as requested, and the order of each of its transactions; the debtor's IBAN is the computed one. */
 export type PayrollInstruction = {
@@ -26,24 +19,6 @@ export type PayrollInstruction = {
   readonly total: Money
   readonly orders: readonly DomesticOrder[]
   readonly warnings: readonly PayrollWarning[]
-}
-
-/** The instruction of a payroll whose transactions are all valid. Throws when there is none, or when one is missing. */
-export async function payrollInstructionOf(
-  ordered: PayrollRequest,
-  payments: readonly ValidDomesticPayment[],
-  warnings: readonly PayrollWarning[],
-): Promise<PayrollInstruction> {
-  const orders = await mapYieldingToEventLoop(payments, domesticOrderOf)
-  const [payment] = payments
-  // An order without one of the salaries would be paid as if it were complete.
-  if (payment === undefined || payments.length !== ordered.transactions.length) {
-    throw new Error(`A payroll of ${ordered.transactions.length} transactions has ${payments.length} valid ones`)
-  }
-  const { debtor, dueDate, amount } = payment
-  const minor = orders.reduce((sum, order) => sum + order.amount.minor, 0n)
-  const { currency } = amount
-  return { ordered, debtor, currency, dueDate, total: { minor, currency }, orders, warnings }
 }
 
 /** The properties of an order that are not part of the contents. */
@@ -74,24 +49,25 @@ export function toDomesticPayment(
   }
 }
 
-/** Returns the order of the first transaction. Throws when there is none. */
-export function buildSingleOrder(contents: PayrollContents, terms: PayrollOrderTerms): DomesticOrder {
-  const [first] = contents.transactions
-  if (first === undefined) {
-    throw new Error('An order requires a transaction')
-  }
-  return buildDomesticOrder(contents, first, terms, debtorOf(contents, terms))
-}
-
 /** Returns one order per transaction; yields to the event loop in between. */
 export async function buildSingleOrders(
   contents: PayrollContents,
-  terms: PayrollOrderTerms,
+  { countryCode, currency, dueDate, debtorIban, ...terms }: PayrollOrderTerms,
 ): Promise<readonly DomesticOrder[]> {
-  const debtor = debtorOf(contents, terms)
-  return await mapYieldingToEventLoop(contents.transactions, (transaction) =>
-    buildDomesticOrder(contents, transaction, terms, debtor),
-  )
+  const { debtor = parseDebtor(countryCode, contents.from.account.bban) } = terms
+  return await mapYieldingToEventLoop(contents.transactions, (transaction) => {
+    const payment = toDomesticPayment(contents, transaction, { currency, dueDate: dueDate.toString() })
+    return withDebtorIban(orderOfAcceptedPayment(payment, countryCode, debtor), debtorIban)
+  })
+}
+
+/** Returns the order of the first transaction. Throws when there is none. */
+export async function buildSingleOrder(contents: PayrollContents, terms: PayrollOrderTerms): Promise<DomesticOrder> {
+  const [order] = await buildSingleOrders(contents, terms)
+  if (order === undefined) {
+    throw new Error('An order requires a transaction')
+  }
+  return order
 }
 
 /** Returns one order for all transactions; `bulkId` identifies it at the bank. */
@@ -134,18 +110,4 @@ export async function totalOfTransactions(
     minor += money.minor
   })
   return { minor, currency }
-}
-
-function debtorOf({ from }: Pick<PayrollContents, 'from'>, { countryCode, debtor }: PayrollOrderTerms): ParsedDebtor {
-  return debtor ?? parseDebtor(countryCode, from.account.bban)
-}
-
-function buildDomesticOrder(
-  contents: Pick<PayrollContents, 'from' | 'purposeCode'>,
-  transaction: PayrollTransactionRequest,
-  { currency, countryCode, dueDate, debtorIban }: PayrollOrderTerms,
-  debtor: ParsedDebtor,
-): DomesticOrder {
-  const payment = toDomesticPayment(contents, transaction, { currency, dueDate: dueDate.toString() })
-  return withDebtorIban(orderOfAcceptedPayment(payment, countryCode, debtor), debtorIban)
 }

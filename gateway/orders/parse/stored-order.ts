@@ -70,7 +70,7 @@ async function rebuildPayrollOrder(
   const contents = await readPayrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
   const terms = { countryCode, currency: ordered.from.currency, dueDate, debtorIban }
   if (ordered.as === 'single') {
-    return { product: 'domestic', order: buildSingleOrder(contents, terms) }
+    return { product: 'domestic', order: await buildSingleOrder(contents, terms) }
   }
   const batchBooking = profile.payroll?.batchBooking === true
   return { product: 'bulk', order: await buildBulkOrder(contents, terms, { bulkId: bulkIdOf(id), batchBooking }) }

@@ -9,7 +9,6 @@ import {
   describeUnsupportedCharacter,
   findCharacterUnsupportedIn,
   findCharacterUnsupportedInId,
-  type UnsupportedCharacter,
 } from '../../countries/character-sets.ts'
 import type { DomesticPaymentParts } from './domestic-payment-parts.ts'
 import type { OrderLimits } from './domestic-rules.ts'
@@ -62,23 +61,13 @@ export function checkEndToEndId({ ordered: { metadata } }: Ordered<'metadata'>, 
   if (sent === null) {
     return undefined
   }
-  const { profile, countryCode } = bank
-  return charactersResult(
-    findCharacterUnsupportedInId(countryCode, sent, profile.constraints.validInformationFieldCharactersPattern),
-  )
+  return checkText(bank, sent, findCharacterUnsupportedInId)
 }
 
 /** Rejects the first character that the bank, or the payments of its country, do not support. */
-function checkText({ profile, countryCode }: Bank, text: string): RuleResult {
-  return charactersResult(
-    findCharacterUnsupportedIn(countryCode, text, profile.constraints.validInformationFieldCharactersPattern),
-  )
-}
-
-function charactersResult(unsupported: UnsupportedCharacter | undefined): RuleResult {
-  return unsupported === undefined
-    ? undefined
-    : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
+function checkText({ profile, countryCode }: Bank, text: string, find = findCharacterUnsupportedIn): RuleResult {
+  const unsupported = find(countryCode, text, profile.constraints.validInformationFieldCharactersPattern)
+  return unsupported && { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
 }
 
 /** Validates a message by the limits of bank and rail, or a reference by the rules of its country. */
@@ -100,8 +89,12 @@ export function checkAdditionalText(
   { bank, limits }: OfRail,
 ): RuleResult {
   switch (remittance?.type) {
-    case 'message':
-      return checkDebtorReference(remittance.debtorReference, bank)
+    case 'message': {
+      const max = debtorReferenceMax(bank.countryCode)
+      const limit = { max, text: `banks of ${bank.countryCode} accept at most ${max}` }
+      const path = '.remittanceInformation.debtorReference'
+      return checkLine(bank, 'The sender’s own text', remittance.debtorReference ?? '', { limit, path })
+    }
     case 'fik': {
       const message = 'message' in remittance ? remittance.message : undefined
       return message === undefined ? undefined : checkMessage(message, bank, limits, '.remittanceInformation.message')
@@ -112,26 +105,23 @@ export function checkAdditionalText(
 }
 
 function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): RuleResult {
-  const length = [...text].length
-  if (length > messageMax) {
-    const limit = `${bank.name} accepts at most ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
-    return invalid(`The message has ${length} characters; ${limit}`, path)
-  }
-  const unsupported = checkText(bank, text)
-  return unsupported === undefined ? undefined : { ...unsupported, path }
+  const where = isToOtherBank ? ' in payments to other banks' : ''
+  const limit = { max: messageMax, text: `${bank.name} accepts at most ${messageMax}${where}` }
+  return checkLine(bank, 'The message', text, { limit, path })
 }
 
-function checkDebtorReference(text: string | undefined, bank: Bank): RuleResult {
-  const path = '.remittanceInformation.debtorReference'
-  const [max, length] = [debtorReferenceMax(bank.countryCode), [...(text ?? '')].length]
-  if (length > max) {
-    return invalid(
-      `The sender’s own text has ${length} characters; banks of ${bank.countryCode} accept at most ${max}`,
-      path,
-    )
+function checkLine(
+  bank: Bank,
+  name: string,
+  text: string,
+  { limit, path }: { readonly limit: { readonly max: number; readonly text: string }; readonly path: string },
+): RuleResult {
+  const { length } = [...text]
+  if (length > limit.max) {
+    return invalid(`${name} has ${length} characters; ${limit.text}`, path)
   }
-  const unsupported = checkText(bank, text ?? '')
-  return unsupported === undefined ? undefined : { ...unsupported, path }
+  const unsupported = checkText(bank, text)
+  return unsupported && { ...unsupported, path }
 }
 
 function invalid(reason: string, path: string): RuleResult {

@@ -16,9 +16,9 @@ import {
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
-import { asValidPayment, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
+import { asValidPayment, domesticOrderOf, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { acceptAccountOfConsent } from './domestic-rules.ts'
-import { type PayrollInstruction, payrollInstructionOf } from './payroll-orders.ts'
+import type { PayrollInstruction } from './payroll-orders.ts'
 import {
   maxTransactionsOf,
   NO_PARTY,
@@ -60,13 +60,23 @@ export async function parsePayroll(
   return errors.length > 0 ? errors : { parsed: await toPayrollInstruction(body, payments, validation) }
 }
 
-/** The instruction of a payroll without errors. */
+/** The instruction of a payroll without errors. Throws when a transaction is missing. */
 export async function toPayrollInstruction(
-  payroll: PayrollRequest,
+  ordered: PayrollRequest,
   payments: readonly ValidDomesticPayment[],
   { situation }: Pick<PayrollValidationContext, 'situation'>,
 ): Promise<PayrollInstruction> {
-  return await payrollInstructionOf(payroll, payments, await payrollWarnings(payments, situation))
+  const warnings = await payrollWarnings(payments, situation)
+  const orders = await mapYieldingToEventLoop(payments, domesticOrderOf)
+  const [payment] = payments
+  // An order without one of the salaries would be paid as if it were complete.
+  if (payment === undefined || payments.length !== ordered.transactions.length) {
+    throw new Error(`A payroll of ${ordered.transactions.length} transactions has ${payments.length} valid ones`)
+  }
+  const { debtor, dueDate } = payment
+  const { currency } = payment.amount
+  const minor = orders.reduce((sum, { amount }) => sum + amount.minor, 0n)
+  return { ordered, debtor, currency, dueDate, total: { minor, currency }, orders, warnings }
 }
 
 export async function payrollValidationContext(
