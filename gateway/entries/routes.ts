@@ -1,32 +1,32 @@
 /** Serves the operations on account entries. */
 import { operations } from '../../contract/operations.ts'
+import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import type { Consent } from '../consents/consent.ts'
+import type { Consent, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { parseDay } from '../platform/time-format.ts'
 import { getEntryDetails } from './get-entry-details.ts'
 import { entryStreamLimiter } from './limit-entry-streams.ts'
-import { type PeriodQuery, validatePeriod } from './period-validation.ts'
 import { entryJson, writeEntries } from './write-entries.ts'
 
 export function serveEntries(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const limit = entryStreamLimiter()
-  serve(operations.listAccountEntries, {
-    rules: ({ caller, query }, isSound) => validatePeriod(context, caller, query, isSound),
-    stream: ({ caller, params, query }, mediaType) =>
-      limit(
-        caller.partnerId,
-        writeEntries(context, caller, { ...params, days: daysOf(query), extended: false }, mediaType),
-      ),
-  })
-  serve(operations.listExtendedAccountEntries, {
-    rules: ({ caller, query }, isSound) => validatePeriod(context, caller, query, isSound),
-    stream: ({ caller, params, query }, mediaType) =>
-      limit(
-        caller.partnerId,
-        writeEntries(context, caller, { ...params, days: daysOf(query), extended: true }, mediaType),
-      ),
-  })
+  const lists = [
+    { operation: operations.listAccountEntries, extended: false },
+    { operation: operations.listExtendedAccountEntries, extended: true },
+  ] as const
+  for (const { operation, extended } of lists) {
+    serve(operation, {
+      rules: ({ caller, query }, isSound) => validatePeriod(context, caller, query, isSound),
+      stream: ({ caller, params, query }, mediaType) => {
+        // The validation has checked that these are days.
+        const days = { from: Temporal.PlainDate.from(query.fromDate), to: Temporal.PlainDate.from(query.toDate) }
+        return limit(caller.partnerId, writeEntries(context, caller, { ...params, days, extended }, mediaType))
+      },
+    })
+  }
   serve(operations.getAccountEntryDetails, {
     // Its amounts are written digit by digit, which `JSON.stringify` would not do.
     stream: async function* ({ caller, params }) {
@@ -35,7 +35,27 @@ export function serveEntries(serve: Serve<PartnerCaller, Consent>, context: Cont
   })
 }
 
-/** The validation has checked that these are days. */
-function daysOf({ fromDate, toDate }: PeriodQuery) {
-  return { from: Temporal.PlainDate.from(fromDate), to: Temporal.PlainDate.from(toDate) }
+/** All errors of the period: existing days in order, within the bank's maximum. A year includes the same day of both years. */
+async function validatePeriod(
+  context: Context,
+  caller: ConsentCaller,
+  query: { readonly fromDate: string; readonly toDate: string },
+  isSound: (path: string) => boolean,
+): Promise<readonly ValidationError[]> {
+  const error = (path: string, reason: string): ValidationError => ({ code: 'InvalidRequest', reason, path })
+  const dayOf = (name: keyof typeof query) => (isSound(`.${name}`) ? parseDay(query[name]) : undefined)
+  const [from, to] = [dayOf('fromDate'), dayOf('toDate')]
+  if (from === undefined || to === undefined) {
+    return (['fromDate', 'toDate'] as const)
+      .filter((name) => isSound(`.${name}`) && dayOf(name) === undefined)
+      .map((name) => error(`.${name}`, 'must be an existing day, YYYY-MM-DD'))
+  }
+  if (Temporal.PlainDate.compare(from, to) > 0) {
+    return [error('.fromDate', 'must not be after toDate')]
+  }
+  const { name, profile } = await bankOf(context, caller)
+  const { aisMaxDateRangeMonths: months } = profile.constraints
+  return Temporal.PlainDate.compare(from.add({ months }), to) < 0
+    ? [error('.toDate', `must be at most ${months} months after fromDate, the longest period of ${name}`)]
+    : []
 }
