@@ -23,7 +23,7 @@ let bank: Bank
 let caller: ConsentCaller
 let initiateAtBank: InitiateOrder
 beforeAll(async () => {
-  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
+  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '5' } })
   control = openSandboxBankControl(gateway.bank)
   bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   caller = await payrollCaller(gateway, openPaymentDriver(gateway), nordicBank('FJORNO22'))
