@@ -129,7 +129,11 @@ it('do not affect an order that was submitted to its bank while recovery was abo
   const key = { partnerId: fixtures.caller.partnerId, id: fixture.paymentId }
   const handOver = () =>
     recordExchangeBooked(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
-  const database = interleavingDatabase(gateway.context.database.pool, /update "payments" set "exchange"/, handOver)
+  const database = interleavingDatabase(
+    gateway.context.database.pool,
+    /update payments set exchange = 'cancelled'/,
+    handOver,
+  )
   const recovery = paymentSweeps({ ...context, database }).find(({ name }) => name === 'submission recovery')
   expect(await recovery?.run(10)).toBe(1)
   expect(await paymentOf(fixture)).toMatchObject({ exchange: 'unsigned', outcome: 'in-flight' })

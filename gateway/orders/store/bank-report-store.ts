@@ -1,16 +1,8 @@
 /** Queries on bank reports: poll leases, processed reports, and skipped files. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ListedFile } from '../../banks/connector/file-product.ts'
-import type { TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-
-type Tables = {
-  bank_file_polls: TableOf<{ bic: string; nextPollAt: Temporal.Instant }>
-  bank_files_skipped: TableOf<{ bic: string; name: string; version: string; skippedAt: Temporal.Instant }>
-  bank_reports_processed: TableOf<{ bic: string; digest: string; processedAt: Temporal.Instant }>
-}
-
-const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** Acquires the due poll of a bank until `next`; returns false if none is due or another process has it. */
 export async function acquireReportPollLease(
@@ -19,19 +11,15 @@ export async function acquireReportPollLease(
   { now, next }: { readonly now: Temporal.Instant; readonly next: Temporal.Instant },
 ): Promise<boolean> {
   const { rows } = await sql<{ bic: string }>`
-    insert into bank_file_polls (bic, next_poll_at) values (${bic}, ${next.toString()}::timestamptz)
-    on conflict (bic) do update set next_poll_at = excluded.next_poll_at where bank_file_polls.next_poll_at <= ${now.toString()}::timestamptz
+    insert into bank_file_polls (bic, next_poll_at) values (${bic}, ${timestamp(next)})
+    on conflict (bic) do update set next_poll_at = excluded.next_poll_at where bank_file_polls.next_poll_at <= ${timestamp(now)}
     returning bic`.execute(database.query)
   return rows.length === 1
 }
 
 /** Releases the poll lease before its time is over. */
-export async function releaseReportPollLease(database: Queryable, bic: string, next: Temporal.Instant): Promise<void> {
-  await tables(database)
-    .updateTable('bank_file_polls')
-    .set({ next_poll_at: next.toString() })
-    .where('bic', '=', bic)
-    .execute()
+export async function releaseReportPollLease({ query }: Queryable, bic: string, next: Temporal.Instant): Promise<void> {
+  await sql`update bank_file_polls set next_poll_at = ${timestamp(next)} where bic = ${bic}`.execute(query)
 }
 
 /** Prefix of the stored version of a file that failed: it is retried after the others, not skipped. */
@@ -76,38 +64,29 @@ export async function recordFileFailure(
 
 /** Skips a file until its version changes. */
 export async function skipFile(
-  database: Queryable,
+  { query }: Queryable,
   bic: string,
   { name, version }: ListedFile,
   at: Temporal.Instant,
 ): Promise<void> {
-  const skipped = { version, skipped_at: at.toString() }
-  await tables(database)
-    .insertInto('bank_files_skipped')
-    .values({ bic, name, ...skipped })
-    .onConflict((conflict) => conflict.columns(['bic', 'name']).doUpdateSet(skipped))
-    .execute()
+  await sql`
+    insert into bank_files_skipped (bic, name, version, skipped_at) values (${bic}, ${name}, ${version}, ${timestamp(at)})
+    on conflict (bic, name) do update set version = excluded.version, skipped_at = excluded.skipped_at`.execute(query)
 }
 
-export async function isReportProcessed(database: Queryable, bic: string, digest: string): Promise<boolean> {
-  const row = await tables(database)
-    .selectFrom('bank_reports_processed')
-    .select('digest')
-    .where('bic', '=', bic)
-    .where('digest', '=', digest)
-    .executeTakeFirst()
-  return row !== undefined
+export async function isReportProcessed({ query }: Queryable, bic: string, digest: string): Promise<boolean> {
+  const { rows } = await sql`
+    select digest from bank_reports_processed where bic = ${bic} and digest = ${digest}`.execute(query)
+  return rows.length > 0
 }
 
 export async function recordReportProcessed(
-  database: Queryable,
+  { query }: Queryable,
   bic: string,
   digest: string,
   at: Temporal.Instant,
 ): Promise<void> {
-  await tables(database)
-    .insertInto('bank_reports_processed')
-    .values({ bic, digest, processed_at: at.toString() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`
+    insert into bank_reports_processed (bic, digest, processed_at) values (${bic}, ${digest}, ${timestamp(at)})
+    on conflict do nothing`.execute(query)
 }

@@ -1,8 +1,7 @@
 /** Holds the statements on the exchanges of payments: booking, abandoning and the time of the next decision. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { timestamp } from '../../platform/database/sql-fragments.ts'
+import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { hasEndToEndId } from './payment-list-store.ts'
@@ -22,19 +21,14 @@ export const exchangeDeadlines = {
  * outcome at the bank as unknown. Returns false when the exchange was abandoned meanwhile.
  */
 export async function recordExchangeBooked(
-  database: Queryable,
-  { partnerId, id }: PaymentKey,
+  { query }: Database<unknown>,
+  key: PaymentKey,
   { recoverAt }: { readonly recoverAt: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await paymentTables(database)
-    .updateTable('payments')
-    .set({ exchange: 'unsigned', decide_at: sql`deadline_at`, recover_at: recoverAt.toString() })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .where('exchange', '=', 'booking')
-    .where('outcome', '=', 'in-flight')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`
+    update payments set exchange = 'unsigned', decide_at = deadline_at, recover_at = ${timestamp(recoverAt)}
+    where ${hasKey(key)} and exchange = 'booking' and outcome = 'in-flight'`.execute(query)
+  return numAffectedRows === 1n
 }
 
 /**
@@ -42,19 +36,16 @@ export async function recordExchangeBooked(
  * states `from`.
  */
 export async function recordExchangeAbandoned(
-  database: Queryable,
-  { partnerId, id }: PaymentKey,
+  { query }: Database<unknown>,
+  key: PaymentKey,
   from: readonly ExchangeState[],
 ): Promise<boolean> {
-  const { numUpdatedRows } = await paymentTables(database)
-    .updateTable('payments')
-    .set({ exchange: 'cancelled' })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .where('exchange', 'in', from)
-    .where('outcome', 'in', ['in-flight', 'unknown'])
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`
+    update payments set exchange = 'cancelled'
+    where ${hasKey(key)} and exchange = any(${[...from]}::text[]) and outcome in ('in-flight', 'unknown')`.execute(
+    query,
+  )
+  return numAffectedRows === 1n
 }
 
 /** Leases the decision until a time. Returns false when it is not due any more or another process has leased it. */

@@ -1,9 +1,10 @@
 /** Holds the queries on orders that expired at their banks: recording, resubmission, rollback and polling. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'
-import { type PaymentKey, paymentTables } from './payment-store.ts'
+import type { PaymentKey } from './payment-store.ts'
 
 /** Payments ordered longer before a due date have been booked before it. */
 const SIMILAR_SINCE = { days: 365 }
@@ -26,13 +27,9 @@ export async function writeBankCancellation(
   payment: AcknowledgedPayment,
   at: Temporal.Instant,
 ): Promise<void> {
-  await paymentTables(database)
-    .updateTable('payments')
-    .set({ cancellation_accepted_at: sql`coalesce(cancellation_accepted_at, ${at.toString()}::timestamptz)` })
-    .where('partner_id', '=', payment.partnerId)
-    .where('id', '=', payment.id)
-    .where('bank_payment_id', '=', payment.bankPaymentId)
-    .execute()
+  await sql`
+    update payments set cancellation_accepted_at = coalesce(cancellation_accepted_at, ${timestamp(at)})
+    where ${hasKey(payment)} and bank_payment_id = ${payment.bankPaymentId}`.execute(database.query)
 }
 
 /** An order that is about to be resubmitted. */
@@ -110,46 +107,35 @@ export async function rollBackResubmission(
 export type ExpiredOrder = RowKey & { readonly paymentId: string; readonly bankPaymentId: string }
 
 /** Returns the expired order of a row, or undefined when the payment has returned to it. */
-export async function findExpiredOrder(
-  database: Database<unknown>,
-  { partnerId, id }: RowKey,
-): Promise<ExpiredOrder | undefined> {
-  return await paymentTables(database)
-    .selectFrom('expired_orders')
-    .select(['partner_id as partnerId', 'id', 'payment_id as paymentId', 'bank_payment_id as bankPaymentId'])
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function findExpiredOrder({ query }: Database<unknown>, key: RowKey): Promise<ExpiredOrder | undefined> {
+  const { rows } = await sql<ExpiredOrder>`
+    select partner_id as "partnerId", id, payment_id as "paymentId", bank_payment_id as "bankPaymentId"
+    from expired_orders where ${hasKey(key)}`.execute(query)
+  return rows[0]
 }
 
 /** Whether the bank held an order of this payment under this id before the payment was resubmitted. */
 export async function isExpiredOrderOf(
-  database: Database<unknown>,
-  payment: PaymentKey,
+  { query }: Database<unknown>,
+  { partnerId, id }: PaymentKey,
   bankPaymentId: string,
 ): Promise<boolean> {
-  const found = await paymentTables(database)
-    .selectFrom('expired_orders')
-    .select('id')
-    .where('partner_id', '=', payment.partnerId)
-    .where('payment_id', '=', payment.id)
-    .where('bank_payment_id', '=', bankPaymentId)
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql`
+    select id from expired_orders
+    where partner_id = ${partnerId} and payment_id = ${id} and bank_payment_id = ${bankPaymentId}`.execute(query)
+  return rows.length > 0
 }
 
 /** Sets the next poll of an expired order, null for none, and releases its lease. */
 export async function scheduleExpiredOrderPoll(
-  database: Database<unknown>,
-  { partnerId, id }: RowKey,
+  { query }: Database<unknown>,
+  key: RowKey,
   pollAt: Temporal.Instant | null,
 ): Promise<void> {
-  await paymentTables(database)
-    .updateTable('expired_orders')
-    .set({ poll_at: pollAt?.toString() ?? null, lease_until: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
+  await sql`
+    update expired_orders set poll_at = ${pollAt?.toString() ?? null}, lease_until = null where ${hasKey(key)}`.execute(
+    query,
+  )
 }
 
 /** Counts the other payments with this amount and creditor that may have been executed and have no matched entry. */

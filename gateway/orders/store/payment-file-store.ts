@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { FileState, PaymentFile } from '../payment-file.ts'
 
 type Tables = {
@@ -24,17 +25,12 @@ export async function insertFile(
 ): Promise<void> {
   await tables(transaction)
     .insertInto('payment_files')
-    .values(rowOf({ ...file, state: 'waiting', dueAt: file.createdAt }))
+    .values(rowOf({ ...file, state: 'waiting' as const, dueAt: file.createdAt }))
     .execute()
 }
 
 export async function findFile(database: Database<unknown>, key: FileKey): Promise<PaymentFile | undefined> {
-  return await tables(database)
-    .selectFrom('payment_files')
-    .select(FILE)
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .executeTakeFirst()
+  return await tables(database).selectFrom('payment_files').select(FILE).where(hasKey(key)).executeTakeFirst()
 }
 
 /** The file to which a bank report refers; reports name neither partner nor payment. */
@@ -70,8 +66,7 @@ export async function changeFileState(database: Queryable, key: FileKey, transit
       // The worker goes on after these two states, to submit the file or to record its end: the lease stays.
       ...(transition.to === 'prepared' || transition.to === 'withdrawn' ? {} : { lease_until: null }),
     })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .where('state', '=', transition.from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -82,8 +77,7 @@ export async function postponeFile(database: Queryable, key: FileKey, dueAt: Tem
   await tables(database)
     .updateTable('payment_files')
     .set({ due_at: dueAt?.toString() ?? null, lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .execute()
 }
 
@@ -92,8 +86,7 @@ export async function recordReportTime(database: Queryable, key: FileKey, at: Te
   await tables(database)
     .updateTable('payment_files')
     .set({ reported_at: at.toString() })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
     .where((its) => its.or([its('reported_at', 'is', null), its('reported_at', '<', at as never)]))
     .execute()
 }

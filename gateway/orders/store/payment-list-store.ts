@@ -39,15 +39,11 @@ export async function listFirstStatuses(
   partnerId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PaymentStatusValue>> {
-  const rows = await paymentTables(database)
-    .selectFrom('payment_history')
-    .select(['payment_id as id', 'status'])
-    .distinctOn('payment_id')
-    .where('partner_id', '=', partnerId)
-    .where('payment_id', 'in', [...ids])
-    .orderBy('payment_id')
-    .orderBy('id')
-    .execute()
+  // The alias of the first column would take precedence over the id of the history.
+  const { rows } = await sql<Pick<Payment, 'id' | 'status'>>`
+    select distinct on (h.payment_id) h.payment_id as id, h.status from payment_history h
+    where h.partner_id = ${partnerId} and h.payment_id = any(${[...ids]}::uuid[])
+    order by h.payment_id, h.id`.execute(database.query)
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 

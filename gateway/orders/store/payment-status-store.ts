@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Lease, takeLease } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
-import { type PaymentKey, paymentTables } from './payment-store.ts'
+import type { PaymentKey } from './payment-store.ts'
 
 /** A status to record and the time of the next poll. */
 export type StatusToRecord = Pick<
@@ -101,19 +102,11 @@ function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): Ra
 }
 
 /** Records that all known signatures were given and schedules an immediate poll. */
-export async function writeSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
-  await paymentTables(database)
-    .updateTable('payments')
-    .set({
-      signed: true,
-      signed_at: sql`coalesce(signed_at, ${at.toString()}::timestamptz)`,
-      poll_at: at.toString(),
-      poll_step: 0,
-      unread_since: null,
-    })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .execute()
+export async function writeSigned({ query }: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
+  await sql`
+    update payments set signed = true, signed_at = coalesce(signed_at, ${timestamp(at)}), poll_at = ${timestamp(at)},
+      poll_step = 0, unread_since = null
+    where ${hasKey(key)}`.execute(query)
 }
 
 /**
@@ -190,25 +183,15 @@ export async function recordNotification(
 
 /** Settles an unknown outcome: the bank holds the order under this id. Returns false when it was settled before. */
 export async function writeAcknowledgedOutcome(
-  database: Database<unknown>,
+  { query }: Database<unknown>,
   key: PaymentKey,
-  known: { readonly bankPaymentId: string; readonly pollAt: Temporal.Instant },
+  { bankPaymentId, pollAt }: { readonly bankPaymentId: string; readonly pollAt: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await paymentTables(database)
-    .updateTable('payments')
-    .set({
-      outcome: 'known',
-      bank_payment_id: known.bankPaymentId,
-      recover_at: null,
-      poll_at: known.pollAt.toString(),
-      poll_step: 0,
-      unread_since: null,
-    })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('outcome', 'in', ['in-flight', 'unknown'])
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`
+    update payments set outcome = 'known', bank_payment_id = ${bankPaymentId}, recover_at = null,
+      poll_at = ${timestamp(pollAt)}, poll_step = 0, unread_since = null
+    where ${hasKey(key)} and outcome in ('in-flight', 'unknown')`.execute(query)
+  return numAffectedRows === 1n
 }
 
 /** One status that a bank reported. */
@@ -218,14 +201,13 @@ type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText'
 const HISTORY_SHOWN_MAX = 100
 
 /** Returns the latest statuses that the bank reported of a payment, oldest first. */
-export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
-  const latest = await paymentTables(database)
-    .selectFrom('payment_history')
-    .select(['status', 'status_reason as statusReason', 'status_reason_text as statusReasonText', 'at as statusAt'])
-    .where('partner_id', '=', key.partnerId)
-    .where('payment_id', '=', key.id)
-    .orderBy('id', 'desc')
-    .limit(HISTORY_SHOWN_MAX)
-    .execute()
-  return latest.toReversed()
+export async function listHistory(
+  { query }: Database<unknown>,
+  { partnerId, id }: PaymentKey,
+): Promise<readonly HistoryEntry[]> {
+  const { rows } = await sql<HistoryEntry>`
+    select status, status_reason as "statusReason", status_reason_text as "statusReasonText", at as "statusAt"
+    from payment_history where partner_id = ${partnerId} and payment_id = ${id}
+    order by id desc limit ${HISTORY_SHOWN_MAX}`.execute(query)
+  return rows.toReversed()
 }

@@ -5,6 +5,7 @@ import { columnsOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 
 /** A payment as its columns hold it. */
@@ -15,32 +16,8 @@ type PaymentRow = Omit<Payment, 'amount' | 'ordered' | 'rail'> & {
   readonly ordered: string
 }
 
-/** What is stored with a payment and is no member of it. */
-type SubmissionColumns = {
-  readonly idempotencyOperation: string | null
-  readonly idempotencyKey: string | null
-  readonly recoverAt: Temporal.Instant | null
-  readonly leaseUntil: Temporal.Instant | null
-}
-
-/** The columns that typed statements use; the statements of the hot path are written in SQL. */
-type PaymentTables = {
-  payments: TableOf<PaymentRow & SubmissionColumns>
-  payment_history: TableOf<
-    Pick<Payment, 'partnerId' | 'id' | 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus'> & {
-      readonly paymentId: string
-      readonly at: Temporal.Instant
-    }
-  >
-  expired_orders: TableOf<
-    PaymentKey &
-      Pick<Payment, 'pollAt'> &
-      Pick<SubmissionColumns, 'leaseUntil'> & {
-        readonly paymentId: string
-        readonly bankPaymentId: string
-      }
-  >
-}
+/** For statements that select whole payments; the others are written in SQL. */
+type PaymentTables = { payments: TableOf<PaymentRow> }
 
 /** The primary key of a payment. */
 export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
@@ -92,11 +69,7 @@ export const PAYMENT_COLUMNS = columnsOf(
 
 /** Returns one payment of the partner. */
 export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
-  const statement = paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+  const statement = paymentTables(database).selectFrom('payments').select(PAYMENT_COLUMNS).where(hasKey(key))
   const [row] = (await executePrepared(database, statement)).rows
   return row && paymentOf(row)
 }
@@ -117,50 +90,45 @@ export async function findPayments(
 
 /** Returns the equal order whose outcome at the bank is unknown, if there is one. */
 export async function findOpenOutcome(
-  database: Database<unknown>,
-  order: Pick<Payment, 'partnerId' | 'endToEndId' | 'amount' | 'creditorBban'>,
-): Promise<{ id: string; payrollId: string | null } | undefined> {
-  return await paymentTables(database)
-    .selectFrom('payments')
-    .select(['id', 'payroll_id as payrollId'])
-    .where('partner_id', '=', order.partnerId)
-    .where('end_to_end_id', '=', order.endToEndId)
-    .where('amount_minor', '=', order.amount.minor)
-    .where('currency', '=', order.amount.currency)
-    .where('creditor_bban', '=', order.creditorBban)
-    .where('outcome', 'in', ['in-flight', 'unknown'])
-    .executeTakeFirst()
+  { query }: Database<unknown>,
+  {
+    partnerId,
+    endToEndId,
+    amount,
+    creditorBban,
+  }: Pick<Payment, 'partnerId' | 'endToEndId' | 'amount' | 'creditorBban'>,
+): Promise<Pick<Payment, 'id' | 'payrollId'> | undefined> {
+  const { rows } = await sql<Pick<Payment, 'id' | 'payrollId'>>`
+    select id, payroll_id as "payrollId" from payments
+    where partner_id = ${partnerId} and end_to_end_id = ${endToEndId} and amount_minor = ${amount.minor}
+      and currency = ${amount.currency} and creditor_bban = ${creditorBban} and outcome in ('in-flight', 'unknown')`.execute(
+    query,
+  )
+  return rows[0]
 }
 
 /** Returns another payment with this id at the bank: an order at the bank belongs to one payment only. */
 export async function findOtherPaymentAtBank(
-  database: Database<unknown>,
-  payment: Pick<Payment, 'partnerId' | 'id' | 'bic' | 'debtorBban'>,
+  { query }: Database<unknown>,
+  { partnerId, id, bic, debtorBban }: Pick<Payment, 'partnerId' | 'id' | 'bic' | 'debtorBban'>,
   bankPaymentId: string,
-): Promise<{ id: string } | undefined> {
-  return await paymentTables(database)
-    .selectFrom('payments')
-    .select('id')
-    .where('partner_id', '=', payment.partnerId)
-    .where('bank_payment_id', '=', bankPaymentId)
-    .where('bic', '=', payment.bic)
-    .where('debtor_bban', '=', payment.debtorBban)
-    .where('id', '<>', payment.id)
-    .executeTakeFirst()
+): Promise<Pick<Payment, 'id'> | undefined> {
+  const { rows } = await sql<Pick<Payment, 'id'>>`
+    select id from payments
+    where partner_id = ${partnerId} and bank_payment_id = ${bankPaymentId} and bic = ${bic} and debtor_bban = ${debtorBban}
+      and id <> ${id}`.execute(query)
+  return rows[0]
 }
 
 /** Returns the idempotency key with which a payment was requested, or undefined without one. */
 export async function findIdempotencyKey(
-  database: Database<unknown>,
-  { partnerId, id }: PaymentKey,
+  { query }: Database<unknown>,
+  payment: PaymentKey,
 ): Promise<{ operation: string; key: string } | undefined> {
-  const row = await paymentTables(database)
-    .selectFrom('payments')
-    .select(['idempotency_operation as operation', 'idempotency_key as key'])
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.operation == null || row.key === null ? undefined : { operation: row.operation, key: row.key }
+  const { rows } = await sql<{ operation: string; key: string }>`
+    select idempotency_operation as operation, idempotency_key as key from payments
+    where ${hasKey(payment)} and idempotency_key is not null`.execute(query)
+  return rows[0]
 }
 
 /** Converts a row into a payment. */

@@ -1,6 +1,6 @@
 /** Stores the contents and terms of a payroll, sealed, and decrypts the chunks that are needed. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -45,10 +45,9 @@ export async function insertPayrollContents(
   }: { readonly slices: readonly SealedTransactionChunk[]; readonly endToEndIds: readonly string[] },
 ): Promise<void> {
   for (const { number, sealed } of slices) {
-    await tables(transaction)
-      .insertInto('payroll_transaction_chunks')
-      .values({ partner_id: key.partnerId, payroll_id: key.payrollId, number, content_sealed: sealed })
-      .execute()
+    await sql`
+      insert into payroll_transaction_chunks (partner_id, payroll_id, number, content_sealed)
+      values (${key.partnerId}, ${key.payrollId}, ${number}, ${sealed})`.execute(transaction.query)
   }
   await insertPayrollTransactions(transaction, key, endToEndIds)
 }
@@ -56,11 +55,9 @@ export async function insertPayrollContents(
 /** Deletes contents and transactions. */
 export async function deletePayrollContents(transaction: Queryable, key: PayrollKey): Promise<void> {
   await deletePayrollTransactions(transaction, key)
-  await tables(transaction)
-    .deleteFrom('payroll_transaction_chunks')
-    .where('partner_id', '=', key.partnerId)
-    .where('payroll_id', '=', key.payrollId)
-    .execute()
+  await sql`
+    delete from payroll_transaction_chunks
+    where partner_id = ${key.partnerId} and payroll_id = ${key.payrollId}`.execute(transaction.query)
 }
 
 /** Returns the debtor and a range of the transactions as requested. Throws when the range is not stored. */
@@ -89,30 +86,20 @@ export async function readPayrollContents(
   return { from: head.from, purposeCode: head.purposeCode, transactions }
 }
 
-type Tables = {
-  payroll_transaction_chunks: { partner_id: string; payroll_id: string; number: number; content_sealed: Buffer }
-}
-
 /** A stored chunk. */
 type SealedTransactionChunk = { readonly number: number; readonly sealed: Buffer }
 
-const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
-
 /** Returns the chunks from one number to another, both inclusive, in ascending order. */
 async function listTransactionChunks(
-  database: Queryable,
+  { query }: Queryable,
   { partnerId, payrollId }: PayrollKey,
   numbers: { readonly from: number; readonly to: number },
 ): Promise<readonly SealedTransactionChunk[]> {
-  return await tables(database)
-    .selectFrom('payroll_transaction_chunks')
-    .select(['number', 'content_sealed as sealed'])
-    .where('partner_id', '=', partnerId)
-    .where('payroll_id', '=', payrollId)
-    .where('number', '>=', numbers.from)
-    .where('number', '<=', numbers.to)
-    .orderBy('number')
-    .execute()
+  const { rows } = await sql<SealedTransactionChunk>`
+    select number, content_sealed as sealed from payroll_transaction_chunks
+    where partner_id = ${partnerId} and payroll_id = ${payrollId} and number between ${numbers.from} and ${numbers.to}
+    order by number`.execute(query)
+  return rows
 }
 
 type Key = Pick<Payroll, 'partnerId' | 'id'>

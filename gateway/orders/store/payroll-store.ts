@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { ListFilter } from '../order-list-query.ts'
 import type { Payroll } from '../payroll.ts'
 import { listCondition, listSortColumn } from './payment-list-store.ts'
@@ -57,31 +58,19 @@ export async function findPayroll(database: Queryable, { partnerId, id }: Payrol
   return await payrollTables(database)
     .selectFrom('payrolls')
     .select(PAYROLL)
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey({ partnerId, id }))
     .executeTakeFirst()
 }
 
-export async function findPayrollTerms(
-  database: Queryable,
-  { partnerId, id }: PayrollRowKey,
-): Promise<Buffer | undefined> {
-  const row = await payrollTables(database)
-    .selectFrom('payrolls')
-    .select('terms_sealed as sealed')
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.sealed
+export async function findPayrollTerms({ query }: Queryable, key: PayrollRowKey): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select terms_sealed as sealed from payrolls where ${hasKey(key)}`.execute(query)
+  return rows[0]?.sealed
 }
 
 /** Deletes the row of a payroll; `deletePayrollContents` deletes its transactions. */
-export async function deletePayroll(database: Queryable, { partnerId, id }: PayrollRowKey): Promise<void> {
-  await payrollTables(database)
-    .deleteFrom('payrolls')
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
+export async function deletePayroll({ query }: Queryable, key: PayrollRowKey): Promise<void> {
+  await sql`delete from payrolls where ${hasKey(key)}`.execute(query)
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }

@@ -1,28 +1,10 @@
 /** Holds the queries on the transactions of payrolls: their orders and their own statuses at the bank. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
-import type { TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import type { PaymentKey } from './payment-store.ts'
-
-type Tables = {
-  payroll_transactions: TableOf<
-    PayrollKey & {
-      readonly position: number
-      readonly endToEndId: string
-      readonly paymentId: string | null
-      readonly bankTransactionId: string | null
-    } & {
-      readonly [Member in 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus' | 'statusAt']:
-        | Payment[Member]
-        | null
-    }
-  >
-}
-
-const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /**
  * Inserts the transactions of a payroll by position, without an order. JSON is serialised at once, an array of texts
@@ -43,47 +25,35 @@ export async function insertPayrollTransactions(
 
 /** Links a range of transactions to an order; returns how many of them had none. */
 export async function linkTransactionsToOrder(
-  database: Queryable,
+  { query }: Queryable,
   { partnerId, payrollId, first, count }: PayrollKey & TransactionRange,
   paymentId: string,
 ): Promise<number> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('payroll_transactions')
-    .set({ payment_id: paymentId })
-    .where('partner_id', '=', partnerId)
-    .where('payroll_id', '=', payrollId)
-    .where('position', '>=', first)
-    .where('position', '<', first + count)
-    .where('payment_id', 'is', null)
-    .where('status', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const { numAffectedRows } = await sql`
+    update payroll_transactions set payment_id = ${paymentId}
+    where partner_id = ${partnerId} and payroll_id = ${payrollId} and position >= ${first} and position < ${first + count}
+      and payment_id is null and status is null`.execute(query)
+  return Number(numAffectedRows)
 }
 
 /** Deletes the transactions of a payroll. */
 export async function deletePayrollTransactions(
-  database: Queryable,
+  { query }: Queryable,
   { partnerId, payrollId }: PayrollKey,
 ): Promise<void> {
-  await tables(database)
-    .deleteFrom('payroll_transactions')
-    .where('partner_id', '=', partnerId)
-    .where('payroll_id', '=', payrollId)
-    .execute()
+  await sql`
+    delete from payroll_transactions where partner_id = ${partnerId} and payroll_id = ${payrollId}`.execute(query)
 }
 
 /** Returns the known statuses of the transactions of an order, sorted by position. */
 export async function listKnownPayrollTransactions(
-  database: Queryable,
+  { query }: Queryable,
   { partnerId, id }: PaymentKey,
 ): Promise<readonly KnownBulkTransaction[]> {
-  return await tables(database)
-    .selectFrom('payroll_transactions')
-    .select(['end_to_end_id as endToEndId', 'bank_transaction_id as elementId', 'status', 'status_at as readAt'])
-    .where('partner_id', '=', partnerId)
-    .where('payment_id', '=', id)
-    .orderBy('position')
-    .execute()
+  const { rows } = await sql<KnownBulkTransaction>`
+    select end_to_end_id as "endToEndId", bank_transaction_id as "elementId", status, status_at as "readAt"
+    from payroll_transactions where partner_id = ${partnerId} and payment_id = ${id} order by position`.execute(query)
+  return rows
 }
 
 /** A transaction with its effective status. */
@@ -155,15 +125,12 @@ export async function updateTransactionStatuses(
 }
 
 /** Clears the statuses of single transactions, so that the order's applies. Returns whether there were any. */
-export async function clearTransactionStatuses(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
-  const { numUpdatedRows } = await tables(database)
-    .updateTable('payroll_transactions')
-    .set({ status: null, status_reason: null, status_reason_text: null, bank_status: null, status_at: null })
-    .where('partner_id', '=', partnerId)
-    .where('payment_id', '=', id)
-    .where('status', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function clearTransactionStatuses({ query }: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update payroll_transactions set status = null, status_reason = null, status_reason_text = null, bank_status = null,
+      status_at = null
+    where partner_id = ${partnerId} and payment_id = ${id} and status is not null`.execute(query)
+  return Number(numAffectedRows) > 0
 }
 
 /** The transactions `t` of a payroll, each with its order `o` if it has one. */

@@ -69,19 +69,13 @@ export async function writeUnchangedReads(
 
 /** Whether any payment under a consent is still polled; uses the index of polled payments by bank. */
 export async function existsPolledPayment(
-  database: Database<unknown>,
-  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+  { query }: Database<unknown>,
+  { partnerId, id, bic }: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
-  const found = await paymentTables(database)
-    .selectFrom('payments')
-    .select('id')
-    .where('bic', '=', consent.bic)
-    .where('poll_at', 'is not', null)
-    .where('partner_id', '=', consent.partnerId)
-    .where('consent_id', '=', consent.id)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql`
+    select id from payments where bic = ${bic} and poll_at is not null and partner_id = ${partnerId} and consent_id = ${id}
+    limit 1`.execute(query)
+  return rows.length > 0
 }
 
 /** The number of open payments of a status by time since their last change. */

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Payment } from '../payment.ts'
-import { paymentTables } from './payment-store.ts'
 
 /** What the database holds under an endToEndId. */
 export type NamedPayment = Pick<Payment, 'id' | 'endToEndId' | 'status' | 'outcome' | 'payrollId'>
@@ -25,16 +24,12 @@ const IDS_READ = 2_000
 
 /** Returns the endToEndIds of the partner's newest orders. */
 export async function listRecentEndToEndIds(
-  database: Database<unknown>,
+  { query }: Database<unknown>,
   partnerId: string,
 ): Promise<readonly string[]> {
-  const rows = await paymentTables(database)
-    .selectFrom('payments')
-    .select('end_to_end_id as endToEndId')
-    .where('partner_id', '=', partnerId)
-    .orderBy('id', 'desc')
-    .limit(IDS_READ)
-    .execute()
+  const { rows } = await sql<Pick<Payment, 'endToEndId'>>`
+    select end_to_end_id as "endToEndId" from payments where partner_id = ${partnerId}
+    order by id desc limit ${IDS_READ}`.execute(query)
   return rows.map(({ endToEndId }) => endToEndId)
 }
 

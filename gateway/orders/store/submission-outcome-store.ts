@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import {
   deleteOpenRequestsSql,
   markOpenRequestsUnknownSql,
@@ -10,7 +11,7 @@ import {
 import type { SubmissionOutcome } from '../payment.ts'
 import { bulkIdOf } from '../payroll-order.ts'
 import { occurrencesOf } from './payment-status-store.ts'
-import { type PaymentKey, paymentTables } from './payment-store.ts'
+import type { PaymentKey } from './payment-store.ts'
 import type { AcknowledgementRow } from './submission-store.ts'
 
 /**
@@ -90,13 +91,10 @@ export async function writeRestoredPayment(
 }
 
 /** Runs in the transaction that stores the order; returns the id that Havn assigns for the bank. */
-export async function recordFileOrderQueued(transaction: Queryable, { partnerId, id }: PaymentKey): Promise<string> {
-  const messageId = bulkIdOf(id)
-  await paymentTables(transaction)
-    .updateTable('payments')
-    .set({ outcome: 'known', bank_payment_id: messageId, recover_at: null, poll_at: sql`null` })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
-    .execute()
+export async function recordFileOrderQueued({ query }: Queryable, key: PaymentKey): Promise<string> {
+  const messageId = bulkIdOf(key.id)
+  await sql`
+    update payments set outcome = 'known', bank_payment_id = ${messageId}, recover_at = null, poll_at = null
+    where ${hasKey(key)}`.execute(query)
   return messageId
 }
