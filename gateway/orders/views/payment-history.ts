@@ -1,20 +1,17 @@
 /** Reads what happened to a payment or to the orders of a payroll: statuses, expiries, approvals and cancellations. */
 import { type RawBuilder, sql } from 'kysely'
-import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { findMaskedUsers } from '../../consents/consent-rows.ts'
 import { listTasksOfSubjects, type TaskOfSubject } from '../../operators/tasks-of-subject.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { Payment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
+import type { Approval, ApprovedPayment } from '../sign/approval.ts'
 
-type PaymentKey = { readonly partnerId: string; readonly id: string }
+type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 
 /** One change of the status, with the bank's own words; of a payroll, its text is redacted. */
-export type StatusChange = {
+export type StatusChange = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus'> & {
   readonly at: Temporal.Instant
-  readonly status: string
-  readonly statusReason: string | null
-  readonly statusReasonText: string | null
-  readonly bankStatus: string | null
 }
 
 type UserOfConsent = {
@@ -22,21 +19,12 @@ type UserOfConsent = {
   readonly userIdMasked: string | null
 }
 
-type StoredApproval = {
-  readonly id: string
-  readonly consentId: string
-  readonly createdAt: Temporal.Instant
+type StoredApproval = Pick<Approval, 'id' | 'consentId' | 'createdAt' | 'status'> & {
   readonly updatedAt: Temporal.Instant
-  readonly status: ApprovalStatus
 }
 
 /** An approval that included the payment; `status` is its own, `result` that of the payment. */
-export type ApprovalOfPayment = StoredApproval &
-  UserOfConsent & {
-    readonly result: string
-    /** The basket in which it was to be signed; null if it was to be signed alone. */
-    readonly basketId: string | null
-  }
+export type ApprovalOfPayment = StoredApproval & Pick<ApprovedPayment, 'result' | 'basketId'> & UserOfConsent
 
 /** An approval that included orders of a payroll: all of the approval, which may be of several payrolls. */
 export type ApprovalOfPayroll = StoredApproval & UserOfConsent & { readonly orders: number; readonly signed: number }

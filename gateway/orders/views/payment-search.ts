@@ -13,17 +13,15 @@ import {
 } from '../../partners/partner-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { currenciesByScale } from '../../platform/money.ts'
+import type { Payment } from '../payment.ts'
 import { hasEndToEndIdOfPartner, PAYMENT_ROWS } from './order-rows.ts'
 
 /** A payment as the list shows it. */
-export type ListedPayment = {
+export type ListedPayment = Pick<
+  Payment,
+  'bic' | 'id' | 'createdAt' | 'organisationNumber' | 'endToEndId' | 'status'
+> & {
   readonly partnerName: string
-  readonly bic: string
-  readonly id: string
-  readonly createdAt: Temporal.Instant
-  readonly organisationNumber: string
-  readonly endToEndId: string
-  readonly status: PaymentStatusValue
   readonly isOutcomeUnknown: boolean
   readonly dueDate: string
   readonly creditorName: string | null

@@ -1,7 +1,9 @@
 /** Reads one payroll for operators and partners' users: what stops it, its file and its transactions, without names and amounts. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { Payment } from '../payment.ts'
+import type { PaymentFile } from '../payment-file.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import {
   TRANSACTION_STATUS,
@@ -31,7 +33,7 @@ export async function findPayrollObstacle(
 export type TransactionGroup = {
   readonly status: PaymentStatusValue
   /** Null without an order. */
-  readonly outcome: 'in-flight' | 'known' | 'unknown' | 'void' | null
+  readonly outcome: Payment['outcome'] | null
   readonly count: number
   /** When the first and the last of them got the status; null without an order. */
   readonly since: Temporal.Instant | null
@@ -57,12 +59,7 @@ export async function groupTransactions(
 }
 
 /** The file in which a payroll is sent to its bank. */
-type FileOfPayroll = {
-  readonly messageId: string
-  readonly state: 'waiting' | 'prepared' | 'sent' | 'withdrawn'
-  /** By the bank's clock. */
-  readonly reportedAt: Temporal.Instant | null
-}
+type FileOfPayroll = Pick<PaymentFile, 'messageId' | 'state' | 'reportedAt'>
 
 export async function findFileOfPayroll(
   database: Queryable,
@@ -75,19 +72,15 @@ export async function findFileOfPayroll(
   return rows[0]
 }
 
-/** A transaction with its own status, or that of its order; neither receiver nor amount. */
-export type TransactionRow = {
+/** A transaction with its own status, or that of its order; neither receiver nor amount. Texts of the bank are redacted. */
+export type TransactionRow = Pick<
+  Payment,
+  'endToEndId' | 'status' | 'statusReason' | 'statusReasonText' | 'bankStatus'
+> & {
   readonly position: number
-  readonly endToEndId: string
-  readonly status: PaymentStatusValue
-  readonly statusReason: PaymentStatusReason | null
-  /** The text of the bank, redacted. */
-  readonly statusReasonText: string | null
-  /** The bank's code. */
-  readonly bankStatus: string | null
-  /** Null without an order. */
+  /** Null without an order, as the next. */
   readonly statusAt: Temporal.Instant | null
-  readonly outcome: 'in-flight' | 'known' | 'unknown' | 'void' | null
+  readonly outcome: Payment['outcome'] | null
 }
 
 export type TransactionFilter = {
