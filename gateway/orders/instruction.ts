@@ -1,5 +1,5 @@
 /** Defines what partners see of an order: the instruction that it belongs to, by which errors, logs and pages name it. */
-import type { NamedOrder } from '../platform/http/errors/api-error.ts'
+import type { NamedOrder, ValidationError } from '../platform/http/errors/api-error.ts'
 import type { OrderRequest, Payment } from './payment.ts'
 import type { PayrollKey, TransactionRange } from './payroll-order.ts'
 
@@ -37,4 +37,16 @@ export function transactionsOf(
   order: OrderRequest & Pick<Payment, 'partnerId'>,
 ): (PayrollKey & TransactionRange) | undefined {
   return order.type === 'Payroll' ? { ...order.ordered, partnerId: order.partnerId } : undefined
+}
+
+/** Errors for instructions that a request lists twice. */
+export function duplicateErrors(
+  noun: Instruction['noun'],
+  requested: readonly { readonly id: string; readonly path: string }[],
+): readonly ValidationError[] {
+  const firstById = new Map<string, string>()
+  return requested.flatMap(({ id, path }) => {
+    const first = firstById.getOrInsert(id, path)
+    return first === path ? [] : [{ code: 'InvalidRequest', reason: `is the same ${noun} as ${first}`, path }]
+  })
 }

@@ -6,6 +6,7 @@ import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
+import { duplicateErrors } from '../orders/instruction.ts'
 import { isOpenForSigning, isOutcomeUnknown, type Payment, renderPaymentStatus } from '../orders/payment.ts'
 import { type Approvable, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
 import type { Approval } from '../orders/sign/approval.ts'
@@ -78,13 +79,8 @@ function renderApproval(approval: Approval, payments: readonly Payment[]): Appro
 
 /** Errors for payments that are listed twice; ids are compared without regard to case. */
 export function duplicatePaymentErrors(ids: readonly string[]): readonly ValidationError[] {
-  const first = new Map(ids.map((id, n) => [id.toLowerCase(), n] as const).toReversed())
-  return ids.flatMap((id, n) => {
-    const reason = `is the same payment as .payments[${first.get(id.toLowerCase())}]`
-    return first.get(id.toLowerCase()) === n
-      ? []
-      : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` } as const]
-  })
+  const requested = ids.map((id, n) => ({ id: id.toLowerCase(), path: `.payments[${n}]` }))
+  return duplicateErrors('payment', requested)
 }
 
 /** The payments as they are now. Throws 404, or 422 at `.payments[n]`. */

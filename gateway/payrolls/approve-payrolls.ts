@@ -16,6 +16,7 @@ import {
   listPayrollOrders,
   selectPayrollOrders,
 } from '../orders/find-orders.ts'
+import { duplicateErrors } from '../orders/instruction.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
@@ -77,12 +78,7 @@ export async function beginPayrollApproval(
 
 /** Errors for payrolls that are listed twice; ids are compared without regard to case. */
 export function duplicatePayrollErrors(request: PayrollApprovalRequest): readonly ValidationError[] {
-  const firstById = new Map<string, string>()
-  return requestedPayrolls(request).flatMap(({ id, path }) => {
-    const first = firstById.get(id)
-    firstById.set(id, first ?? path)
-    return first === undefined ? [] : [{ code: 'InvalidRequest', reason: `is the same payroll as ${first}`, path }]
-  })
+  return duplicateErrors('payroll', requestedPayrolls(request))
 }
 
 /** A list takes precedence over a single payroll. */

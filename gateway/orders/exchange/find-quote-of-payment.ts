@@ -61,20 +61,21 @@ async function requireQuote(
 /** A rate applies to one payment: debtor, amount, date and creditor. */
 function differencesFromRequest(quote: Quote, request: ExchangeRequest): readonly ValidationError[] {
   const { held, cost, company, terms, fundingCountry, fundingDate } = quote
-  const difference = (path: string, quoted: string) =>
-    ({ code: 'InvalidRequest', path, reason: `differs from the quote: ${quoted}` }) as const
-  const isSameAmount = held.buy.minor === request.amount.minor && held.buy.currency === request.amount.currency
-  return [
-    ...(company.organisationNumber === request.company.organisationNumber && fundingCountry === request.fundingCountry
-      ? []
-      : [difference('.quoteId', 'it is for another company or another debtor country')]),
-    ...(cost.currency === request.fundingCurrency ? [] : [difference('.from.currency', cost.currency)]),
-    ...(isDeepStrictEqual(terms.beneficiary, termsOf(request).beneficiary)
-      ? []
-      : [difference('.to', 'another receiver')]),
-    ...(isSameAmount ? [] : [difference('.amount', `${held.buy.currency}, and another amount`)]),
-    ...(fundingDate.equals(request.dueDate) ? [] : [difference('.dueDate', fundingDate.toString())]),
-  ]
+  const { minor, currency } = held.buy
+  const isSameCompany = company.organisationNumber === request.company.organisationNumber
+  const isSameAmount = minor === request.amount.minor && currency === request.amount.currency
+  const isSameReceiver = isDeepStrictEqual(terms.beneficiary, termsOf(request).beneficiary)
+  const ofCompany = 'it is for another company or another debtor country'
+  const comparisons = [
+    ['.quoteId', isSameCompany && fundingCountry === request.fundingCountry, ofCompany],
+    ['.from.currency', cost.currency === request.fundingCurrency, cost.currency],
+    ['.to', isSameReceiver, 'another receiver'],
+    ['.amount', isSameAmount, `${currency}, and another amount`],
+    ['.dueDate', fundingDate.equals(request.dueDate), fundingDate.toString()],
+  ] as const
+  return comparisons.flatMap(([path, isSame, quoted]) =>
+    isSame ? [] : [{ code: 'InvalidRequest', path, reason: `differs from the quote: ${quoted}` } as const],
+  )
 }
 
 /** The amount that the creditor receives is fixed. */
@@ -132,25 +133,16 @@ function differencesFromQuote(
   now: Temporal.Instant,
 ): readonly ValidationError[] {
   const { cost, company, fundingDate, expiresAt } = quote
-  const reference = '.remittanceInformation.value'
-  const difference = (code: ValidationError['code'], path: string, reason: string): ValidationError => ({
-    code,
-    path,
-    reason,
-  })
   const { amount: units, currency } = formatMoney(cost)
-  return [
-    ...(paid.minor === cost.minor && paid.currency === cost.currency
-      ? []
-      : [difference('InvalidAmount', '.amount', `differs from the cost of the quote: ${units} ${currency}`)]),
-    ...(dueDate.equals(fundingDate)
-      ? []
-      : [difference('InvalidDueDate', '.dueDate', `differs from the date of the quote: ${fundingDate}`)]),
-    ...(isQuoteExpired(quote, now)
-      ? [difference('InvalidRemittanceInfo', reference, `names a quote that expired at ${formatTimestamp(expiresAt)}`)]
-      : []),
-    ...(company.organisationNumber === consent.organisationNumber
-      ? []
-      : [difference('InvalidRemittanceInfo', reference, 'names a quote of another company')]),
-  ]
+  const isSameAmount = paid.minor === cost.minor && paid.currency === cost.currency
+  const isSameCompany = company.organisationNumber === consent.organisationNumber
+  const [onDate, expiry] = [fundingDate.toString(), formatTimestamp(expiresAt)]
+  const reference = ['InvalidRemittanceInfo', '.remittanceInformation.value'] as const
+  const comparisons = [
+    ['InvalidAmount', '.amount', isSameAmount, `differs from the cost of the quote: ${units} ${currency}`],
+    ['InvalidDueDate', '.dueDate', dueDate.equals(fundingDate), `differs from the date of the quote: ${onDate}`],
+    [...reference, !isQuoteExpired(quote, now), `names a quote that expired at ${expiry}`],
+    [...reference, isSameCompany, 'names a quote of another company'],
+  ] as const
+  return comparisons.flatMap(([code, path, isSame, reason]) => (isSame ? [] : [{ code, path, reason }]))
 }

@@ -27,15 +27,18 @@ export function applyBankReport(report: FileReport, before: StateBeforeReport): 
   const named = reportedTransactions(report, before)
   const orderStatus = before.isLate ? null : report.whole
   const effective = orderStatus ?? before.order
-  const reported = [
-    ...named.values(),
-    ...(orderStatus === null ? [] : transactionsFollowingOrder(orderStatus, before.elements, named)),
-  ]
+  const withStatusOf = (order: StatusObservation, isAffected: (status: PaymentStatusValue | null) => boolean) =>
+    before.elements.flatMap(({ status, elementId }, position) =>
+      isAffected(status) && !named.has(position) ? [{ ...order, position, elementId }] : [],
+    )
+  // Transactions with an open status of their own follow the order from now on.
+  const isFollowing = (status: PaymentStatusValue | null) => status !== null && !isFinal(status)
+  const isOrderReported = orderStatus !== null && orderStatus.status !== null
+  const reported = [...named.values(), ...(isOrderReported ? withStatusOf(orderStatus, isFollowing) : [])]
   const order = orderStatusAfter(effective, reported, before)
-  const elements =
-    order.status === effective.status
-      ? reported
-      : [...reported, ...transactionsWithoutStatus(effective, before.elements, named)]
+  // Those without a status of their own keep the reported one when the order gets another.
+  const keeping = order.status === effective.status ? [] : withStatusOf(effective, (status) => status === null)
+  const elements = [...reported, ...keeping]
   return { ...order, elements: elements.toSorted((one, other) => one.position - other.position) }
 }
 
@@ -67,30 +70,6 @@ function positionInFile(
     return isSame ? position : positionById.get(endToEndId)
   }
   return endToEndId === null ? undefined : positionById.get(endToEndId)
-}
-
-/** Transactions with an open status of their own, which follow the order from now on. */
-function transactionsFollowingOrder(
-  orderStatus: StatusObservation,
-  elements: readonly KnownBulkTransaction[],
-  named: ReadonlyMap<number, unknown>,
-): readonly BulkTransactionObservation[] {
-  return elements.flatMap(({ status, elementId }, position) =>
-    status === null || orderStatus.status === null || isFinal(status) || named.has(position)
-      ? []
-      : [{ ...orderStatus, position, elementId }],
-  )
-}
-
-/** Transactions without a status of their own; they keep the reported status when the order gets another one. */
-function transactionsWithoutStatus(
-  orderStatus: StatusObservation,
-  elements: readonly KnownBulkTransaction[],
-  named: ReadonlyMap<number, unknown>,
-): readonly BulkTransactionObservation[] {
-  return elements.flatMap(({ status, elementId }, position) =>
-    status === null && !named.has(position) ? [{ ...orderStatus, position, elementId }] : [],
-  )
 }
 
 /** The order is open while any transaction is. If all are final, `Completed` takes precedence. */

@@ -22,21 +22,13 @@ export function paymentMetricsCollector(context: Context): () => Promise<void> {
   }
 }
 
-async function collectPollLag({
-  database,
-  metrics,
-  clock,
-}: Parameters<typeof paymentMetricsCollector>[0]): Promise<void> {
+async function collectPollLag({ database, metrics, clock }: Context): Promise<void> {
   const earliest = await findEarliestDueTime(database, polling)
   const seconds = earliest === null ? 0 : clock.now().since(earliest).total('seconds')
   metrics.paymentPollLag.set(Math.max(0, seconds))
 }
 
-async function collectOpenPayments({
-  database,
-  metrics,
-  clock,
-}: Parameters<typeof paymentMetricsCollector>[0]): Promise<void> {
+async function collectOpenPayments({ database, metrics, clock }: Context): Promise<void> {
   const counts = await countOpenPayments(database, clock.now())
   metrics.openPayments.reset()
   for (const { status, age, count } of counts) {
