@@ -43,11 +43,6 @@ export function transactionChunkPurpose({ partnerId, payrollId }: PayrollKey, nu
   return `payroll slice ${partnerId} ${payrollId} ${number}`
 }
 
-/** Returns the endToEndId by which a payroll order is looked up: that of its first transaction. */
-export function firstEndToEndIdOf({ transactions: [first] }: Pick<PayrollContents, 'transactions'>): string {
-  return first?.metadata.endToEndId ?? ''
-}
-
 /** Returns the id of a bulk order at the bank; 32 characters. */
 export function bulkIdOf(paymentId: string): string {
   return paymentId.replaceAll('-', '')

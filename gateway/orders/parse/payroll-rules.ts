@@ -3,7 +3,6 @@ import type { PayrollRequest, PayrollTransactionRequest } from '../../../contrac
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { parseDay } from '../../platform/time-format.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import {
   type DomesticPaymentParts,
@@ -38,17 +37,6 @@ type PayrollHeader = Pick<PayrollRequest, 'from' | 'dueDate' | 'purposeCode'> & 
 /** A payroll without its transactions, and what its parts mean. */
 type PayrollParts = Pick<DomesticPaymentParts, 'debtor' | 'dueDate'> & { readonly ordered: PayrollHeader }
 
-/** All violations of these rules; a field that violates its schema is not checked again. */
-export function payrollErrors(
-  ordered: PayrollHeader,
-  debtor: ParsedDebtor,
-  situation: PayrollSituation,
-  isSound: (path: string) => boolean,
-): readonly ValidationError[] {
-  const dueDate = isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined
-  return ruleErrorsOf(PAYROLL_RULES, { ordered, debtor, dueDate }, situation, isSound)
-}
-
 /** The maximum number of transactions in a payroll, and whose limit it is. */
 export function maxTransactionsOf({ bank, transactionsMax }: Pick<PayrollSituation, 'bank' | 'transactionsMax'>): {
   readonly max: number
@@ -60,7 +48,8 @@ export function maxTransactionsOf({ bank, transactionsMax }: Pick<PayrollSituati
     : { max: transactionsMax, whose: 'this gateway' }
 }
 
-const PAYROLL_RULES: Rules<PayrollParts, PayrollSituation> = [
+/** Of a payroll without its transactions. */
+export const PAYROLL_RULES: Rules<PayrollParts, PayrollSituation> = [
   ['.from.account.bban', (parts, situation) => redacted(checkDebtorAccount(parts, situation))],
   ['.from.name', ({ ordered: { from } }, { bank }) => checkName(bank, from.name, 'Sender', null)],
   ['.from.organizationNumber', checkDebtorOrganisationNumber],
@@ -183,7 +172,7 @@ function laterOf(current: PayrollWarning | undefined, warning: PayrollWarning): 
 }
 
 /** Warns of `payrollId`, an equal payroll of the last 24 hours. */
-export function duplicatePayrollWarnings(payrollId: string | undefined): readonly PayrollWarning[] {
+export function duplicatePayrollWarnings(payrollId: string | null): readonly PayrollWarning[] {
   const reason = 'A payroll with the same transactions was ordered within the last 24 hours'
-  return payrollId === undefined ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
+  return payrollId === null ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
 }

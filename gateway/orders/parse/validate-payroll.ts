@@ -15,6 +15,7 @@ import {
   validationErrorsBelow,
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
+import { parseDay } from '../../platform/time-format.ts'
 import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import { asValidPayment, domesticOrderOf, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { acceptAccountOfConsent } from './domestic-rules.ts'
@@ -22,13 +23,13 @@ import type { PayrollInstruction } from './payroll-orders.ts'
 import {
   maxTransactionsOf,
   NO_PARTY,
+  PAYROLL_RULES,
   type PayrollOfTransaction,
   type PayrollSituation,
   parsePayrollTransaction,
-  payrollErrors,
   payrollWarnings,
 } from './payroll-rules.ts'
-import { validationContextAt } from './validation-context.ts'
+import { ruleErrorsOf, validationContextAt } from './validation-context.ts'
 
 /** The transactions are validated one by one: there may be any number. */
 const checkPayrollShape = compileBodyCheck(
@@ -104,7 +105,8 @@ export async function parsePayrollAt(
   const isSoundAt = (part: string) => isSound(part, shape)
   const { countryCode } = validation.situation.bank
   const debtor = parseDebtor(countryCode, isSoundAt('.from.account.bban') ? payroll.from.account.bban : undefined)
-  const ruleErrors = payrollErrors(payroll, debtor, validation.situation, isSoundAt)
+  const parts = { ordered: payroll, debtor, dueDate: isSoundAt('.dueDate') ? parseDay(payroll.dueDate) : undefined }
+  const ruleErrors = ruleErrorsOf(PAYROLL_RULES, parts, validation.situation, isSoundAt)
   const errors = await acceptAccountOfConsent(ruleErrors, () => validation.isAccountOnConsent(debtor))
   collector.add(path, [...shape, ...errors])
   // Transactions above the limit are not validated.

@@ -80,7 +80,7 @@ export async function recordContentDigest(
   transaction: Queryable,
   { partnerId, id, createdAt }: PayrollRowKey & Pick<Payroll, 'createdAt'>,
   digest: string,
-): Promise<string | undefined> {
+): Promise<string | null> {
   const since = createdAt.subtract(DUPLICATE_WITHIN).toString()
   const { rows } = await sql<{ id: string }>`
     with noted as (
@@ -89,7 +89,7 @@ export async function recordContentDigest(
     where partner_id = ${partnerId} and content_digest = ${digest} and created_at >= ${since}::timestamptz
       and id <> ${id} and status not in ('Rejected', 'Cancelled')
     order by created_at limit 1`.execute(transaction.query)
-  return rows[0]?.id
+  return rows[0]?.id ?? null
 }
 
 /** A payroll as the list needs it. */

@@ -103,7 +103,7 @@ export const INSERT_SUBMISSIONS = rowStatement(
     insert into payments (${ORDER}, outcome, status, status_at, changed_at)
     select ${ORDER}, 'in-flight', 'Unsigned', created_at, created_at from requests)
   select i.id, (
-    select p.id from payments p
+    select coalesce(p.payroll_id, p.id) from payments p
     where p.end_to_end_id = i.end_to_end_id and p.partner_id::text = i.partner_id::text and p.created_at >= i.duplicates_since
       and p.amount_minor = i.amount_minor and p.currency = i.currency and p.creditor_bban = i.creditor_bban
       and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
@@ -189,7 +189,7 @@ function sharedStatement<Row extends PaymentKey, Result>(
   )
 }
 
-/** Inserts submissions; the result names an earlier equal payment. */
+/** Inserts submissions; the result names the payment of an earlier equal order, or its payroll. */
 export const submissionInserter = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
   INSERT_SUBMISSIONS,
   submissionColumns,

@@ -12,10 +12,9 @@ import { withDebtorIban } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
 import { duplicatePayrollWarnings } from '../parse/payroll-rules.ts'
 import type { Payroll, SubmissionMode } from '../payroll.ts'
-import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../payroll-order.ts'
+import { bulkIdOf, contentDigest } from '../payroll-order.ts'
 import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
 import { insertFile } from '../store/payment-file-store.ts'
-import { findPayment } from '../store/payment-store.ts'
 import { deletePayrollContents } from '../store/payroll-contents.ts'
 import { deletePayroll, findPayroll, lockPayrollId, recordContentDigest } from '../store/payroll-store.ts'
 import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
@@ -78,7 +77,7 @@ async function submitAsBulk(
       throw await conflictErrorOf(context, error, order)
     },
   )
-  const warnings = [...(await duplicateOrderWarnings(context, payroll, duplicateOf)), ...instruction.warnings]
+  const warnings = [...duplicatePayrollWarnings(duplicateOf), ...instruction.warnings]
   const acknowledged = await submitRequestedOrder(context, caller, submission, {
     bank,
     initiate: (bankCaller, call) => product.initiate(bankCaller, bankOrder, call),
@@ -95,19 +94,10 @@ async function submitAsBulk(
 async function wholePayroll({ digest }: Context, ordered: PayrollRequest) {
   return {
     range: { first: 0, count: ordered.transactions.length },
-    endToEndId: firstEndToEndIdOf(ordered),
+    // By which the order is looked up.
+    endToEndId: ordered.transactions[0]?.metadata.endToEndId ?? '',
     digest: await contentDigest(digest, ordered),
   }
-}
-
-/** Warns of `duplicateOf`, an equal order of the last 24 hours. */
-async function duplicateOrderWarnings(
-  { database }: Context,
-  { partnerId }: Payroll,
-  duplicateOf: string | null,
-): Promise<readonly PayrollWarning[]> {
-  const equal = duplicateOf === null ? undefined : await findPayment(database, { partnerId, id: duplicateOf })
-  return duplicatePayrollWarnings(equal?.payrollId ?? undefined)
 }
 
 /** The bank reports one status for all transactions; before it does, each awaits its signature. */
@@ -142,7 +132,7 @@ const storeFile: StoreOrders = async (context, payroll, whole) => {
   const { duplicateOf } = await storePayrollOrder(context, order)
   const messageId = await recordFileOrderQueued(context.database, order)
   await insertFile(context.database, { partnerId, id: order.id, bic, messageId, createdAt })
-  return await duplicateOrderWarnings(context, payroll, duplicateOf)
+  return duplicatePayrollWarnings(duplicateOf)
 }
 
 /** The orders are stored one by one when they are submitted. */

@@ -117,8 +117,8 @@ export function newPayrollOrder(payroll: Payroll, { as, range, endToEndId, diges
 export class AlreadySubmittedError extends Error {}
 
 /**
- * Stores the submission of an order of a payroll within a transaction; `duplicateOf` is an equal order of the last 24
- * hours. A constraint rejects one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
+ * Stores the submission of an order of a payroll within a transaction; `duplicateOf` is the payroll of an equal order of
+ * the last 24 hours. A constraint rejects one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
  */
 export async function storePayrollOrder(
   context: Context,
