@@ -10,6 +10,7 @@ import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { apiError, InvalidRequestError, stateError } from '../../platform/http/errors/api-error.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
+import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment, permits } from '../payment.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
 import { type OrderExpiry, recordExpiry } from '../status/record-expiry.ts'
@@ -30,6 +31,18 @@ export type Approvable = {
   readonly pathOf: PathOf
   /** Renders orders that are signed together for their user. */
   readonly show: (orders: readonly Payment[]) => Promise<readonly SummaryItem[]>
+}
+
+/** Why an instruction is not one that this consent may approve or cancel; undefined if it may. */
+export function mismatchOf(
+  { consent }: Pick<ConsentCaller, 'consent'>,
+  { bic, organisationNumber }: Pick<Payment, 'bic' | 'organisationNumber'>,
+  noun: Instruction['noun'],
+): string | undefined {
+  if (bic !== consent.bic) {
+    return `is a ${noun} at ${bic}, but the consent is at ${consent.bic}`
+  }
+  return organisationNumber === consent.organisationNumber ? undefined : 'belongs to another company than the consent'
 }
 
 /** Throws `ACCESS_DENIED` unless the debtor accounts are on the caller's consent. */

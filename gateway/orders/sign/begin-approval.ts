@@ -20,15 +20,14 @@ import { authorisedTargetOf } from './authorised-target.ts'
 import { deleteBasketsOfApproval } from './baskets/bank-basket.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
 import { toAlreadySignedError } from './earlier-signatures.ts'
-import { decidePassedDeadlines, supersedeScaSessions } from './open-sca-sessions.ts'
-import { APPROVAL_IN_PROGRESS, releasePaymentLeases, withPaymentLeases } from './payment-leases.ts'
 import {
-  basketTermsOf,
-  type PlannedScaStep,
-  planScaSteps,
-  planWithoutBaskets,
-  requireChainable,
-} from './plan-sca-steps.ts'
+  APPROVAL_IN_PROGRESS,
+  decidePassedDeadlines,
+  releasePaymentLeases,
+  supersedeScaSessions,
+  withPaymentLeases,
+} from './open-sca-sessions.ts'
+import { basketTermsOf, type PlannedScaStep, planScaSteps, requireChainable } from './plan-sca-steps.ts'
 
 /** What is to be approved, and at which bank. */
 export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {
@@ -73,7 +72,8 @@ export async function beginApproval(
     } catch (error) {
       await deleteBasketsOfApproval(context, { partnerId, approvalId: id })
       const rejectionText = basketRejectionOf(context, parameters, error)
-      const separate = planWithoutBaskets(toSign, terms, found.pathOf, rejectionText)
+      const separate = planScaSteps(toSign, { ...terms, sizeMax: null })
+      requireChainable(separate, found.pathOf, null, rejectionText)
       return await startApproval(context, caller, parameters, { approvable, steps: separate })
     }
   })

@@ -3,7 +3,7 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
 import { CHAINED_SCA_SESSIONS_MAX } from '../../banks/directory/profile-consistency.ts'
-import { InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, productAtBank } from '../payment.ts'
 
@@ -80,49 +80,37 @@ export function planScaSteps(
   }))
 }
 
-/** Throws 422 at the first payment beyond what can be signed behind one URL. */
+/**
+ * Throws 422 at the first payment beyond what can be signed behind one URL. With the bank's text where it has rejected a
+ * basket, and the steps are without any.
+ */
 export function requireChainable(
   steps: readonly PlannedScaStep[],
   pathOf: (paymentId: string) => string,
   sizeMax: number | null,
+  rejectionText?: string,
 ): void {
   const first = steps[CHAINED_SCA_SESSIONS_MAX]?.payments[0]
   if (first !== undefined) {
-    throw new InvalidRequestError([limitError(pathOf(first.id), sizeMax)])
+    const together = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_SCA_SESSIONS_MAX} may be approved one at a time`
+    throw limitError(pathOf(first.id), rejectionText === undefined ? limitText(sizeMax) : together)
   }
-}
-
-/**
- * The steps without baskets, after the bank has rejected one with this text. Throws 422 at the first payment beyond the
- * limit.
- */
-export function planWithoutBaskets(
-  payments: readonly AcknowledgedPayment[],
-  terms: BasketTerms,
-  pathOf: (paymentId: string) => string,
-  rejectionText: string,
-): readonly PlannedScaStep[] {
-  const steps = planScaSteps(payments, { ...terms, sizeMax: null })
-  const first = steps[CHAINED_SCA_SESSIONS_MAX]?.payments[0]
-  if (first !== undefined) {
-    const reason = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_SCA_SESSIONS_MAX} may be approved one at a time`
-    throw new InvalidRequestError([{ ...limitError(pathOf(first.id), null), reason }])
-  }
-  return steps
 }
 
 /** Throws 422, at the path of the first one, for more orders than can be approved together in any combination. */
 export function requireWithinApprovalLimit(paths: readonly string[], sizeMax: number | null): void {
   const first = paths[CHAINED_SCA_SESSIONS_MAX * (sizeMax ?? 1)]
   if (first !== undefined) {
-    throw new InvalidRequestError([limitError(first, sizeMax)])
+    throw limitError(first, limitText(sizeMax))
   }
 }
 
-function limitError(path: string, sizeMax: number | null): ValidationError {
-  const reason =
-    sizeMax === null
-      ? `This bank signs payments one at a time; at most ${CHAINED_SCA_SESSIONS_MAX} may be approved together`
-      : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_SCA_SESSIONS_MAX} such signatures may be chained`
-  return { code: 'InvalidRequest', reason, path }
+function limitText(sizeMax: number | null): string {
+  return sizeMax === null
+    ? `This bank signs payments one at a time; at most ${CHAINED_SCA_SESSIONS_MAX} may be approved together`
+    : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_SCA_SESSIONS_MAX} such signatures may be chained`
+}
+
+function limitError(path: string, reason: string): InvalidRequestError {
+  return new InvalidRequestError([{ code: 'InvalidRequest', reason, path }])
 }

@@ -10,7 +10,6 @@ import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
-import type { Instruction } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 
 /** An order that is to be stopped, with the consents of those who ordered it or whose approval or cancellation it is. */
@@ -97,18 +96,6 @@ async function hasPaidFrom(
 }
 
 type OfCompany = Pick<Payment, 'bic' | 'organisationNumber'>
-
-/** Why an instruction is not one that this consent may approve or cancel; undefined if it may. */
-export function mismatchOf(
-  { consent }: Pick<ConsentCaller, 'consent'>,
-  { bic, organisationNumber }: OfCompany,
-  noun: Instruction['noun'],
-): string | undefined {
-  if (bic !== consent.bic) {
-    return `is a ${noun} at ${bic}, but the consent is at ${consent.bic}`
-  }
-  return organisationNumber === consent.organisationNumber ? undefined : 'belongs to another company than the consent'
-}
 
 /** Throws `ACCESS_DENIED` for orders at another bank or of another company. */
 export function requireSameCompany({ consent }: Pick<ConsentCaller, 'consent'>, orders: readonly OfCompany[]): void {
