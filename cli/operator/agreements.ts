@@ -2,9 +2,7 @@
 
 import type { Command } from 'commander'
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
-import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
-import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
-import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
+import { endAgreement, listAgreements, registerAgreement } from '../../gateway/consents/agreements/agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'

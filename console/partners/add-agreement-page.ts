@@ -1,6 +1,6 @@
 /** Registers the agreement of a partner's company with its bank about payment files. */
 import { html } from 'ghtml'
-import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
+import { registerAgreement } from '../../gateway/consents/agreements/agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../gateway/auth/client-permissions.ts'
 import { findNamedClient } from '../../gateway/auth/list-partners.ts'
 import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
-import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
+import { endAgreement } from '../../gateway/consents/agreements/agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Partner } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'

@@ -7,7 +7,7 @@ import { revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts
 import { addCompany } from '../../gateway/companies/add-company.ts'
 import { changeCompany, setSubscription } from '../../gateway/companies/change-company.ts'
 import { companySearchQuery } from '../../gateway/companies/company-store.ts'
-import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
+import { listAgreements } from '../../gateway/consents/agreements/agreement.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import type { Partner } from '../../gateway/partners/partner.ts'
 import { newId } from '../../gateway/platform/ids.ts'

@@ -12,8 +12,8 @@ import { acceptedConsent, OLA } from '../testing/payments/sample-payments.ts'
 import { acceptConsent } from './accept-consent.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
-import { detectReplacedConsents } from './detect-replaced-consents.ts'
 import { consentSweeps } from './jobs.ts'
+import { detectReplacedConsents } from './poll-consent.ts'
 import { transitionConsent } from './transition-consent.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')

@@ -138,23 +138,7 @@ export async function listConsentsOf(
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** The consents in force at a bank for a company, of all partners: to the bank we are one third party. */
-export async function listConsentsAtBank(
-  context: Context,
-  bic: string,
-  organisationNumber: string,
-): Promise<readonly Consent[]> {
-  const rows = await consentTables(context.database)
-    .selectFrom('consents')
-    .select(CONSENT)
-    .where('bic', '=', bic)
-    .where('organisation_number', '=', organisationNumber)
-    .where('status', '=', 'ACCEPTED')
-    .execute()
-  return rows.map((row) => decryptConsent(context.seal, row))
-}
-
-/** The consents in force, newest first: of a partner at a bank for a company, or, for operators, all that match. */
+/** The consents in force, newest first, of all partners but for the filter: to a bank we are one third party. */
 export async function listConsentsInForce(
   context: Context,
   filter: Partial<Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>>,

@@ -7,7 +7,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { expireOrCheckConsent } from './expiry/expire-consent.ts'
 import { pollConsent } from './poll-consent.ts'
-import { revokeAtBank } from './revoke-at-bank.ts'
+import { revokeAtBank } from './revoke-consent.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
 import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 

@@ -6,7 +6,7 @@ import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, BankConsentState } from '../banks/connector/connector.ts'
 import type { Context } from '../context.ts'
 import { type Consent, isSameUser, requireBankConsentId } from './consent.ts'
-import { listConsentsAtBank } from './consent-store.ts'
+import { listConsentsInForce } from './consent-store.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
 
@@ -67,7 +67,7 @@ async function hasNewer(context: Context, bank: Bank, consent: Consent): Promise
   if (bank.profile.consentReplacement === 'none') {
     return false
   }
-  const inForce = await listConsentsAtBank(context, bank.bic, consent.organisationNumber)
+  const inForce = await listConsentsInForce(context, { bic: bank.bic, organisationNumber: consent.organisationNumber })
   // For a consent in force, `updatedAt` is the time of acceptance.
   return inForce.some(
     (other) =>

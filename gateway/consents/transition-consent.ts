@@ -6,7 +6,7 @@ import { formatTimestamp } from '../platform/time-format.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../webhooks/store/event.ts'
 import type { Consent } from './consent.ts'
-import { type ConsentTransition, writeConsentTransition } from './consent-transition-store.ts'
+import { type ConsentTransition, writeConsentTransition } from './consent-schedule-store.ts'
 
 type TransitionedConsent = Pick<Consent, 'partnerId' | 'id' | 'status' | 'validUntil'>
 

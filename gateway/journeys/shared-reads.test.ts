@@ -1,7 +1,7 @@
 /** Tests that requests which share a read find the same as each alone, in their own order. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCompanies } from '../companies/company-store.ts'
-import { findConsentAccounts } from '../consents/accounts/consent-account-store.ts'
+import { findConsentAccounts } from '../consents/accounts/find-account.ts'
 import { findConsent, findConsents } from '../consents/consent-store.ts'
 import { findRequests, insertRequest } from '../platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../platform/ids.ts'

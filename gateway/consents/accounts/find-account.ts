@@ -1,10 +1,125 @@
-/** Finds accounts of consents for other modules; concurrent requests share one statement. */
+/** Finds the accounts of consents, for which concurrent requests share one statement, and replaces them. */
+
+import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
-import { coalesce, oncePerDatabase } from '../../platform/database/coalesce.ts'
+import { coalesce, oncePerDatabase, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type ColumnsOf, prefixedColumns, toColumns } from '../../platform/database/sql-fragments.ts'
 import type { Consent } from '../consent.ts'
-import { type ConsentAccount, matchesAccountNumber } from './consent-account.ts'
-import { type AccountNumberQuery, findConsentAccounts, listConsentAccounts } from './consent-account-store.ts'
+import { storeExcludedAccounts } from '../consent-store.ts'
+import { type CompanyAccounts, type ConsentAccount, matchesAccountNumber } from './consent-account.ts'
+
+type Owner = { readonly partnerId: string; readonly consentId: string }
+
+type Tables = {
+  consent_accounts: ColumnsOf<Owner & Omit<ConsentAccount, 'resourceId'>> & {
+    /** Blank where the account has none of its own: the release before cannot read null, and makes no call with this. */
+    resource_id: string
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+const ACCOUNT = [
+  'id',
+  'resource_id as resourceId',
+  'stable_id as stableId',
+  'bban',
+  'iban',
+  'bic',
+  'name',
+  'owner_name as ownerName',
+  'currency',
+  'type',
+  'payable',
+] as const
+
+/** Replaces the accounts of a consent, in a transaction that has locked the consent. */
+export async function replaceAccounts(
+  database: Queryable,
+  owner: Owner,
+  { accounts, excluded }: CompanyAccounts,
+): Promise<void> {
+  await storeExcludedAccounts(database, { partnerId: owner.partnerId, id: owner.consentId }, excluded.length)
+  const within = tables(database)
+  await within
+    .deleteFrom('consent_accounts')
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .execute()
+  if (accounts.length > 0) {
+    await within
+      .insertInto('consent_accounts')
+      .values(accounts.map((account) => toColumns({ ...owner, ...account, resourceId: account.resourceId ?? '' })))
+      .execute()
+  }
+}
+
+/** The accounts of a consent, by number. */
+export async function listConsentAccounts(database: Queryable, owner: Owner): Promise<readonly ConsentAccount[]> {
+  const rows = await tables(database)
+    .selectFrom('consent_accounts')
+    .select(ACCOUNT)
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .orderBy('bban')
+    .orderBy('id')
+    .execute()
+  return rows.map(withoutBlankId)
+}
+
+/**
+ * A domestic account number on a consent, with its IBAN where that is certain. Accounts in several currencies may share
+ * a number.
+ */
+type AccountNumberQuery = Owner & {
+  readonly bban: string
+  readonly iban: string | null
+  /** Any currency if absent. */
+  readonly currency?: string
+}
+
+/** The accounts with these numbers in the order of the queries; null where the consent does not include one. */
+export async function findConsentAccounts(
+  { pool }: Database<unknown>,
+  queries: readonly AccountNumberQuery[],
+): Promise<readonly (ConsentAccount | null)[]> {
+  const { rows } = await pool.query<ConsentAccount & { position: number }>(
+    rowQuery(
+      FIND_BY_NUMBERS,
+      queries.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
+        position,
+        partner_id: partnerId,
+        consent_id: consentId,
+        // JSON does not accept lone surrogates, which a partner may send.
+        bban: bban.toWellFormed(),
+        iban,
+        currency,
+      })),
+    ),
+  )
+  const byPosition = new Map(rows.map((row) => [row.position, withoutBlankId(row)]))
+  return queries.map((_, position) => byPosition.get(position) ?? null)
+}
+
+function withoutBlankId(row: ConsentAccount): ConsentAccount {
+  return row.resourceId === '' ? { ...row, resourceId: null } : row
+}
+
+const FIND_BY_NUMBERS = rowStatement(
+  'consent-accounts-by-number',
+  { position: 'int', partner_id: 'uuid', consent_id: 'uuid', bban: 'text', iban: 'text', currency: 'text' },
+  (numbers) => `with k ${numbers}
+    select k.position, ${prefixedColumns('a', ACCOUNT)}
+    from k cross join lateral (
+      select * from consent_accounts c
+      where c.partner_id = k.partner_id and c.consent_id = k.consent_id
+        and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
+      order by (c.currency = k.currency) desc nulls last, c.currency
+      limit 1) a`,
+)
 
 /**
  * Finds an account by its domestic number, or by its IBAN where the bank returns only that; null when the consent does

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { ConsentCaller } from '../consent.ts'
-import { lockConsent } from '../consent-transition-store.ts'
+import { lockConsent } from '../consent-schedule-store.ts'
 import { bankCallerOf } from '../tokens/bank-caller.ts'
 import { withTokenRetry } from '../tokens/with-token-retry.ts'
 import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
 import { accountsOfCompany, type ConsentAccount, withKnownAccounts } from './consent-account.ts'
-import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
+import { listConsentAccounts, replaceAccounts } from './find-account.ts'
 
 /** The company's accounts as the bank returns them now. Throws `forbidden`, or the bank's error. */
 export async function refreshAccounts(

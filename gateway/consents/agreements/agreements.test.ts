@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
-import { endAgreement } from './end-agreement.ts'
-import { listAgreements } from './list-agreements.ts'
-import { registerAgreement } from './register-agreement.ts'
+import { endAgreement, listAgreements, registerAgreement } from './agreement.ts'
 
 let gateway: TestGateway
 let stage: FileBankFixture

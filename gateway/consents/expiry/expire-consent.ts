@@ -9,7 +9,7 @@ import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-ev
 import { type Consent, expiryNoticeAt } from '../consent.ts'
 import { recordExpiryNotified, scheduleConsentCheck } from '../consent-schedule-store.ts'
 import { findConsent } from '../consent-store.ts'
-import { detectReplacedConsents } from '../detect-replaced-consents.ts'
+import { detectReplacedConsents } from '../poll-consent.ts'
 import { transitionConsent } from '../transition-consent.ts'
 
 /** At its expiry it expires; before that it is due because it expires soon, or may have replaced older ones. */
