@@ -1,17 +1,15 @@
 /** Every query on companies. */
-import type { ColumnType, Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
+import { rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { type ColumnsOf, prefixedColumns, toColumns } from '../platform/database/sql-fragments.ts'
-import type { Company, CompanyChange, CompanyService } from './company.ts'
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import type { Company, CompanyChange } from './company.ts'
 
 type Tables = {
-  companies: ColumnsOf<Omit<Company, 'services'>> & {
-    services: CompanyService[]
-    created_at: ColumnType<Temporal.Instant, string>
-  }
+  companies: TableOf<Company & { readonly createdAt: Temporal.Instant }>
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -37,7 +35,7 @@ export async function insertCompany(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(database)
     .insertInto('companies')
-    .values(toColumns({ ...company, services: [...company.services], createdAt }))
+    .values(rowOf({ ...company, createdAt }))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -59,11 +57,11 @@ export async function lockCompany(database: Queryable, number: CompanyNumber): P
 export async function updateCompany(
   database: Queryable,
   { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
-  { services, ...change }: CompanyChange,
+  change: CompanyChange,
 ): Promise<void> {
   await tables(database)
     .updateTable('companies')
-    .set({ ...toColumns(change), ...(services && { services: [...services] }) })
+    .set(rowOf(change))
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()

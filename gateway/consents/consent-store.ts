@@ -3,15 +3,16 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
+import { rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { type ColumnsOf, prefixedColumns, toColumns } from '../platform/database/sql-fragments.ts'
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 
-type ConsentTable = ColumnsOf<Omit<SealedConsent, 'excludedAccounts'>> & {
+type ConsentTable = TableOf<Omit<SealedConsent, 'excludedAccounts'>> & {
   excluded_accounts: ColumnType<number, number | undefined>
   /** Whether an operator registered it for a paper contract. */
   agreement: ColumnType<boolean, boolean | undefined>
@@ -81,7 +82,7 @@ export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent:
   await query
     .withTables<Tables>()
     .insertInto('consents')
-    .values(toColumns({ ...columns, ...sealed, updatedAt: consent.createdAt }))
+    .values(rowOf({ ...columns, ...sealed, updatedAt: consent.createdAt }))
     .execute()
 }
 
@@ -90,7 +91,7 @@ export async function findConsents(context: Context, keys: readonly Key[]): Prom
   const { rows } = await context.database.pool.query<SealedConsent>(
     rowQuery(
       FIND_BY_KEYS,
-      keys.map(({ partnerId, id }) => toColumns({ partnerId, id })),
+      keys.map(({ partnerId, id }) => rowOf({ partnerId, id })),
     ),
   )
   const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))

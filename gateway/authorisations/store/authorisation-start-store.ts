@@ -1,8 +1,8 @@
 /** Stores the authorisations of steps, each started by one process at a time under a lease, and their late signatures. */
 import { sql } from 'kysely'
+import { rowOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { isHeld, type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 import type { ScaStep, StartedScaStep } from '../sca-session.ts'
 import {
@@ -75,7 +75,7 @@ export async function recordStepStart(
   const isFirst = step.state === 'pending'
   const isStored = await updateUndecidedScaSession(database, key, async (tables) => {
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
-      .set({ ...toColumns(start), ...NOT_ENDED, ...(isFirst ? {} : { callback_hash: null }) })
+      .set({ ...rowOf(start), ...NOT_ENDED, ...(isFirst ? {} : { callback_hash: null }) })
       .where('state', '=', isFirst ? 'pending' : 'open')
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
@@ -106,7 +106,7 @@ export async function insertLateStart(
       .returning('status')
       .executeTakeFirst()
     const { numUpdatedRows } = await updateScaStep(tables, key, step)
-      .set({ ...toColumns(start), ...NOT_ENDED, state: 'open' })
+      .set({ ...rowOf(start), ...NOT_ENDED, state: 'open' })
       .where('state', 'in', ['pending', 'open', 'cancelled'])
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
@@ -127,7 +127,7 @@ export async function recordMethodSelected(
 ): Promise<void> {
   await updateUndecidedScaSession(database, key, async (tables) => {
     await updateScaStep(tables, key, step)
-      .set(toColumns(approach))
+      .set(rowOf(approach))
       .where('state', '=', 'open')
       .where('methods_sealed', 'is not', null)
       .where('authorisation_id', '=', step.authorisationId)

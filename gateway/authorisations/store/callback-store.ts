@@ -1,7 +1,7 @@
 /** Stores what users and banks do with a session: redirects, returns with a callback, trust in a browser, notifications. */
 import { sql } from 'kysely'
+import { rowOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { isUnleased, type Lease, releaseLease } from '../../platform/jobs/lease.ts'
 import type { ScaSession, ScaStep } from '../sca-session.ts'
 import {
@@ -141,7 +141,7 @@ export async function recordReturnedBrowser(
       .where('state', '<>', 'pending')
       .executeTakeFirst()
     if (later === undefined) {
-      await updateScaSession(tables, key).set(toColumns(browser)).where('trusted_at', 'is', null).execute()
+      await updateScaSession(tables, key).set(rowOf(browser)).where('trusted_at', 'is', null).execute()
     }
   })
 }

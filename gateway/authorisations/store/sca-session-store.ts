@@ -1,8 +1,8 @@
 /** Stores SCA sessions: a new one, what the bank reports of it, its outcome and end, and when it is polled next. */
 import { type RawBuilder, sql } from 'kysely'
+import { rowOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { toColumns } from '../../platform/database/sql-fragments.ts'
 import { releaseLease } from '../../platform/jobs/lease.ts'
 import { openScaStep, type ScaOutcome, type ScaSession, type ScaStep } from '../sca-session.ts'
 import { type NewScaStep, type ScaSessionKey, scaSessionTables, updateScaSession } from './sca-session-tables.ts'
@@ -17,13 +17,13 @@ export type NewScaSession = Omit<
 export async function insertScaSession(transaction: Queryable, { steps, ...session }: NewScaSession): Promise<void> {
   const leftAt = session.status === 'left' ? session.createdAt : null
   await scaSessionTables(transaction)
-    .with('session', (query) => query.insertInto('sca_sessions').values(toColumns({ ...session, leftAt })))
+    .with('session', (query) => query.insertInto('sca_sessions').values(rowOf({ ...session, leftAt })))
     .insertInto('sca_steps')
     .values(
       steps.map((step) => ({
         partner_id: session.partnerId,
         sca_session_id: session.id,
-        ...toColumns(step),
+        ...rowOf(step),
         shown: JSON.stringify(step.shown),
       })),
     )

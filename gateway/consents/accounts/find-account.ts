@@ -4,9 +4,10 @@ import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { coalesce, oncePerDatabase, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { type ColumnsOf, prefixedColumns, toColumns } from '../../platform/database/sql-fragments.ts'
+import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import type { Consent } from '../consent.ts'
 import { storeExcludedAccounts } from '../consent-store.ts'
 import { type CompanyAccounts, type ConsentAccount, matchesAccountNumber } from './consent-account.ts'
@@ -14,7 +15,7 @@ import { type CompanyAccounts, type ConsentAccount, matchesAccountNumber } from 
 type Owner = { readonly partnerId: string; readonly consentId: string }
 
 type Tables = {
-  consent_accounts: ColumnsOf<Owner & Omit<ConsentAccount, 'resourceId'>> & {
+  consent_accounts: TableOf<Owner & Omit<ConsentAccount, 'resourceId'>> & {
     /** Blank where the account has none of its own: the release before cannot read null, and makes no call with this. */
     resource_id: string
   }
@@ -52,7 +53,7 @@ export async function replaceAccounts(
   if (accounts.length > 0) {
     await within
       .insertInto('consent_accounts')
-      .values(accounts.map((account) => toColumns({ ...owner, ...account, resourceId: account.resourceId ?? '' })))
+      .values(accounts.map((account) => rowOf({ ...owner, ...account, resourceId: account.resourceId ?? '' })))
       .execute()
   }
 }

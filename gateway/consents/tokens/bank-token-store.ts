@@ -1,9 +1,9 @@
 /** Holds the queries on tokens of banks with an authorisation server. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
-import { type ColumnsOf, toColumns } from '../../platform/database/sql-fragments.ts'
 import { type LeasableRow, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.ts'
 
 /** The consent or payment that tokens give access to. */
@@ -16,7 +16,7 @@ export type GrantKey = { readonly partnerId: string; readonly id: string }
 export type StoredTokens = GrantKey & { readonly tokensSealed: Buffer; readonly expiresAt: Temporal.Instant }
 
 type Tables = {
-  bank_tokens: ColumnsOf<StoredTokens>
+  bank_tokens: TableOf<StoredTokens>
   bank_token_subjects: { partner_id: string; subject_id: string; token_id: string }
 }
 type Queries = Kysely<unknown> | Transaction<unknown>
@@ -39,7 +39,7 @@ export async function insertTokens(
     const tables = query.withTables<Tables>()
     await tables
       .insertInto('bank_tokens')
-      .values(toColumns(tokens))
+      .values(rowOf(tokens))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await deleteTokens(query, partnerId, subjectIds, id)
@@ -56,7 +56,7 @@ export async function updateTokens(
   database: Queryable,
   { tokensSealed, expiresAt, ...grant }: StoredTokens,
 ): Promise<void> {
-  await releaseLease(database, rowOf(grant), { set: toColumns({ tokensSealed, expiresAt }) })
+  await releaseLease(database, grantRowOf(grant), { set: rowOf({ tokensSealed, expiresAt }) })
 }
 
 /** The tokens of a subject. */
@@ -84,14 +84,14 @@ export async function acquireRenewalLease(
   { tokensSealed, ...grant }: StoredTokens,
   lease: Lease,
 ): Promise<boolean> {
-  return await takeLease(database, rowOf(grant), lease, { where: sql<boolean>`tokens_sealed = ${tokensSealed}` })
+  return await takeLease(database, grantRowOf(grant), lease, { where: sql<boolean>`tokens_sealed = ${tokensSealed}` })
 }
 
 export async function releaseRenewalLease(database: Queryable, grant: GrantKey): Promise<void> {
-  await releaseLease(database, rowOf(grant))
+  await releaseLease(database, grantRowOf(grant))
 }
 
-function rowOf({ partnerId, id }: GrantKey): LeasableRow {
+function grantRowOf({ partnerId, id }: GrantKey): LeasableRow {
   return { table: 'bank_tokens', key: { partner_id: partnerId, id } }
 }
 

@@ -1,16 +1,16 @@
 /** Queries on approvals and their payments. */
 import type { Kysely } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { type ColumnsOf, toColumns } from '../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
 import { type Approval, type ApprovedPayment, approvalMayBecome } from './approval.ts'
 
 type Tables = {
-  approvals: ColumnsOf<Omit<Approval, 'payments'> & { readonly updatedAt: Temporal.Instant }>
-  approval_payments: ColumnsOf<ApprovedPayment> & { partner_id: string; approval_id: string; position: number }
+  approvals: TableOf<Omit<Approval, 'payments'> & { readonly updatedAt: Temporal.Instant }>
+  approval_payments: TableOf<ApprovedPayment> & { partner_id: string; approval_id: string; position: number }
 }
 
 type Key = Pick<Approval, 'partnerId' | 'id'>
@@ -22,12 +22,12 @@ export async function insertApproval(transaction: Queryable, { payments, ...appr
   const within = tables(transaction)
   await within
     .insertInto('approvals')
-    .values(toColumns({ ...approval, updatedAt: approval.createdAt }))
+    .values(rowOf({ ...approval, updatedAt: approval.createdAt }))
     .execute()
   const key = { partner_id: approval.partnerId, approval_id: approval.id }
   await within
     .insertInto('approval_payments')
-    .values(payments.map((payment, position) => ({ ...key, position, ...toColumns(payment) })))
+    .values(payments.map((payment, position) => ({ ...key, position, ...rowOf(payment) })))
     .execute()
 }
 

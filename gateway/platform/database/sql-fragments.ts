@@ -1,36 +1,5 @@
 /** Fragments of SQL statements and the reading of their columns, which several stores share. */
-import { type ColumnType, type RawBuilder, sql } from 'kysely'
-
-/** The column of a member: `partner_id` for `partnerId`. */
-type ColumnName<Member extends string> = Member extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${ColumnName<Rest>}`
-  : Member
-
-/** Points in time and days are written as text. */
-type Written<Value> = Value extends Temporal.Instant | Temporal.PlainDate ? string : Value
-
-/** The columns of a table, for typed statements, that have the names and types of these members. */
-export type ColumnsOf<Row> = {
-  [Member in keyof Row & string as ColumnName<Member>]: ColumnType<
-    Row[Member],
-    Written<Row[Member]> | (null extends Row[Member] ? undefined : never),
-    Written<Row[Member]>
-  >
-}
-
-/** What is written to these columns. */
-type WrittenColumns<Row> = Row extends object
-  ? { [Member in keyof Row & string as ColumnName<Member>]: Written<Row[Member]> }
-  : never
-
-/** A row by its columns, to be inserted or updated. */
-export function toColumns<Row extends object>(row: Row): WrittenColumns<Row> {
-  const columns = Object.entries(row).map(([member, value]) => [
-    member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value instanceof Temporal.Instant || value instanceof Temporal.PlainDate ? value.toString() : value,
-  ])
-  return Object.fromEntries(columns)
-}
+import { type RawBuilder, sql } from 'kysely'
 
 /** A point in time as a parameter of a query. */
 export function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {

@@ -1,17 +1,17 @@
 /** Queries on baskets and their payments. */
 import type { ColumnType, Kysely } from 'kysely'
+import { rowOf, type TableOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared } from '../../../platform/database/execute-prepared.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import { type ColumnsOf, toColumns } from '../../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../../payment.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome, isBasketAtBank } from './basket.ts'
 
 type Tables = {
-  approval_baskets: ColumnsOf<Basket> & {
+  approval_baskets: TableOf<Basket> & {
     lease_until: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
   }
-  approval_basket_payments: ColumnsOf<BasketPayment> & { partner_id: string; basket_id: string }
+  approval_basket_payments: TableOf<BasketPayment> & { partner_id: string; basket_id: string }
 }
 
 export type BasketKey = Pick<Basket, 'partnerId' | 'id'>
@@ -50,11 +50,11 @@ export async function recordBasketRequested(
   return await inTransaction({ database }, async (within) => {
     const inserted = await tables(within.database)
       .insertInto('approval_baskets')
-      .values(toColumns({ ...basket, ...requested }))
+      .values(rowOf({ ...basket, ...requested }))
       .onConflict((conflict) =>
         conflict
           .columns(['partner_id', 'id'])
-          .doUpdateSet(toColumns(requested))
+          .doUpdateSet(rowOf(requested))
           .where('approval_baskets.state', 'in', statesBefore('in-flight')),
       )
       .returning('id')
@@ -86,7 +86,7 @@ export async function changeBasketState(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('approval_baskets')
-    .set({ ...toColumns(next), lease_until: null })
+    .set({ ...rowOf(next), lease_until: null })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('state', 'in', statesBefore(next.state))
