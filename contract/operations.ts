@@ -15,7 +15,7 @@ import {
   registerCompany,
   startOnboarding,
 } from './onboarding.ts'
-import type { Operation } from './operation.ts'
+import type { Examples, Operation } from './operation.ts'
 import { initiateCrossBorderPayment } from './payments/cross-border-operations.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments/payment-operations.ts'
 import { validateRemittance } from './payments/remittance-validation.ts'
@@ -156,3 +156,6 @@ export const operations = {
 
 export type Operations = typeof operations
 export type OperationId = keyof Operations
+
+/** The examples of every operation. */
+export type ExamplesById = { readonly [Id in OperationId]: Examples<Operations[Id]> }

@@ -1,52 +1,9 @@
 /** Examples of the operations on accounts with their entries, banks and companies. */
 
-import type {
-  AccountEntry,
-  getAccountEntryDetails,
-  listAccountEntries,
-  listExtendedAccountEntries,
-} from '../account-entries.ts'
-import type { getAccountBalance, listAccounts } from '../accounts.ts'
-import type { Bank, getBank, listBanks } from '../banks.ts'
-import type { listCompanies } from '../companies.ts'
-import type { Examples } from '../operation.ts'
+import type { AccountEntry } from '../account-entries.ts'
+import type { Bank } from '../banks.ts'
+import type { ExamplesById } from '../operations.ts'
 import { accountId, bic, companyName, organizationNumber, paymentId, userId } from './demo-fixture.ts'
-
-export const listAccountsExamples: Examples<typeof listAccounts> = [
-  {
-    summary: "The demo company's main account",
-    answer: {
-      accounts: [
-        {
-          id: accountId,
-          bban: '80501100017',
-          iban: 'NO9680501100017',
-          bic,
-          name: 'Driftskonto',
-          ownerName: companyName,
-          currency: 'NOK',
-          country: 'NO',
-          organizationNumber,
-          type: 'Current',
-          products: ['PAYMENT_DOMESTIC'],
-          stableId: 'Yb3k0v9QmW5xTz1cHs7dLg',
-        },
-      ],
-    },
-  },
-]
-
-export const getAccountBalanceExamples: Examples<typeof getAccountBalance> = [
-  {
-    summary: 'The available balance is below the booked balance',
-    params: { accountId },
-    answer: {
-      availableBalance: { amount: '998750.00', currency: 'NOK' },
-      bookedBalance: { amount: '1000000.00', currency: 'NOK' },
-      timestamp: '2026-11-23T09:00:52.118Z',
-    },
-  },
-]
 
 const fjordbanken: Bank = {
   bic,
@@ -85,30 +42,6 @@ const fjordbanken: Bank = {
   status: 'Operational',
 }
 
-export const listBanksExamples: Examples<typeof listBanks> = [
-  { summary: 'The banks of Norway', params: { countryCode: 'NO' }, answer: [fjordbanken] },
-]
-
-export const getBankExamples: Examples<typeof getBank> = [
-  { summary: 'Fjordbanken', params: { countryCode: 'NO', bic }, answer: fjordbanken },
-]
-
-export const listCompaniesExamples: Examples<typeof listCompanies> = [
-  {
-    summary: 'The demo company',
-    answer: [
-      {
-        organizationNumber,
-        country: 'NO',
-        name: companyName,
-        activeSubscription: true,
-        services: ['AIS', 'PIS'],
-        onboardingId: null,
-      },
-    ],
-  },
-]
-
 const paid: AccountEntry = {
   transactionId: '01a207b1-7a20-7d35-b1f0-9c5be5a7d1f4',
   stableEntryId: 'q1Ju0mB4V5bXw2o8Zt7dRg',
@@ -144,28 +77,79 @@ const received: AccountEntry = {
 
 const november = { fromDate: '2026-11-01', toDate: '2026-11-30' }
 
-export const listAccountEntriesExamples: Examples<typeof listAccountEntries> = [
-  {
-    summary: 'A payment initiated through Havn, and a pending entry',
-    params: { accountId },
-    query: november,
-    answer: { accountEntries: [paid, received] },
-  },
-]
-
-export const listExtendedAccountEntriesExamples: Examples<typeof listExtendedAccountEntries> = [
-  {
-    summary: 'An entry with details from the bank',
-    params: { accountId },
-    query: november,
-    answer: { accountEntries: [{ ...paid, enriched: true }] },
-  },
-]
-
-export const getAccountEntryDetailsExamples: Examples<typeof getAccountEntryDetails> = [
-  {
-    summary: 'A payment initiated through Havn',
-    params: { accountId, transactionId: paid.transactionId },
-    answer: { ...paid, enriched: true },
-  },
-]
+export const accountExamples = {
+  listAccounts: [
+    {
+      summary: "The demo company's main account",
+      answer: {
+        accounts: [
+          {
+            id: accountId,
+            bban: '80501100017',
+            iban: 'NO9680501100017',
+            bic,
+            name: 'Driftskonto',
+            ownerName: companyName,
+            currency: 'NOK',
+            country: 'NO',
+            organizationNumber,
+            type: 'Current',
+            products: ['PAYMENT_DOMESTIC'],
+            stableId: 'Yb3k0v9QmW5xTz1cHs7dLg',
+          },
+        ],
+      },
+    },
+  ],
+  getAccountBalance: [
+    {
+      summary: 'The available balance is below the booked balance',
+      params: { accountId },
+      answer: {
+        availableBalance: { amount: '998750.00', currency: 'NOK' },
+        bookedBalance: { amount: '1000000.00', currency: 'NOK' },
+        timestamp: '2026-11-23T09:00:52.118Z',
+      },
+    },
+  ],
+  listBanks: [{ summary: 'The banks of Norway', params: { countryCode: 'NO' }, answer: [fjordbanken] }],
+  getBank: [{ summary: 'Fjordbanken', params: { countryCode: 'NO', bic }, answer: fjordbanken }],
+  listCompanies: [
+    {
+      summary: 'The demo company',
+      answer: [
+        {
+          organizationNumber,
+          country: 'NO',
+          name: companyName,
+          activeSubscription: true,
+          services: ['AIS', 'PIS'],
+          onboardingId: null,
+        },
+      ],
+    },
+  ],
+  listAccountEntries: [
+    {
+      summary: 'A payment initiated through Havn, and a pending entry',
+      params: { accountId },
+      query: november,
+      answer: { accountEntries: [paid, received] },
+    },
+  ],
+  listExtendedAccountEntries: [
+    {
+      summary: 'An entry with details from the bank',
+      params: { accountId },
+      query: november,
+      answer: { accountEntries: [{ ...paid, enriched: true }] },
+    },
+  ],
+  getAccountEntryDetails: [
+    {
+      summary: 'A payment initiated through Havn',
+      params: { accountId, transactionId: paid.transactionId },
+      answer: { ...paid, enriched: true },
+    },
+  ],
+} satisfies Partial<ExamplesById>

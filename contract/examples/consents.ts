@@ -1,6 +1,7 @@
 /** Examples of the operations on consents. */
-import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
-import type { Examples } from '../operation.ts'
+
+import type { Consent } from '../consents.ts'
+import type { ExamplesById } from '../operations.ts'
 import {
   bic,
   callbackUrl,
@@ -32,39 +33,36 @@ const expiring: Consent = {
   notices: [{ code: 'CONSENT_EXPIRING', since: '2027-05-15T09:00:00.000Z', validUntil }],
 }
 
-export const createConsentExamples: Examples<typeof createConsent> = [
-  {
-    summary: "The demo company's accounts at Fjordbanken",
-    body: { bic, organizationNumber, callbackUrl, userId, country: 'NO', preferredScaMethod: 'Redirect' },
-    answer: {
-      id: consentId,
-      status: 'AUTHORIZATION_REQUIRED',
-      validUntil,
-      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc' },
+export const consentExamples = {
+  createConsent: [
+    {
+      summary: "The demo company's accounts at Fjordbanken",
+      body: { bic, organizationNumber, callbackUrl, userId, country: 'NO', preferredScaMethod: 'Redirect' },
+      answer: {
+        id: consentId,
+        status: 'AUTHORIZATION_REQUIRED',
+        validUntil,
+        sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc' },
+      },
     },
-  },
-  {
-    summary: 'Its accounts at a bank that offers payrolls',
-    body: { bic: payrollBic, organizationNumber, callbackUrl, userId, country: 'NO' },
-    answer: {
-      id: payrollConsentId,
-      status: 'AUTHORIZATION_REQUIRED',
-      validUntil,
-      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/d3LkW8yTq5vR0pXn7sZbM2cJfUhG9aEoI4iB6xC1tQw' },
+    {
+      summary: 'Its accounts at a bank that offers payrolls',
+      body: { bic: payrollBic, organizationNumber, callbackUrl, userId, country: 'NO' },
+      answer: {
+        id: payrollConsentId,
+        status: 'AUTHORIZATION_REQUIRED',
+        validUntil,
+        sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/d3LkW8yTq5vR0pXn7sZbM2cJfUhG9aEoI4iB6xC1tQw' },
+      },
     },
-  },
-]
-
-export const getConsentExamples: Examples<typeof getConsent> = [{ summary: 'A valid consent', answer: accepted }]
-
-export const listConsentsExamples: Examples<typeof listConsents> = [
-  {
-    summary: 'Consents that expire soon',
-    query: { organizationNumber, expiringBefore: '2027-06-01' },
-    answer: [expiring],
-  },
-]
-
-export const revokeConsentExamples: Examples<typeof revokeConsent> = [
-  { summary: 'A consent that is no longer needed', answer: undefined },
-]
+  ],
+  getConsent: [{ summary: 'A valid consent', answer: accepted }],
+  listConsents: [
+    {
+      summary: 'Consents that expire soon',
+      query: { organizationNumber, expiringBefore: '2027-06-01' },
+      answer: [expiring],
+    },
+  ],
+  revokeConsent: [{ summary: 'A consent that is no longer needed', answer: undefined }],
+} satisfies Partial<ExamplesById>

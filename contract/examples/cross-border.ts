@@ -1,6 +1,7 @@
 /** Examples of initiating cross-border payments, with and without exchange. */
 
-import type { BodyOf, Examples } from '../operation.ts'
+import type { BodyOf } from '../operation.ts'
+import type { ExamplesById } from '../operations.ts'
 import type { initiateCrossBorderPayment } from '../payments/cross-border-operations.ts'
 import { bic, companyName, exchangePaymentId, organizationNumber, paymentId, quoteId } from './demo-fixture.ts'
 
@@ -49,35 +50,37 @@ const dollarInvoice: BodyOf<typeof initiateCrossBorderPayment> = {
   regulatoryReporting: { code: '14', information: 'Bearings for resale' },
 }
 
-export const initiateCrossBorderPaymentExamples: Examples<typeof initiateCrossBorderPayment> = [
-  {
-    summary: 'An invoice in euro, paid from an account in euro',
-    body: euroInvoice,
-    answer: { paymentId, paymentStatus: unsigned },
-  },
-  {
-    summary: 'An invoice in dollars, paid from an account in kroner',
-    body: dollarInvoice,
-    answer: {
-      paymentId: exchangePaymentId,
-      paymentStatus: unsigned,
-      costAmount: { amount: '115345.36', currency: 'NOK' },
-      exchangeRate: '9.6121133',
-      quoteExpiryTime: '2026-11-23T09:06:00.000Z',
-      intermediaryAccount: {
-        account: { iban: 'NO9386011117947', bban: '86011117947', bic: 'DNBANOKK' },
-        contactInformation: {
-          name: 'Sandbox Currency Clients',
-          address: {
-            streetName: 'Dronning Eufemias gate',
-            buildingNumber: '30',
-            city: 'Oslo',
-            postCode: '0191',
-            country: 'NO',
+export const crossBorderExamples = {
+  initiateCrossBorderPayment: [
+    {
+      summary: 'An invoice in euro, paid from an account in euro',
+      body: euroInvoice,
+      answer: { paymentId, paymentStatus: unsigned },
+    },
+    {
+      summary: 'An invoice in dollars, paid from an account in kroner',
+      body: dollarInvoice,
+      answer: {
+        paymentId: exchangePaymentId,
+        paymentStatus: unsigned,
+        costAmount: { amount: '115345.36', currency: 'NOK' },
+        exchangeRate: '9.6121133',
+        quoteExpiryTime: '2026-11-23T09:06:00.000Z',
+        intermediaryAccount: {
+          account: { iban: 'NO9386011117947', bban: '86011117947', bic: 'DNBANOKK' },
+          contactInformation: {
+            name: 'Sandbox Currency Clients',
+            address: {
+              streetName: 'Dronning Eufemias gate',
+              buildingNumber: '30',
+              city: 'Oslo',
+              postCode: '0191',
+              country: 'NO',
+            },
           },
         },
+        quoteId,
       },
-      quoteId,
     },
-  },
-]
+  ],
+} satisfies Partial<ExamplesById>

@@ -1,15 +1,8 @@
 /** Examples of the operations on onboarding and subscriptions. */
-import type { activateSubscription, Company, cancelSubscription } from '../companies.ts'
-import type {
-  cancelOnboarding,
-  getOnboardingStatus,
-  listOnboardings,
-  Onboarding,
-  registerCompany,
-  startOnboarding,
-} from '../onboarding.ts'
-import type { Examples } from '../operation.ts'
-import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
+
+import type { Company } from '../companies.ts'
+import type { Onboarding } from '../onboarding.ts'
+import type { ExamplesById } from '../operations.ts'
 import { callbackUrl, companyName, organizationNumber, readerCompany } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
@@ -38,71 +31,6 @@ const begun: Onboarding = {
   ],
 }
 
-export const startOnboardingExamples: Examples<typeof startOnboarding> = [
-  {
-    summary: 'Onboarding a building contractor',
-    body: { country: 'NO', organizationNumber: newCompanyNumber, redirectUrl: callbackUrl },
-    answer: {
-      id: onboardingId,
-      url: `http://127.0.0.1:8080/onboarding/01a20700-0000-7000-8000-000000000001/${onboardingId}/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc`,
-    },
-  },
-]
-
-export const getOnboardingStatusExamples: Examples<typeof getOnboardingStatus> = [
-  { summary: 'The company must act', params: { id: onboardingId }, answer: begun },
-]
-
-export const cancelOnboardingExamples: Examples<typeof cancelOnboarding> = [
-  {
-    summary: 'Cancelling an open onboarding',
-    params: { id: onboardingId },
-    answer: { ...begun, status: 'Cancelled', updatedAt: '2026-11-23T09:30:00.000Z', expiresAt: null },
-  },
-]
-
-export const listOnboardingsExamples: Examples<typeof listOnboardings> = [
-  { summary: 'Open onboardings', query: { status: 'AwaitingCustomerAction' }, answer: [begun] },
-]
-
-export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboarding> = [
-  {
-    summary: 'The company enters its data and confirms it',
-    params: { onboardingId, step: 'fill' },
-    body: {},
-    answer: {
-      ...begun,
-      tasks: begun.tasks.map((task) => ({ ...task, status: task.type === 'Signatures' ? 'Open' : 'Done' })),
-    },
-  },
-  {
-    summary: 'Everybody signs',
-    params: { onboardingId, step: 'sign' },
-    body: {},
-    answer: {
-      ...begun,
-      status: 'Accepted',
-      expiresAt: null,
-      tasks: begun.tasks.map((task) => ({ ...task, status: 'Done' })),
-    },
-  },
-]
-
-export const registerCompanyExamples: Examples<typeof registerCompany> = [
-  {
-    summary: 'Registering a company for account information',
-    body: { country: 'NO', organizationNumber: registeredCompanyNumber },
-    answer: {
-      country: 'NO',
-      organizationNumber: registeredCompanyNumber,
-      organizationName: 'Havblikk Hotell AS',
-      services: ['AIS'],
-      activeSubscription: true,
-      registeredAt: '2026-11-23T09:00:00.000Z',
-    },
-  },
-]
-
 const served: Company = {
   organizationNumber,
   country: 'NO',
@@ -112,18 +40,74 @@ const served: Company = {
   onboardingId: null,
 }
 
-export const activateSubscriptionExamples: Examples<typeof activateSubscription> = [
-  {
-    summary: 'Activating the subscription of the demo company',
-    params: { countryCode: 'NO', organizationNumber },
-    answer: served,
-  },
-]
-
-export const cancelSubscriptionExamples: Examples<typeof cancelSubscription> = [
-  {
-    summary: 'Cancelling the subscription of a company',
-    params: { countryCode: 'NO', organizationNumber: readerCompany.organizationNumber },
-    answer: { ...served, ...readerCompany, activeSubscription: false },
-  },
-]
+export const onboardingExamples = {
+  startOnboarding: [
+    {
+      summary: 'Onboarding a building contractor',
+      body: { country: 'NO', organizationNumber: newCompanyNumber, redirectUrl: callbackUrl },
+      answer: {
+        id: onboardingId,
+        url: `http://127.0.0.1:8080/onboarding/01a20700-0000-7000-8000-000000000001/${onboardingId}/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc`,
+      },
+    },
+  ],
+  getOnboardingStatus: [{ summary: 'The company must act', params: { id: onboardingId }, answer: begun }],
+  cancelOnboarding: [
+    {
+      summary: 'Cancelling an open onboarding',
+      params: { id: onboardingId },
+      answer: { ...begun, status: 'Cancelled', updatedAt: '2026-11-23T09:30:00.000Z', expiresAt: null },
+    },
+  ],
+  listOnboardings: [{ summary: 'Open onboardings', query: { status: 'AwaitingCustomerAction' }, answer: [begun] }],
+  stepSandboxOnboarding: [
+    {
+      summary: 'The company enters its data and confirms it',
+      params: { onboardingId, step: 'fill' },
+      body: {},
+      answer: {
+        ...begun,
+        tasks: begun.tasks.map((task) => ({ ...task, status: task.type === 'Signatures' ? 'Open' : 'Done' })),
+      },
+    },
+    {
+      summary: 'Everybody signs',
+      params: { onboardingId, step: 'sign' },
+      body: {},
+      answer: {
+        ...begun,
+        status: 'Accepted',
+        expiresAt: null,
+        tasks: begun.tasks.map((task) => ({ ...task, status: 'Done' })),
+      },
+    },
+  ],
+  registerCompany: [
+    {
+      summary: 'Registering a company for account information',
+      body: { country: 'NO', organizationNumber: registeredCompanyNumber },
+      answer: {
+        country: 'NO',
+        organizationNumber: registeredCompanyNumber,
+        organizationName: 'Havblikk Hotell AS',
+        services: ['AIS'],
+        activeSubscription: true,
+        registeredAt: '2026-11-23T09:00:00.000Z',
+      },
+    },
+  ],
+  activateSubscription: [
+    {
+      summary: 'Activating the subscription of the demo company',
+      params: { countryCode: 'NO', organizationNumber },
+      answer: served,
+    },
+  ],
+  cancelSubscription: [
+    {
+      summary: 'Cancelling the subscription of a company',
+      params: { countryCode: 'NO', organizationNumber: readerCompany.organizationNumber },
+      answer: { ...served, ...readerCompany, activeSubscription: false },
+    },
+  ],
+} satisfies Partial<ExamplesById>

@@ -1,20 +1,8 @@
 /** Examples of the operations on payrolls. */
 
-import type { BodyOf, Examples } from '../operation.ts'
-import type {
-  abandonPayrollApproval,
-  abandonPayrollCancellation,
-  approvePayrolls,
-  cancelPayroll,
-  getPayrollApproval,
-  getPayrollCancellation,
-} from '../payrolls/payroll-approval-operations.ts'
-import type {
-  getPayrollStatus,
-  initiatePayroll,
-  initiatePayrollBulk,
-  listPayrolls,
-} from '../payrolls/payroll-operations.ts'
+import type { BodyOf } from '../operation.ts'
+import type { ExamplesById } from '../operations.ts'
+import type { initiatePayroll } from '../payrolls/payroll-operations.ts'
 import type { PayrollTransaction } from '../payrolls/payroll-response.ts'
 import { callbackUrl, companyName, organizationNumber, payrollBban } from './demo-fixture.ts'
 
@@ -67,144 +55,137 @@ const unsigned: readonly [PayrollTransaction, PayrollTransaction] = [
 ]
 const otherUnsigned: PayrollTransaction = { ...unsigned[0], endToEndId: 'SAL-2026-11-101' }
 
-export const initiatePayrollExamples: Examples<typeof initiatePayroll> = [
-  { summary: 'Two salaries', body: salaries, answer: { payrollId, transactions: [...unsigned] } },
-  {
-    summary: 'The salary of another department',
-    body: otherSalaries,
-    answer: { payrollId: otherPayrollId, transactions: [otherUnsigned] },
-  },
-]
-
-export const initiatePayrollBulkExamples: Examples<typeof initiatePayrollBulk> = [
-  {
-    summary: 'The salaries of two departments, signed together',
-    body: { callbackUrl, payrolls: [salaries, otherSalaries] },
-    answer: {
-      id: bulkId,
-      payrolls: [
-        { payrollId: bulkPayrollIds[0], transactions: [...unsigned] },
-        { payrollId: bulkPayrollIds[1], transactions: [otherUnsigned] },
-      ],
-      status: 'STARTED',
-      sca: {
-        redirect: {
-          type: 'redirect',
-          url: 'http://127.0.0.1:8080/sign/hW4mZ8sYc1TqLrXk7VbNf0uJdE5oGaP2iC9xB6tQ3Rw',
+export const payrollExamples = {
+  initiatePayroll: [
+    { summary: 'Two salaries', body: salaries, answer: { payrollId, transactions: [...unsigned] } },
+    {
+      summary: 'The salary of another department',
+      body: otherSalaries,
+      answer: { payrollId: otherPayrollId, transactions: [otherUnsigned] },
+    },
+  ],
+  initiatePayrollBulk: [
+    {
+      summary: 'The salaries of two departments, signed together',
+      body: { callbackUrl, payrolls: [salaries, otherSalaries] },
+      answer: {
+        id: bulkId,
+        payrolls: [
+          { payrollId: bulkPayrollIds[0], transactions: [...unsigned] },
+          { payrollId: bulkPayrollIds[1], transactions: [otherUnsigned] },
+        ],
+        status: 'STARTED',
+        sca: {
+          redirect: {
+            type: 'redirect',
+            url: 'http://127.0.0.1:8080/sign/hW4mZ8sYc1TqLrXk7VbNf0uJdE5oGaP2iC9xB6tQ3Rw',
+          },
         },
       },
     },
-  },
-]
-
-export const getPayrollStatusExamples: Examples<typeof getPayrollStatus> = [
-  {
-    summary: 'One salary has been paid, the account of the other is closed',
-    params: { payrollId },
-    answer: {
-      payrollId,
-      currentPayrollStatus: 'Completed',
-      finalStatus: true,
-      outcomeUnknown: false,
-      transactions: [
-        { endToEndId: 'SAL-2026-11-001', timestamp: '2026-11-25T05:10:44.310Z', payrollStatus: 'Completed' },
-        {
-          endToEndId: 'SAL-2026-11-002',
-          timestamp: '2026-11-25T05:10:44.310Z',
-          payrollStatus: 'Rejected',
-          payrollStatusReasonText: 'Kontoen er avsluttet',
-        },
-      ],
+  ],
+  getPayrollStatus: [
+    {
+      summary: 'One salary has been paid, the account of the other is closed',
+      params: { payrollId },
+      answer: {
+        payrollId,
+        currentPayrollStatus: 'Completed',
+        finalStatus: true,
+        outcomeUnknown: false,
+        transactions: [
+          { endToEndId: 'SAL-2026-11-001', timestamp: '2026-11-25T05:10:44.310Z', payrollStatus: 'Completed' },
+          {
+            endToEndId: 'SAL-2026-11-002',
+            timestamp: '2026-11-25T05:10:44.310Z',
+            payrollStatus: 'Rejected',
+            payrollStatusReasonText: 'Kontoen er avsluttet',
+          },
+        ],
+      },
     },
-  },
-]
-
-export const listPayrollsExamples: Examples<typeof listPayrolls> = [
-  {
-    summary: 'Finding an order whose response was lost',
-    query: { endToEndId: 'SAL-2026-11-001', limit: 10 },
-    answer: {
-      payrolls: [
-        {
-          payrollId,
-          from: { account: { bban: payrollBban }, name: companyName, organizationNumber },
-          transactionCount: 2,
-          totalAmount: { amount: '40723.50', currency: 'NOK' },
-          dueDate: '2026-11-25',
-          currentPayrollStatus: 'Unsigned',
-          finalStatus: false,
-          outcomeUnknown: false,
-          createdAt: '2026-11-23T09:01:00.000Z',
-          updatedAt: '2026-11-23T09:01:01.204Z',
-        },
-      ],
-      nextCursor: null,
+  ],
+  listPayrolls: [
+    {
+      summary: 'Finding an order whose response was lost',
+      query: { endToEndId: 'SAL-2026-11-001', limit: 10 },
+      answer: {
+        payrolls: [
+          {
+            payrollId,
+            from: { account: { bban: payrollBban }, name: companyName, organizationNumber },
+            transactionCount: 2,
+            totalAmount: { amount: '40723.50', currency: 'NOK' },
+            dueDate: '2026-11-25',
+            currentPayrollStatus: 'Unsigned',
+            finalStatus: false,
+            outcomeUnknown: false,
+            createdAt: '2026-11-23T09:01:00.000Z',
+            updatedAt: '2026-11-23T09:01:01.204Z',
+          },
+        ],
+        nextCursor: null,
+      },
     },
-  },
-]
-
-export const approvePayrollsExamples: Examples<typeof approvePayrolls> = [
-  {
-    summary: 'Two payrolls, signed together',
-    body: { payrolls: [payrollId, otherPayrollId], callbackUrl, preferredScaMethod: 'Redirect' },
-    answer: {
-      id: approvalId,
-      status: 'STARTED',
-      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/zR7kPq2VxWc0eYbU9mLhT4sNfJ6aDgXi1oC8tB5Q3Ew' },
-      payrolls: [
-        { payrollId, result: 'STARTED', currentPayrollStatus: 'Unsigned' },
-        { payrollId: otherPayrollId, result: 'STARTED', currentPayrollStatus: 'Unsigned' },
-      ],
-      requiredSignatures: null,
-      remainingSignatures: null,
+  ],
+  approvePayrolls: [
+    {
+      summary: 'Two payrolls, signed together',
+      body: { payrolls: [payrollId, otherPayrollId], callbackUrl, preferredScaMethod: 'Redirect' },
+      answer: {
+        id: approvalId,
+        status: 'STARTED',
+        sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/zR7kPq2VxWc0eYbU9mLhT4sNfJ6aDgXi1oC8tB5Q3Ew' },
+        payrolls: [
+          { payrollId, result: 'STARTED', currentPayrollStatus: 'Unsigned' },
+          { payrollId: otherPayrollId, result: 'STARTED', currentPayrollStatus: 'Unsigned' },
+        ],
+        requiredSignatures: null,
+        remainingSignatures: null,
+      },
     },
-  },
-]
-
-export const getPayrollApprovalExamples: Examples<typeof getPayrollApproval> = [
-  {
-    summary: 'The user has signed',
-    params: { approvalId },
-    answer: {
-      id: approvalId,
-      status: 'ACCEPTED',
-      payrolls: [{ payrollId, result: 'ACCEPTED', currentPayrollStatus: 'InProgress' }],
-      requiredSignatures: null,
-      remainingSignatures: null,
+  ],
+  getPayrollApproval: [
+    {
+      summary: 'The user has signed',
+      params: { approvalId },
+      answer: {
+        id: approvalId,
+        status: 'ACCEPTED',
+        payrolls: [{ payrollId, result: 'ACCEPTED', currentPayrollStatus: 'InProgress' }],
+        requiredSignatures: null,
+        remainingSignatures: null,
+      },
     },
-  },
-]
-
-export const cancelPayrollExamples: Examples<typeof cancelPayroll> = [
-  {
-    summary: 'An unsigned payroll',
-    body: { payrollId, callbackUrl },
-    answer: {
-      id: cancellationId,
-      cancellationRequestStatus: 'ACCEPTED',
-      currentPayrollStatus: 'Cancelled',
-      reason: null,
+  ],
+  cancelPayroll: [
+    {
+      summary: 'An unsigned payroll',
+      body: { payrollId, callbackUrl },
+      answer: {
+        id: cancellationId,
+        cancellationRequestStatus: 'ACCEPTED',
+        currentPayrollStatus: 'Cancelled',
+        reason: null,
+      },
     },
-  },
-]
-
-export const getPayrollCancellationExamples: Examples<typeof getPayrollCancellation> = [
-  {
-    summary: 'The user has signed the cancellation',
-    params: { id: cancellationId },
-    answer: {
-      id: cancellationId,
-      cancellationRequestStatus: 'ACCEPTED',
-      currentPayrollStatus: 'Cancelled',
-      reason: null,
+  ],
+  getPayrollCancellation: [
+    {
+      summary: 'The user has signed the cancellation',
+      params: { id: cancellationId },
+      answer: {
+        id: cancellationId,
+        cancellationRequestStatus: 'ACCEPTED',
+        currentPayrollStatus: 'Cancelled',
+        reason: null,
+      },
     },
-  },
-]
-
-export const abandonPayrollApprovalExamples: Examples<typeof abandonPayrollApproval> = [
-  { summary: 'The user closed the tab before signing', params: { approvalId }, answer: undefined },
-]
-
-export const abandonPayrollCancellationExamples: Examples<typeof abandonPayrollCancellation> = [
-  { summary: 'The user closed the tab before signing', params: { id: cancellationId }, answer: undefined },
-]
+  ],
+  abandonPayrollApproval: [
+    { summary: 'The user closed the tab before signing', params: { approvalId }, answer: undefined },
+  ],
+  abandonPayrollCancellation: [
+    { summary: 'The user closed the tab before signing', params: { id: cancellationId }, answer: undefined },
+  ],
+} satisfies Partial<ExamplesById>

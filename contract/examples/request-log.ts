@@ -1,6 +1,7 @@
 /** Examples of the operations on the request log. */
-import type { Examples } from '../operation.ts'
-import type { getRequest, LoggedRequestSummary, listRequests } from '../request-log.ts'
+
+import type { ExamplesById } from '../operations.ts'
+import type { LoggedRequestSummary } from '../request-log.ts'
 import { paymentId } from './demo-fixture.ts'
 
 const rejected: LoggedRequestSummary = {
@@ -27,28 +28,29 @@ const accepted: LoggedRequestSummary = {
   subject: { type: 'payment', id: paymentId },
 }
 
-export const listRequestsExamples: Examples<typeof listRequests> = [
-  {
-    summary: 'The newest requests',
-    query: { limit: 2 },
-    answer: { requests: [accepted, rejected], nextCursor: rejected.svcRequestId },
-  },
-  {
-    summary: 'What was rejected',
-    query: { status: 'errors', path: '/api/v2/payments' },
-    answer: { requests: [rejected], nextCursor: null },
-  },
-]
-
-export const getRequestExamples: Examples<typeof getRequest> = [
-  {
-    summary: 'A rejected request with its response',
-    params: { svcRequestId: rejected.svcRequestId },
-    answer: {
-      ...rejected,
-      headers: { 'content-type': 'application/json', 'psu-ip-address': '••••' },
-      requestBody: '{"amount":{"amount":"1,250.00","currency":"NOK"}}',
-      responseBody: '[{"code":"InvalidAmount","reason":"must be a decimal with a point","path":".amount.amount"}]',
+export const requestLogExamples = {
+  listRequests: [
+    {
+      summary: 'The newest requests',
+      query: { limit: 2 },
+      answer: { requests: [accepted, rejected], nextCursor: rejected.svcRequestId },
     },
-  },
-]
+    {
+      summary: 'What was rejected',
+      query: { status: 'errors', path: '/api/v2/payments' },
+      answer: { requests: [rejected], nextCursor: null },
+    },
+  ],
+  getRequest: [
+    {
+      summary: 'A rejected request with its response',
+      params: { svcRequestId: rejected.svcRequestId },
+      answer: {
+        ...rejected,
+        headers: { 'content-type': 'application/json', 'psu-ip-address': '••••' },
+        requestBody: '{"amount":{"amount":"1,250.00","currency":"NOK"}}',
+        responseBody: '[{"code":"InvalidAmount","reason":"must be a decimal with a point","path":".amount.amount"}]',
+      },
+    },
+  ],
+} satisfies Partial<ExamplesById>

@@ -1,30 +1,10 @@
 /** Examples of the operations on webhooks. */
-import type { Examples } from '../operation.ts'
-import type {
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  listWebhookEvents,
-  retryWebhookDelivery,
-  WebhookDelivery,
-} from '../webhooks/webhook-deliveries.ts'
+
+import type { ExamplesById } from '../operations.ts'
+import type { WebhookDelivery } from '../webhooks/webhook-deliveries.ts'
 import type { TestEvent } from '../webhooks/webhook-events.ts'
 
-import type {
-  pauseWebhookSubscription,
-  replayWebhookEvents,
-  resumeWebhookSubscription,
-} from '../webhooks/webhook-pauses-and-replay.ts'
-import type {
-  createWebhookSubscription,
-  disableWebhookSubscription,
-  getWebhookSubscription,
-  listWebhookSubscriptions,
-  rotateWebhookBearerToken,
-  rotateWebhookSigningSecret,
-  testWebhookSubscription,
-  updateWebhookSubscription,
-  WebhookSubscription,
-} from '../webhooks/webhook-subscriptions.ts'
+import type { WebhookSubscription } from '../webhooks/webhook-subscriptions.ts'
 import { eventExamples } from './webhook-events.ts'
 
 const id = '01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21'
@@ -75,125 +55,109 @@ const queued: WebhookDelivery = {
 }
 const { targetUrl: _targetUrl, body: _body, attempts: _attempts, ...listed } = delivered
 
-export const createWebhookSubscriptionExamples: Examples<typeof createWebhookSubscription> = [
-  {
-    summary: 'Every change of status',
-    body: { targetUrl, eventTypes },
-    answer: { ...subscription, signingSecret },
-  },
-]
-
-export const listWebhookSubscriptionsExamples: Examples<typeof listWebhookSubscriptions> = [
-  { summary: 'One subscription', answer: [subscription] },
-]
-
-export const getWebhookSubscriptionExamples: Examples<typeof getWebhookSubscription> = [
-  { summary: 'An enabled subscription', params: { id }, answer: subscription },
-]
-
-export const updateWebhookSubscriptionExamples: Examples<typeof updateWebhookSubscription> = [
-  {
-    summary: 'Final statuses only, to another URL',
-    params: { id },
-    body: {
-      targetUrl: 'https://erp.example/webhooks/ends',
-      eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+export const webhookExamples = {
+  createWebhookSubscription: [
+    {
+      summary: 'Every change of status',
+      body: { targetUrl, eventTypes },
+      answer: { ...subscription, signingSecret },
     },
-    answer: {
-      ...subscription,
-      targetUrl: 'https://erp.example/webhooks/ends',
-      eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
-      updatedAt: '2026-11-24T08:00:00.000Z',
+  ],
+  listWebhookSubscriptions: [{ summary: 'One subscription', answer: [subscription] }],
+  getWebhookSubscription: [{ summary: 'An enabled subscription', params: { id }, answer: subscription }],
+  updateWebhookSubscription: [
+    {
+      summary: 'Final statuses only, to another URL',
+      params: { id },
+      body: {
+        targetUrl: 'https://erp.example/webhooks/ends',
+        eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+      },
+      answer: {
+        ...subscription,
+        targetUrl: 'https://erp.example/webhooks/ends',
+        eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+        updatedAt: '2026-11-24T08:00:00.000Z',
+      },
     },
-  },
-]
-
-export const disableWebhookSubscriptionExamples: Examples<typeof disableWebhookSubscription> = [
-  {
-    summary: 'No further events',
-    params: { id },
-    answer: { ...subscription, enabled: false, updatedAt: '2026-11-24T08:00:00.000Z' },
-  },
-]
-
-export const pauseWebhookSubscriptionExamples: Examples<typeof pauseWebhookSubscription> = [
-  {
-    summary: 'While the endpoint is maintained',
-    params: { id },
-    answer: { ...subscription, paused: true, updatedAt: '2026-11-24T08:00:00.000Z' },
-  },
-]
-
-export const resumeWebhookSubscriptionExamples: Examples<typeof resumeWebhookSubscription> = [
-  {
-    summary: 'The events of the meantime are queued',
-    params: { id },
-    answer: { ...subscription, updatedAt: '2026-11-24T09:00:00.000Z' },
-  },
-]
-
-export const rotateWebhookBearerTokenExamples: Examples<typeof rotateWebhookBearerToken> = [
-  {
-    summary: 'A token for the endpoint',
-    params: { id },
-    body: { bearerToken: 'k7Lq2Vx9Tn4Bz1Rm' },
-    answer: { ...subscription, hasBearerToken: true, updatedAt: '2026-11-24T08:00:00.000Z' },
-  },
-]
-
-export const rotateWebhookSigningSecretExamples: Examples<typeof rotateWebhookSigningSecret> = [
-  {
-    summary: 'A new secret',
-    params: { id },
-    answer: {
-      ...subscription,
-      updatedAt: '2026-11-24T08:00:00.000Z',
-      signingSecret: 'hW9pKz3Nf7TgQx1Lr5YbVc8Md2Sj6Ua0EoRiPt4Gk_M',
+  ],
+  disableWebhookSubscription: [
+    {
+      summary: 'No further events',
+      params: { id },
+      answer: { ...subscription, enabled: false, updatedAt: '2026-11-24T08:00:00.000Z' },
     },
-  },
-]
-
-export const testWebhookSubscriptionExamples: Examples<typeof testWebhookSubscription> = [
-  { summary: 'The endpoint answered 2xx', params: { id }, answer: { deliveryId, succeeded: true, error: null } },
-  {
-    summary: 'The delivery failed',
-    params: { id },
-    answer: { deliveryId, succeeded: false, error: 'The endpoint answered 503' },
-  },
-]
-
-export const listWebhookDeliveriesExamples: Examples<typeof listWebhookDeliveries> = [
-  {
-    summary: 'The newest deliveries',
-    params: { id },
-    query: { status: 'Delivered', limit: 100 },
-    answer: { deliveries: [listed], nextCursor: null },
-  },
-]
-
-export const getWebhookDeliveryExamples: Examples<typeof getWebhookDelivery> = [
-  { summary: 'Delivered at the first attempt', params: { id, deliveryId }, answer: delivered },
-]
-
-export const retryWebhookDeliveryExamples: Examples<typeof retryWebhookDelivery> = [
-  { summary: 'The same event again', params: { id, deliveryId }, answer: queued },
-]
-
-export const listWebhookEventsExamples: Examples<typeof listWebhookEvents> = [
-  { summary: 'From the beginning', query: { limit: 100 }, answer: { events: [event], nextAfter: '1', missed: false } },
-]
-
-export const replayWebhookEventsExamples: Examples<typeof replayWebhookEvents> = [
-  {
-    summary: 'Everything of a day and later',
-    params: { id },
-    body: { since: '2026-11-23' },
-    answer: { events: 12, deliveries: 12 },
-  },
-  {
-    summary: 'The hours in which an endpoint was down',
-    params: { id },
-    body: { since: '2026-11-23T07:00:00Z', until: '2026-11-23T09:30:00Z' },
-    answer: { events: 3, deliveries: 3 },
-  },
-]
+  ],
+  pauseWebhookSubscription: [
+    {
+      summary: 'While the endpoint is maintained',
+      params: { id },
+      answer: { ...subscription, paused: true, updatedAt: '2026-11-24T08:00:00.000Z' },
+    },
+  ],
+  resumeWebhookSubscription: [
+    {
+      summary: 'The events of the meantime are queued',
+      params: { id },
+      answer: { ...subscription, updatedAt: '2026-11-24T09:00:00.000Z' },
+    },
+  ],
+  rotateWebhookBearerToken: [
+    {
+      summary: 'A token for the endpoint',
+      params: { id },
+      body: { bearerToken: 'k7Lq2Vx9Tn4Bz1Rm' },
+      answer: { ...subscription, hasBearerToken: true, updatedAt: '2026-11-24T08:00:00.000Z' },
+    },
+  ],
+  rotateWebhookSigningSecret: [
+    {
+      summary: 'A new secret',
+      params: { id },
+      answer: {
+        ...subscription,
+        updatedAt: '2026-11-24T08:00:00.000Z',
+        signingSecret: 'hW9pKz3Nf7TgQx1Lr5YbVc8Md2Sj6Ua0EoRiPt4Gk_M',
+      },
+    },
+  ],
+  testWebhookSubscription: [
+    { summary: 'The endpoint answered 2xx', params: { id }, answer: { deliveryId, succeeded: true, error: null } },
+    {
+      summary: 'The delivery failed',
+      params: { id },
+      answer: { deliveryId, succeeded: false, error: 'The endpoint answered 503' },
+    },
+  ],
+  listWebhookDeliveries: [
+    {
+      summary: 'The newest deliveries',
+      params: { id },
+      query: { status: 'Delivered', limit: 100 },
+      answer: { deliveries: [listed], nextCursor: null },
+    },
+  ],
+  getWebhookDelivery: [{ summary: 'Delivered at the first attempt', params: { id, deliveryId }, answer: delivered }],
+  retryWebhookDelivery: [{ summary: 'The same event again', params: { id, deliveryId }, answer: queued }],
+  listWebhookEvents: [
+    {
+      summary: 'From the beginning',
+      query: { limit: 100 },
+      answer: { events: [event], nextAfter: '1', missed: false },
+    },
+  ],
+  replayWebhookEvents: [
+    {
+      summary: 'Everything of a day and later',
+      params: { id },
+      body: { since: '2026-11-23' },
+      answer: { events: 12, deliveries: 12 },
+    },
+    {
+      summary: 'The hours in which an endpoint was down',
+      params: { id },
+      body: { since: '2026-11-23T07:00:00Z', until: '2026-11-23T09:30:00Z' },
+      answer: { events: 3, deliveries: 3 },
+    },
+  ],
+} satisfies Partial<ExamplesById>
