@@ -9,8 +9,8 @@ import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhoo
 import { INBOX_DELIVERIES_MAX } from '../../gateway/webhooks/inbox/inbox.ts'
 import { deleteOldInboxDeliveries } from '../../gateway/webhooks/inbox/inbox-store.ts'
 import { openInbox, readInboxVersions } from '../../gateway/webhooks/inbox/open-inbox.ts'
+import { rotateSigningSecret, updateSubscription } from '../../gateway/webhooks/subscriptions/change-subscription.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
-import { rotateSigningSecret, updateSubscription } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -9,11 +9,15 @@ import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-
 import { getWebhookDelivery, retryDelivery } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { type ReplayRequest, replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import type { SubscriptionKey } from '../../gateway/webhooks/store/subscription.ts'
+import {
+  disableSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  rotateSigningSecret,
+} from '../../gateway/webhooks/subscriptions/change-subscription.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { getWebhookSubscription } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { pauseSubscription, resumeSubscription } from '../../gateway/webhooks/subscriptions/pause-subscription.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
-import { disableSubscription, rotateSigningSecret } from '../../gateway/webhooks/subscriptions/update-subscription.ts'
 import { SUBSCRIPTION_ROWS } from '../../gateway/webhooks/webhook-rows.ts'
 import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { actorOf } from '../access/console-session.ts'

@@ -1,30 +1,23 @@
 /** Holds the queries on the credentials of partners. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+import { type Generated, type Kysely, sql } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { Client, ClientCredential } from './partner.ts'
-
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import type { Client, ClientCredential, Partner } from './partner.ts'
 
 export type ClientTables = {
-  clients: {
-    client_id: string
-    partner_id: string
-    secret_hash: string
-    secret_number: ColumnType<number, number | undefined>
-    secret_rotated_at: MaybeInstant
-    former_secret_hash: ColumnType<string | null, undefined, string | null>
-    former_secret_ends_at: MaybeInstant
-    first_token_at: MaybeInstant
-    payroll: ColumnType<boolean, boolean | undefined>
-    created_at: Instant
-    disabled_at: MaybeInstant
-  }
+  clients: TableOf<
+    Omit<Client, 'payroll'> & {
+      readonly secretHash: string
+      readonly formerSecretHash: string | null
+      readonly firstTokenAt: Temporal.Instant | null
+    }
+  > & { secret_number: Generated<number>; payroll: Generated<boolean> }
 }
 
 type Tables = ClientTables & {
-  partners: { id: string; name: string; callback_origins: string[]; disabled_at: MaybeInstant }
+  partners: TableOf<Pick<Partner, 'id' | 'name' | 'callbackOrigins' | 'disabledAt'>>
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -33,15 +26,15 @@ const updateOfClient = (database: Queryable, clientId: string) =>
   tables(database).updateTable('clients').where('client_id', '=', clientId)
 
 /** The columns of a client for its partner and for operators. */
-export const CLIENT = [
-  'client_id as clientId',
-  'partner_id as partnerId',
+export const CLIENT = columnsOf(
+  'clientId',
+  'partnerId',
   'payroll',
-  'created_at as createdAt',
-  'disabled_at as disabledAt',
-  'secret_rotated_at as secretRotatedAt',
-  'former_secret_ends_at as formerSecretEndsAt',
-] as const
+  'createdAt',
+  'disabledAt',
+  'secretRotatedAt',
+  'formerSecretEndsAt',
+)
 
 /** Inserts credentials; false when the client id is in use. */
 export async function insertClient(
@@ -50,12 +43,7 @@ export async function insertClient(
 ): Promise<boolean> {
   const inserted = await tables(database)
     .insertInto('clients')
-    .values({
-      client_id: client.clientId,
-      partner_id: client.partnerId,
-      secret_hash: client.secretHash,
-      created_at: client.createdAt.toString(),
-    })
+    .values(rowOf(client))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows === 1n
@@ -122,9 +110,7 @@ export async function listEnabledClients({ query }: Database<unknown>): Promise<
 /** Clients by their ids, those after one of them; of one partner, or of all. */
 export function clientListQuery(partnerId: string | null, afterId: string | undefined, limit: number) {
   return sql<Client & { partnerName: string }>`
-    select c.client_id as "clientId", c.partner_id as "partnerId", o.name as "partnerName", c.payroll,
-      c.created_at as "createdAt", c.disabled_at as "disabledAt", c.secret_rotated_at as "secretRotatedAt",
-      c.former_secret_ends_at as "formerSecretEndsAt"
+    select ${sql.raw(prefixedColumns('c', CLIENT))}, o.name as "partnerName"
     from clients c join partners o on o.id = c.partner_id
     where ${partnerId === null ? sql`true` : sql`c.partner_id = ${partnerId}::uuid`}
       and c.client_id > ${afterId ?? ''}

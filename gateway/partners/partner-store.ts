@@ -1,36 +1,21 @@
 /** Holds the queries on partners. */
-import type { ColumnType, Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { CLIENT, type ClientTables } from './client-store.ts'
 import type { Client, Partner } from './partner.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-
 type Tables = ClientTables & {
-  partners: {
-    id: string
-    name: string
-    payroll_bulk: ColumnType<boolean, boolean | undefined>
-    ais_registration: ColumnType<boolean, boolean | undefined>
-    callback_origins: string[]
-    created_at: Instant
-    disabled_at: MaybeInstant
+  partners: Omit<TableOf<Partner>, 'payroll_bulk' | 'ais_registration'> & {
+    payroll_bulk: Generated<boolean>
+    ais_registration: Generated<boolean>
   }
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-const PARTNER = [
-  'id',
-  'name',
-  'payroll_bulk as payrollBulk',
-  'ais_registration as aisRegistration',
-  'callback_origins as callbackOrigins',
-  'created_at as createdAt',
-  'disabled_at as disabledAt',
-] as const
+const PARTNER = columnsOf('id', 'name', 'payrollBulk', 'aisRegistration', 'callbackOrigins', 'createdAt', 'disabledAt')
 
 /** Inserts a partner; false when the name is in use. */
 export async function insertPartner(
@@ -39,12 +24,7 @@ export async function insertPartner(
 ): Promise<boolean> {
   const inserted = await tables(database)
     .insertInto('partners')
-    .values({
-      id: partner.id,
-      name: partner.name,
-      callback_origins: [...partner.callbackOrigins],
-      created_at: partner.createdAt.toString(),
-    })
+    .values(rowOf(partner))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows === 1n
@@ -58,7 +38,7 @@ export async function updateCallbackOrigins(
 ): Promise<void> {
   await tables(database)
     .updateTable('partners')
-    .set({ callback_origins: [...callbackOrigins] })
+    .set({ callback_origins: callbackOrigins })
     .where('id', '=', partnerId)
     .execute()
 }

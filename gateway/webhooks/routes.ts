@@ -12,16 +12,17 @@ import {
 } from './deliveries/list-webhook-deliveries.ts'
 import { listWebhookEvents } from './events/list-webhook-events.ts'
 import { replayToSubscription, validateReplay } from './events/replay-to-subscription.ts'
-import { createSubscription } from './subscriptions/create-subscription.ts'
-import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
-import { pauseSubscription, resumeSubscription } from './subscriptions/pause-subscription.ts'
-import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
 import {
   disableSubscription,
+  pauseSubscription,
+  resumeSubscription,
   rotateBearerToken,
   rotateSigningSecret,
   updateSubscription,
-} from './subscriptions/update-subscription.ts'
+} from './subscriptions/change-subscription.ts'
+import { createSubscription } from './subscriptions/create-subscription.ts'
+import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
+import { type TestDependencies, testSubscription } from './subscriptions/test-subscription.ts'
 
 type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }
 type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }

@@ -16,8 +16,8 @@ import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Delivery, DeliveryKey } from '../store/delivery.ts'
 import { requeueDeliveries } from '../store/delivery-retry-store.ts'
 import { type DeliveryFilter, type DeliverySummary, findDelivery, listDeliveries } from '../store/delivery-store.ts'
-import { requireSubscription } from '../store/require-subscription.ts'
 import type { SubscriptionKey } from '../store/subscription.ts'
+import { requireSubscription } from '../store/subscription-store.ts'
 
 type ListQuery = QueryOf<typeof operations.listWebhookDeliveries>
 type Page = { deliveries: WebhookDeliverySummary[]; nextCursor: string | null }

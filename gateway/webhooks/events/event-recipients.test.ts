@@ -16,8 +16,8 @@ import { isSignedWith, type Received } from '../../testing/webhooks/webhook-rece
 import { openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { webhookSweeps } from '../jobs.ts'
 import { BEFORE_FIRST_QUEUE, claimReadyDeliveries, findReadyQueues } from '../store/delivery-claim-store.ts'
+import { disableSubscription, rotateSigningSecret, updateSubscription } from '../subscriptions/change-subscription.ts'
 import { createSubscription } from '../subscriptions/create-subscription.ts'
-import { disableSubscription, rotateSigningSecret, updateSubscription } from '../subscriptions/update-subscription.ts'
 import { enqueueEvent } from './enqueue-event.ts'
 
 const RUNS = randomCases(200)

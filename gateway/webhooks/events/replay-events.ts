@@ -13,8 +13,7 @@ import {
   listEventsOfSubject,
   type PositionRange,
 } from '../store/event-store.ts'
-import { requireSubscription } from '../store/require-subscription.ts'
-import { listSubscribers } from '../store/subscription-store.ts'
+import { listSubscribers, requireSubscription } from '../store/subscription-store.ts'
 
 /** The events and their recipients. */
 export type ReplayRequest = EventWindow & {

@@ -5,7 +5,7 @@ import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
-import { requireEnabledSubscription } from '../store/require-subscription.ts'
+import { requireEnabled, requireSubscription } from '../store/subscription-store.ts'
 import { replayEvents } from './replay-events.ts'
 
 type Replay = typeof operations.replayWebhookEvents
@@ -37,7 +37,9 @@ export async function replayToSubscription(
   if (since === undefined) {
     throw new Error('Expected a validated time')
   }
-  const { id, pausedAfter } = await requireEnabledSubscription(context.database, { partnerId, id: subscriptionId })
+  const { id, pausedAfter } = requireEnabled(
+    await requireSubscription(context.database, { partnerId, id: subscriptionId }),
+  )
   if (pausedAfter !== null) {
     throw apiError('conflict', 'This webhook subscription is paused. Resume it first')
   }

@@ -72,13 +72,6 @@ export async function findEarlierEvents(
   }
 }
 
-/** Advances the position of every partner; returns how many there are. */
-export async function advanceAllPositions({ query }: Queryable, by: bigint): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update event_positions set position = position + ${String(by)}::bigint`.execute(query)
-  return Number(numAffectedRows ?? 0n)
-}
-
 /** Events by the business time at which they occurred. */
 export type EventWindow = {
   readonly since: Temporal.Instant

@@ -1,37 +1,27 @@
 /** Queries on subscriptions and the versions of their endpoints. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   WEBHOOK_SUBSCRIPTIONS_LISTED_MAX,
   type WebhookSelection,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type Endpoint, endpointPurpose, type Subscription, type SubscriptionKey } from './subscription.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-
 type Tables = {
-  webhook_subscriptions: {
-    partner_id: string
-    id: string
-    enabled: boolean
-    paused_after: ColumnType<bigint | null, string | null, string | null>
-    event_types: ColumnType<WebhookSelection[], readonly string[], readonly string[]>
-    endpoint_version: number
-    created_at: Instant
-    updated_at: Instant
-  }
-  webhook_endpoints: {
-    partner_id: string
-    subscription_id: string
-    version: number
-    target_url: string
-    origin: string
-    signing_secret_sealed: Buffer | null
-    bearer_token_sealed: Buffer | null
-    referenced_below_id: string | null
-  }
+  webhook_subscriptions: TableOf<Omit<Subscription, 'targetUrl' | 'hasBearerToken'>>
+  webhook_endpoints: TableOf<
+    EndpointKey & {
+      readonly targetUrl: string
+      readonly origin: string
+      readonly signingSecretSealed: Buffer | null
+      readonly bearerTokenSealed: Buffer | null
+      readonly referencedBelowId: string | null
+    }
+  >
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -41,20 +31,13 @@ export type EndpointKey = { readonly partnerId: string; readonly subscriptionId:
 /** Inserts a subscription whose first endpoint version exists. */
 export async function insertSubscription(
   database: Queryable,
-  { partnerId, id, eventTypes }: SubscriptionKey & Pick<Subscription, 'eventTypes'>,
+  subscription: SubscriptionKey & Pick<Subscription, 'eventTypes'>,
   at: Temporal.Instant,
 ): Promise<void> {
+  const state = { enabled: true, endpointVersion: FIRST_ENDPOINT_VERSION, createdAt: at, updatedAt: at }
   await tables(database)
     .insertInto('webhook_subscriptions')
-    .values({
-      partner_id: partnerId,
-      id,
-      enabled: true,
-      event_types: [...eventTypes],
-      endpoint_version: FIRST_ENDPOINT_VERSION,
-      created_at: at.toString(),
-      updated_at: at.toString(),
-    })
+    .values(rowOf({ ...subscription, ...state }))
     .execute()
 }
 
@@ -67,18 +50,14 @@ export async function insertEndpoint(
   { targetUrl, signingSecret, bearerToken }: Endpoint,
 ): Promise<void> {
   const sealed = (what: Parameters<typeof endpointPurpose>[0], secret: string) =>
-    seal.seal(secret, endpointPurpose(what, { ...key, version: String(key.version) }))
+    seal.seal(secret, endpointPurpose(what, key))
+  const secrets = {
+    signingSecretSealed: sealed('signing secret', signingSecret),
+    bearerTokenSealed: bearerToken === null ? null : sealed('bearer token', bearerToken),
+  }
   await tables(database)
     .insertInto('webhook_endpoints')
-    .values({
-      partner_id: key.partnerId,
-      subscription_id: key.subscriptionId,
-      version: key.version,
-      target_url: targetUrl,
-      origin: new URL(targetUrl).origin,
-      signing_secret_sealed: sealed('signing secret', signingSecret),
-      bearer_token_sealed: bearerToken === null ? null : sealed('bearer token', bearerToken),
-    })
+    .values(rowOf({ ...key, targetUrl, origin: new URL(targetUrl).origin, ...secrets }))
     .execute()
 }
 
@@ -104,11 +83,7 @@ export async function recordEndpointReplacement(
 export async function findEndpoint(database: Queryable, seal: Seal, key: EndpointKey): Promise<Endpoint | undefined> {
   const row = await tables(database)
     .selectFrom('webhook_endpoints')
-    .select([
-      'target_url as targetUrl',
-      'signing_secret_sealed as signingSecretSealed',
-      'bearer_token_sealed as bearerTokenSealed',
-    ])
+    .select(columnsOf('targetUrl', 'signingSecretSealed', 'bearerTokenSealed'))
     .where('partner_id', '=', key.partnerId)
     .where('subscription_id', '=', key.subscriptionId)
     .where('version', '=', key.version)
@@ -117,7 +92,7 @@ export async function findEndpoint(database: Queryable, seal: Seal, key: Endpoin
     return undefined
   }
   const open = (what: Parameters<typeof endpointPurpose>[0], sealed: Buffer) =>
-    seal.open(sealed, endpointPurpose(what, { ...key, version: String(key.version) }))
+    seal.open(sealed, endpointPurpose(what, key))
   return {
     targetUrl: row.targetUrl,
     signingSecret: row.signingSecretSealed === null ? '' : open('signing secret', row.signingSecretSealed),
@@ -136,22 +111,33 @@ export async function listSigningSecrets(
 ): Promise<readonly string[]> {
   const rows = await tables(database)
     .selectFrom('webhook_endpoints')
-    .select(['subscription_id as subscriptionId', 'version', 'signing_secret_sealed as sealed'])
+    .select(columnsOf('subscriptionId', 'version', 'signingSecretSealed'))
     .where('partner_id', '=', partnerId)
     .where('target_url', '=', targetUrl)
     .orderBy('subscription_id', 'desc')
     .orderBy('version', 'desc')
     .limit(SIGNING_SECRETS_MAX)
     .execute()
-  return rows.flatMap(({ subscriptionId, version, sealed }) => {
-    const key = { partnerId, subscriptionId, version: String(version) }
-    return sealed === null ? [] : [seal.open(sealed, endpointPurpose('signing secret', key))]
-  })
+  return rows.flatMap(({ signingSecretSealed: sealed, ...key }) =>
+    sealed === null ? [] : [seal.open(sealed, endpointPurpose('signing secret', { partnerId, ...key }))],
+  )
 }
 
-/** A partner's subscription. */
-export async function findSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription | undefined> {
-  return await selectSubscriptions(database, key.partnerId).where('s.id', '=', key.id).executeTakeFirst()
+/** A partner's subscription. Throws 404 when it does not exist or belongs to another partner. */
+export async function requireSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription> {
+  const subscription = await selectSubscriptions(database, key.partnerId).where('s.id', '=', key.id).executeTakeFirst()
+  if (subscription === undefined) {
+    throw apiError('not-found', 'There is no webhook subscription with this id')
+  }
+  return subscription
+}
+
+/** Throws 404 for a disabled one, to which nothing is delivered. */
+export function requireEnabled(subscription: Subscription): Subscription {
+  if (!subscription.enabled) {
+    throw apiError('not-found', 'This webhook subscription is disabled')
+  }
+  return subscription
 }
 
 /** The partner's subscriptions: enabled ones first, then disabled ones; newest first in both. */
@@ -193,26 +179,30 @@ export async function listSubscribers(database: Queryable): Promise<readonly str
   return rows.map(({ partnerId }) => partnerId)
 }
 
-export async function updateSubscription(
+export async function updateStoredSubscription(
   database: Queryable,
   { partnerId, id }: SubscriptionKey,
   change: Partial<Pick<Subscription, 'enabled' | 'pausedAfter' | 'eventTypes' | 'endpointVersion'>>,
-  at: Temporal.Instant,
+  updatedAt: Temporal.Instant,
 ): Promise<void> {
-  const { enabled, pausedAfter, eventTypes, endpointVersion } = change
   await tables(database)
     .updateTable('webhook_subscriptions')
-    .set({
-      updated_at: at.toString(),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(pausedAfter === undefined ? {} : { paused_after: pausedAfter === null ? null : String(pausedAfter) }),
-      ...(eventTypes === undefined ? {} : { event_types: [...eventTypes] }),
-      ...(endpointVersion === undefined ? {} : { endpoint_version: endpointVersion }),
-    })
+    .set(rowOf({ ...change, updatedAt }))
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()
 }
+
+const SUBSCRIPTION = columnsOf(
+  'partnerId',
+  'id',
+  'enabled',
+  'pausedAfter',
+  'eventTypes',
+  'endpointVersion',
+  'createdAt',
+  'updatedAt',
+)
 
 function selectSubscriptions(database: Queryable, partnerId: string) {
   return tables(database)
@@ -223,17 +213,8 @@ function selectSubscriptions(database: Queryable, partnerId: string) {
         .onRef('e.subscription_id', '=', 's.id')
         .onRef('e.version', '=', 's.endpoint_version'),
     )
-    .select([
-      's.partner_id as partnerId',
-      's.id',
-      's.enabled',
-      's.paused_after as pausedAfter',
-      's.event_types as eventTypes',
-      's.endpoint_version as endpointVersion',
-      'e.target_url as targetUrl',
-      's.created_at as createdAt',
-      's.updated_at as updatedAt',
-    ])
+    .select(SUBSCRIPTION.map((column) => `s.${column}` as const))
+    .select('e.target_url as targetUrl')
     .select(sql<boolean>`e.bearer_token_sealed is not null`.as('hasBearerToken'))
     .where('s.partner_id', '=', partnerId)
 }

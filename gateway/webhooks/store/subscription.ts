@@ -27,7 +27,7 @@ export type Subscription = SubscriptionKey & {
 /** The purpose to which the sealed secrets of an endpoint are bound. */
 export function endpointPurpose(
   what: 'signing secret' | 'bearer token',
-  endpoint: { readonly partnerId: string; readonly subscriptionId: string; readonly version: string },
+  endpoint: { readonly partnerId: string; readonly subscriptionId: string; readonly version: string | number },
 ): string {
   return `webhook ${what} ${endpoint.partnerId} ${endpoint.subscriptionId} ${endpoint.version}`
 }

@@ -9,12 +9,12 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId, newToken } from '../../platform/ids.ts'
 import { lockEventStream } from '../store/lock-event-stream.ts'
-import { requireSubscription } from '../store/require-subscription.ts'
 import {
   countEnabledSubscriptions,
   FIRST_ENDPOINT_VERSION,
   insertEndpoint,
   insertSubscription,
+  requireSubscription,
 } from '../store/subscription-store.ts'
 import { renderSubscription } from './get-webhook-subscription.ts'
 import { validateSubscriptionRequest, warnDuplicateTarget } from './validate-subscription-request.ts'

@@ -5,9 +5,8 @@ import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
-import { requireSubscription } from '../store/require-subscription.ts'
 import type { Subscription } from '../store/subscription.ts'
-import { listSubscriptions } from '../store/subscription-store.ts'
+import { listSubscriptions, requireSubscription } from '../store/subscription-store.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>
 

@@ -10,8 +10,8 @@ import { formatTimestamp } from '../../platform/time-format.ts'
 import { attemptLogEntry, isSuccess } from '../deliveries/attempt-outcome.ts'
 import { type DeliveryAttempts, openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
 import { insertDelivery } from '../store/delivery-store.ts'
-import { requireSubscription } from '../store/require-subscription.ts'
 import type { Subscription, SubscriptionKey } from '../store/subscription.ts'
+import { requireSubscription } from '../store/subscription-store.ts'
 
 /** Longer than the attempt may take; then the workers retry the test, if this process has died. */
 const LEASE_SECONDS = 30
