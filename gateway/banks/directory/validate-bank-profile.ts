@@ -64,7 +64,7 @@ const VALUE_RULES: readonly SettingRule<BankProfile>[] = [
   {
     reads: ['/timeZone'],
     errors: ({ timeZone }) =>
-      isMet(() => Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '')
+      isMet(() => Temporal.Now.zonedDateTimeISO(timeZone).timeZoneId !== '')
         ? []
         : [`/timeZone: ${timeZone} is unknown; use one of the IANA database, e.g. Europe/Oslo`],
   },
