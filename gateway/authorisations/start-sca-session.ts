@@ -5,11 +5,11 @@ import { isDecoupledSca, isQrCodeSca } from '../banks/connector/bank.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, earlierOf } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
-import { scaSealPurpose, sooner, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
+import { scaSealPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
 import { reloadScaSession } from './find-sca-sessions.ts'
 import { formatScaQr } from './get-qr-code.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
@@ -155,10 +155,10 @@ function newScaSession(
   request: ScaSessionTerms & Pick<ScaSession, 'id' | 'bic' | 'consentId' | 'identityProvider'>,
   { start, isShownByPartner }: { readonly start: StepStart | null; readonly isShownByPartner: boolean },
 ): Omit<NewScaSession, 'linkHash' | 'linkSealed'> {
-  const { partnerId, id, kind, subjectId, callbackUrl, preferred, userId, psu, steps, signBy = null } = request
+  const { partnerId, id, kind, subjectId, callbackUrl, preferred, userId, psu, steps, signBy } = request
   const { bic, consentId, identityProvider, isSummarySealed = false } = request
   const createdAt = clock.now()
-  const expiresAt = sooner(request.expiresAt, signBy)
+  const expiresAt = earlierOf(request.expiresAt, signBy ?? request.expiresAt)
   const isExempt = kind !== 'consent' && steps.length === 1 && start?.state === 'exempt'
   const client = isShownByPartner ? psu : null
   const signer = {

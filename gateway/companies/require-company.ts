@@ -13,7 +13,7 @@ export async function requireCompany(
   organisationNumber: string,
 ): Promise<Company> {
   const number = { partnerId, countryCode, organisationNumber }
-  return requireActiveSubscription(requireExisting(number, await findRequestedCompany(context, number)))
+  return requireUsable(number, await findRequestedCompany(context, number), { toPay: false })
 }
 
 /** The company, with or without a subscription; null when the partner does not have it. */
@@ -27,13 +27,7 @@ export async function findRequestedCompany(
 /** The company that pays. Throws `forbidden` that names everything that is missing. */
 export async function requirePaymentsAllowed({ database }: Context, number: CompanyNumber): Promise<Company> {
   const { found } = await findPayingCompany(database)(number)
-  const company = requireExisting(number, found)
-  if (!mayPay(company)) {
-    const also = company.activeSubscription ? '' : ' and an active subscription'
-    const missing = `payments need onboarding${also}`
-    throw apiError('forbidden', `${company.name} is registered for account information only; ${missing}`)
-  }
-  return requireActiveSubscription(company)
+  return requireUsable(number, found, { toPay: true })
 }
 
 /** Concurrent payments find their companies with one statement. */
@@ -52,17 +46,22 @@ export async function requireInternationalPayments(context: Context, number: Com
   }
 }
 
-function requireExisting({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
+function requireUsable(
+  { countryCode, organisationNumber }: CompanyNumber,
+  company: Company | null,
+  { toPay }: { readonly toPay: boolean },
+): Company {
   if (company === null) {
     throw apiError(
       'forbidden',
       `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
     )
   }
-  return company
-}
-
-function requireActiveSubscription(company: Company): Company {
+  if (toPay && !mayPay(company)) {
+    const also = company.activeSubscription ? '' : ' and an active subscription'
+    const missing = `payments need onboarding${also}`
+    throw apiError('forbidden', `${company.name} is registered for account information only; ${missing}`)
+  }
   if (!company.activeSubscription) {
     throw apiError('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
   }

@@ -3,6 +3,7 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
+import { earlierOf } from '../../platform/clock.ts'
 import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import { leaseFor } from '../../platform/jobs/lease.ts'
 import { waitUntil } from '../../platform/wait-until.ts'
@@ -22,7 +23,7 @@ import {
   releaseStartLease,
 } from '../store/authorisation-start-store.ts'
 import type { StepStart } from '../store/sca-session-tables.ts'
-import { sooner, startStepAuthorisation } from './start-step-authorisation.ts'
+import { startStepAuthorisation } from './start-step-authorisation.ts'
 
 /** A token may be requested and refreshed (two calls), and some banks need two calls to start an authorisation. */
 const CALLS_MAX = 4
@@ -57,8 +58,8 @@ export async function startAuthorisationUnderLease(
     if (session.shownBy === 'partner' && start.methodsSealed !== null) {
       throw new BankError('unsupported', 'The user has to choose an SCA method, for which the partner has no page')
     }
-    const signBy = (await kind.signBy?.(context, session)) ?? null
-    const expiresAt = sooner(clock.now().add({ seconds: session.stepSeconds }), signBy)
+    const expiry = clock.now().add({ seconds: session.stepSeconds })
+    const expiresAt = earlierOf(expiry, (await kind.signBy?.(context, session)) ?? expiry)
     if (!(await recordStepStart(database, session, step, { start, until, expiresAt }))) {
       await recordLateStart(context, kind, { ...session, expiresAt }, { step, start, until })
     }

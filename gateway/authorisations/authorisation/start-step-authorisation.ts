@@ -7,7 +7,6 @@ import type {
   StartedAuthorisation,
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
-import { earlierOf } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import type { ScaSession, ScaStepApproach } from '../sca-session.ts'
 import type { StepApproach, StepStart } from '../store/sca-session-tables.ts'
@@ -76,11 +75,6 @@ export type ScaSecret = 'link' | 'user' | 'redirect' | 'text' | 'code' | 'method
 /** The purpose that a sealed value of a session is bound to. */
 export function scaSealPurpose(what: ScaSecret, scaSessionId: string): string {
   return `signing ${what} ${scaSessionId}`
-}
-
-/** The expiry of an authorisation, or the time by which it must be signed if that is sooner. */
-export function sooner(expiry: Temporal.Instant, signBy: Temporal.Instant | null): Temporal.Instant {
-  return signBy === null ? expiry : earlierOf(signBy, expiry)
 }
 
 /** Return URLs, which are called without an access token, carry the partner id and a random part. */

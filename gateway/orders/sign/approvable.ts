@@ -88,17 +88,13 @@ export async function requireOrdersAtBank(
       throw error instanceof ResubmissionError ? notApprovable(error.message, pathOf(payment.id)) : error
     }
   })
-  const checked = payments.map((payment) =>
-    scaExemptIds.has(payment.id) ? requireAcknowledged(payment) : requireOpen(payment, pathOf(payment.id)),
-  )
+  const checked = payments.map((payment) => {
+    if (!scaExemptIds.has(payment.id) && !isOpenForSigning(payment)) {
+      throw notApprovable(`cannot be signed: it is ${payment.status}`, pathOf(payment.id))
+    }
+    return requireAcknowledged(payment)
+  })
   return { ...approvable, payments: checked }
-}
-
-function requireOpen(payment: Payment, path: string): AcknowledgedPayment {
-  if (!isOpenForSigning(payment) || !isAcknowledged(payment)) {
-    throw notApprovable(`cannot be signed: it is ${payment.status}`, path)
-  }
-  return payment
 }
 
 function notApprovable(reason: string, path: string): InvalidRequestError {
