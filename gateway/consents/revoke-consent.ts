@@ -32,9 +32,12 @@ const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
 /** A bank with grants that says that the grant of the consent has ended counts as having accepted it. */
 export async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
-  const bank = consent && (await context.banks.find(consent.bic))
+  if (consent === undefined) {
+    return
+  }
+  const bank = await context.banks.find(consent.bic)
   try {
-    if (consent === undefined || bank === undefined) {
+    if (bank === undefined) {
       throw new BankError('unavailable', 'The bank is not available in this installation')
     }
     // A user who only signed in gave no consent that could be revoked.
@@ -47,8 +50,7 @@ export async function revokeAtBank(context: Context, key: RowKey): Promise<void>
     }
     await recordRevoked(context, consent)
   } catch (error) {
-    const isOfGrant = bank !== undefined && usesConsentTokens(bank, 'AIS') && isBankError(error, 'token-invalid')
-    if (consent !== undefined && isOfGrant) {
+    if (bank !== undefined && usesConsentTokens(bank, 'AIS') && isBankError(error, 'token-invalid')) {
       context.log.warn({ consentId: key.id }, 'a consent cannot be revoked at its bank: its access grant has ended')
       await recordRevoked(context, consent)
       return
@@ -60,8 +62,7 @@ export async function revokeAtBank(context: Context, key: RowKey): Promise<void>
       { consentId: key.id, errorKind: error.kind },
       'a consent could not be revoked at its bank; it will be retried',
     )
-    const now = context.clock.now()
-    const again = nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN, retryAfterOf(error))
+    const again = nextAttemptAt(consent.updatedAt, context.clock.now(), REVOKE_AGAIN, retryAfterOf(error))
     await recordBankRevocation(context.database, key, again)
   }
 }
