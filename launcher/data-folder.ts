@@ -1,7 +1,7 @@
 /** Creates the data folder of one machine with its master key, and locks it against a second start. */
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { startedAt, waitUntil } from './processes.ts'
 
@@ -38,6 +38,11 @@ export function dataFolderPaths(path: string): DataFolder {
     masterKeyFile: join(path, 'master.key'),
     certificates: join(path, 'certificates'),
   }
+}
+
+/** That of the settings; by default `.havn` in the current folder. */
+export function dataFolderOf(environment: NodeJS.ProcessEnv): DataFolder {
+  return dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
 }
 
 /** Creates what is missing in the folder. */

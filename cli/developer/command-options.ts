@@ -1,6 +1,6 @@
 /** What every command for developers has: its options, the examples below its help, and how it runs. Code is loaded when a command runs. */
 import { type Command, Option } from 'commander'
-import type { Context, SharedOptions } from './context.ts'
+import type { Context } from './context.ts'
 
 /** Declares the options that every command for developers has. */
 export function withSharedOptions(command: Command): Command {
@@ -9,13 +9,14 @@ export function withSharedOptions(command: Command): Command {
     .option('--profile <name>', 'the profile that havn login has stored; by default that of HAVN_PROFILE')
 }
 
-/** Runs a command: prints its error, and sets the exit code of the process. */
-export async function runDeveloperCommand(
-  options: SharedOptions,
-  carryOut: (context: Context) => Promise<void>,
-): Promise<void> {
-  const { runInContext } = await import('./context.ts')
-  await runInContext(options, carryOut)
+/** The action of a command, whose errors are printed and set the exit code; `typed` are its arguments, and its options. */
+export function developerAction<Typed extends readonly unknown[]>(
+  action: (context: Context, ...typed: Typed) => Promise<void>,
+) {
+  return async function (this: Command, ...typed: Typed): Promise<void> {
+    const { runInContext } = await import('./context.ts')
+    await runInContext(this.opts(), (context) => action(context, ...typed))
+  }
 }
 
 /** What the sandbox's user does. */

@@ -1,11 +1,10 @@
 /** `havn doctor`: looks for misconfigurations of an installation, and says what to do about each. */
 
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { inspectConfig } from '../../gateway/config/config.ts'
 import type { Environment } from '../../gateway/platform/setting.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
-import { dataFolderPaths, readRunningHavn } from '../../launcher/data-folder.ts'
+import { dataFolderOf, readRunningHavn } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import type { HostFacts, Installation } from './check.ts'
 import { CHECK_GROUPS } from './check-groups.ts'
@@ -61,7 +60,7 @@ async function environmentOf(given: Environment): Promise<Environment> {
   if (given['DATABASE_URL']?.trim() || given['HAVN_MASTER_KEY_FILE']?.trim()) {
     return given
   }
-  const folder = dataFolderPaths(resolve(given['HAVN_DATA_DIR']?.trim() || '.havn'))
+  const folder = dataFolderOf(given)
   if ((await stat(folder.masterKeyFile).catch(() => undefined)) === undefined) {
     return given
   }

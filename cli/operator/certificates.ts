@@ -15,7 +15,7 @@ import {
   gatewaySettingsOf,
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
-import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { jsonOption } from './run-operator-command.ts'
 
@@ -39,7 +39,7 @@ export async function issueServer(
   { name, host }: { readonly name: string; readonly host: readonly string[] },
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const folder = path === undefined ? dataFolderIn(environment).certificates : resolve(path)
+  const folder = path === undefined ? dataFolderOf(environment).certificates : resolve(path)
   const { authority, authorityKey } = certificateFilesIn(folder)
   if (!(await exists(authorityKey))) {
     throw new Error(
@@ -85,13 +85,9 @@ export async function printCertificates(environment: NodeJS.ProcessEnv, options:
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
   const given = readCertificateSettings(environment)
-  const files = certificateFilesIn(dataFolderIn(environment).certificates)
+  const files = certificateFilesIn(dataFolderOf(environment).certificates)
   const isGiven = given.qwac !== null || given.qseal !== null || given.certificatesFolder !== null
   return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
-}
-
-function dataFolderIn(environment: NodeJS.ProcessEnv): ReturnType<typeof dataFolderPaths> {
-  return dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 /** Opens the context of an operator's command: the database, and the clock that all programs share. */
-import { resolve } from 'node:path'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
@@ -8,7 +7,7 @@ import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 
 /** Runs a command and closes its context. */
@@ -37,10 +36,10 @@ export async function withOperatorContext(
 /** DATABASE_URL, or the embedded database of the Havn that runs with this data folder. */
 export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<string> {
   const given = environment['DATABASE_URL']?.trim() || undefined
-  const folder = resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn')
-  const found = given ?? (await storedConnectionString(dataFolderPaths(folder).postgres))
+  const { path, postgres } = dataFolderOf(environment)
+  const found = given ?? (await storedConnectionString(postgres))
   if (found === undefined) {
-    throw new Error(`Set DATABASE_URL, or run "npm start" first: there is no database in ${folder}`)
+    throw new Error(`Set DATABASE_URL, or run "npm start" first: there is no database in ${path}`)
   }
   return found
 }

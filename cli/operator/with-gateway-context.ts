@@ -1,13 +1,12 @@
 /** Opens the complete gateway context, with banks and encryption, for commands that settle money. */
 
-import { resolve } from 'node:path'
 import { readConfig } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
-import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { openContext } from '../../launcher/roles/open-context.ts'
 import { findDatabase } from './operator-context.ts'
 
@@ -34,7 +33,7 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<NodeJS.Proces
   if (environment['DATABASE_URL']?.trim()) {
     return environment
   }
-  const folder = dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
+  const folder = dataFolderOf(environment)
   return {
     HAVN_MODE: 'sandbox',
     HAVN_MASTER_KEY_FILE: folder.masterKeyFile,

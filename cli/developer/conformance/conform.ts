@@ -8,7 +8,7 @@ import { failureText, isConformant, summaryJson, summaryText } from '../../../co
 import { CredentialsRejected, runConformance } from '../../../conformance/run/run-conformance.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
 import { CommandError, EXIT_CODES } from '../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
 import type { Context, SharedOptions } from '../context.ts'
 import { progressBar } from '../output/output.ts'
 import { type ConformOptions, readTargetOptions } from './target-options.ts'
@@ -120,7 +120,5 @@ export function declareConform(command: Command): void {
         ['havn conform --only authentication,errors', ''],
       ]),
     )
-    .action((options: ConformOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => conform(context, options)),
-    )
+    .action(developerAction(conform))
 }

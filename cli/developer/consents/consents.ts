@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander'
 import { tableOf } from '../../operator/print-table.ts'
-import { examples, runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
-import type { Context, SharedOptions } from '../context.ts'
+import { developerAction, examples, simulateOption, withSharedOptions } from '../command-options.ts'
+import type { Context } from '../context.ts'
 import { acceptedConsents, matchingConsents } from './choose-consent.ts'
 import type { ConsentCreation } from './create-consent.ts'
 
@@ -35,9 +35,7 @@ export function addConsentCommands(group: Command): void {
     .option('--bank <bic>', 'only those at this bank')
     .option('--company <number>', 'only those of this company')
     .addHelpText('after', examples([['havn consent list --all --json', '']]))
-    .action((options: ListedConsents & SharedOptions) =>
-      runDeveloperCommand(options, (context) => listConsentsCommand(context, options)),
-    )
+    .action(developerAction(listConsentsCommand))
 }
 
 function declareCreate(group: Command): void {
@@ -56,8 +54,8 @@ function declareCreate(group: Command): void {
         ['havn consent create --bank FJORNO22 --simulate sign', 'in a sandbox, without a browser'],
       ]),
     )
-    .action((options: ConsentCreation & SharedOptions) =>
-      runDeveloperCommand(options, async (context) => {
+    .action(
+      developerAction(async (context, options: ConsentCreation) => {
         // It loads the rules of countries, and what they need: lists are printed in less time.
         const { createConsentCommand } = await import('./create-consent.ts')
         await createConsentCommand(context, options)

@@ -7,10 +7,10 @@ import type { Account } from '../../../contract/accounts.ts'
 import { textOfCell } from '../../../gateway/platform/csv-line.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import { developerAction, examples, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import type { ConsentOptions } from '../consents/choose-consent.ts'
-import { bankDay, type Connection, type Context, type SharedOptions } from '../context.ts'
+import { bankDay, type Connection, type Context } from '../context.ts'
 
 type Call = Parameters<Connection['havn']['listAccountEntries']>[0]
 
@@ -134,9 +134,7 @@ export function declareEntries(command: Command): void {
         ['havn entries --account 80501100017 --format csv > entries.csv', ''],
       ]),
     )
-    .action((options: EntriesOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => entries(context, options)),
-    )
+    .action(developerAction(entries))
 }
 
 export const ENTRY_FORMATS = ['table', 'csv', 'json', 'camt.053'] as const

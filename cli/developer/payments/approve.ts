@@ -3,9 +3,8 @@
 import type { Command } from 'commander'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, simulateOption, withSharedOptions } from '../command-options.ts'
+import { developerAction, examples, simulateOption, withSharedOptions } from '../command-options.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
-import type { SharedOptions } from '../context.ts'
 import { type Connection, type Context, requireSandbox } from '../context.ts'
 import { scaLink } from '../output/output.ts'
 
@@ -146,7 +145,5 @@ export function declareApprove(command: Command): void {
         ['havn approve $PAYMENT --simulate sign && havn status $PAYMENT --follow', 'in a sandbox'],
       ]),
     )
-    .action((ids: string[], options: ApproveOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => approve(context, ids, options)),
-    )
+    .action(developerAction(approve))
 }

@@ -4,17 +4,10 @@ import type { Command } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { CommandError } from '../command-error.ts'
-import {
-  examples,
-  runDeveloperCommand,
-  simulateOption,
-  withConsentOptions,
-  withSharedOptions,
-} from '../command-options.ts'
+import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
-import type { SharedOptions } from '../context.ts'
 import { bankDay, type Connection, type Context } from '../context.ts'
 import { approvePayment, type SimulatedDecision } from './approve.ts'
 
@@ -125,5 +118,5 @@ export function declarePay(command: Command): void {
         ],
       ]),
     )
-    .action((options: PayOptions & SharedOptions) => runDeveloperCommand(options, (context) => pay(context, options)))
+    .action(developerAction(pay))
 }

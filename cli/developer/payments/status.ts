@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import type { PaymentStatusReason } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { Connection, Context, SharedOptions } from '../context.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import type { Connection, Context } from '../context.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { findPayment, orUndefined } from './approve.ts'
 
@@ -152,7 +152,5 @@ export function declareStatus(command: Command): void {
     .argument('<id>', 'the id of the payment, payroll or consent')
     .option('--follow', 'print every change until the status is final')
     .addHelpText('after', examples([['havn status $PAYMENT --follow', 'exits with 4 unless it is completed']]))
-    .action((id: string, options: { readonly follow?: boolean } & SharedOptions) =>
-      runDeveloperCommand(options, (context) => status(context, id, options)),
-    )
+    .action(developerAction(status))
 }

@@ -3,15 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import {
-  examples,
-  runDeveloperCommand,
-  simulateOption,
-  withConsentOptions,
-  withSharedOptions,
-} from '../command-options.ts'
+import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
-import type { Connection, Context, SharedOptions } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { progressBar, scaLink } from '../output/output.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { type SimulatedDecision, simulateApproval } from '../payments/approve.ts'
@@ -184,7 +178,5 @@ export function addPayrollCommands(group: Command): void {
         ['havn payroll pay salaries.csv --due-date 2026-11-30 --account 80501100017 --follow', ''],
       ])}`,
     )
-    .action((file: string, options: PaySalariesOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => paySalaries(context, file, options)),
-    )
+    .action(developerAction(paySalaries))
 }

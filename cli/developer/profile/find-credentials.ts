@@ -1,8 +1,7 @@
 /** Decides which gateway and which credentials a command uses. */
 
-import { resolve } from 'node:path'
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
-import { dataFolderPaths, readRunningHavn } from '../../../launcher/data-folder.ts'
+import { dataFolderOf, readRunningHavn } from '../../../launcher/data-folder.ts'
 import { CommandError } from '../command-error.ts'
 import { DEFAULT_PROFILE, type Profile, profileFilePath, readProfiles } from './profile-file.ts'
 
@@ -105,7 +104,7 @@ function readGiven(environment: NodeJS.ProcessEnv): Given {
 
 /** The demo partner at the Havn that runs with the data folder of this folder; undefined without one. */
 export async function findRunningSandbox(environment: NodeJS.ProcessEnv): Promise<Profile | undefined> {
-  const folder = dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
+  const folder = dataFolderOf(environment)
   const running = await readRunningHavn(folder)
   return running?.gatewayUrl === undefined || running.hasDemoPartner !== true
     ? undefined

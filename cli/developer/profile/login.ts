@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { createHavnClient } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { Context, SharedOptions } from '../context.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import type { Context } from '../context.ts'
 import {
   CREDENTIAL_VARIABLES,
   environmentOf,
@@ -147,13 +147,11 @@ export function declareLogin(command: Command): void {
         ],
       ]),
     )
-    .action((options: LoginOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => login(context, options)),
-    )
+    .action(developerAction(login))
 }
 
 export function declareLogout(command: Command): void {
   withSharedOptions(command)
     .addHelpText('after', examples([['havn logout --profile live', '']]))
-    .action((options: SharedOptions) => runDeveloperCommand(options, (context) => logout(context, options)))
+    .action(developerAction(logout))
 }

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { curlCommand } from '../../../console/requests/curl-command.ts'
 import type { LoggedRequestSummary } from '../../../contract/request-log.ts'
 import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log-limits.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { Connection, Context, SharedOptions } from '../context.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import type { Connection, Context } from '../context.ts'
 
 export type TailOptions = {
   readonly last: number
@@ -99,14 +99,12 @@ export function addRequestCommands(logs: Command): void {
         ['havn logs tail --path /api/v2/payments --json', ''],
       ]),
     )
-    .action((options: TailOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => tailRequests(context, options)),
-    )
+    .action(developerAction(tailRequests))
   withSharedOptions(logs.command('show'))
     .description('print a request with its response, and as a curl command')
     .argument('<id>', 'the svc-request-id of the response')
     .addHelpText('after', examples([['havn logs show $REQUEST', '']]))
-    .action((id: string, options: SharedOptions) => runDeveloperCommand(options, (context) => showRequest(context, id)))
+    .action(developerAction(showRequest))
 }
 
 function countOf(value: string): number {

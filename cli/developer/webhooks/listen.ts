@@ -5,8 +5,7 @@ import { type EventFamily, eventFamilies } from '../../../contract/webhooks/even
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { SharedOptions } from '../context.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
 import { type Context, requireSandbox } from '../context.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
@@ -102,9 +101,7 @@ export function declareListen(command: Command): void {
         ['havn listen --count 1 --json', 'in a script'],
       ]),
     )
-    .action((options: ListenOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => listen(context, options)),
-    )
+    .action(developerAction(listen))
 }
 
 function listOf(value: string): readonly string[] {

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../command-options.ts'
-import type { Context, SharedOptions } from '../context.ts'
+import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import type { Context } from '../context.ts'
 
 export type ReplayOptions = { readonly since?: string; readonly until?: string; readonly delivery?: string }
 
@@ -48,7 +48,5 @@ export function declareReplay(command: Command): void {
         ['havn replay $SUBSCRIPTION --delivery $DELIVERY', ''],
       ]),
     )
-    .action((subscription: string, options: ReplayOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => replay(context, subscription, options)),
-    )
+    .action(developerAction(replay))
 }

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
-import type { Context, SharedOptions } from '../../context.ts'
+import { developerAction, examples, withSharedOptions } from '../../command-options.ts'
+import type { Context } from '../../context.ts'
 import {
   ANSWER_MILLISECONDS_MAX,
   endpointUrl,
@@ -120,7 +120,5 @@ export function declareWebhookTest(command: Command): void {
         ['NODE_EXTRA_CA_CERTS=ca.pem havn webhook-test https://localhost/hooks --secret test', 'a CA of your own'],
       ]),
     )
-    .action((url: string, options: WebhookTestOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => webhookTest(context, url, options)),
-    )
+    .action(developerAction(webhookTest))
 }

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { EVENT_TYPES, type EventType, eventFamilies, familyOf } from '../../../../contract/webhooks/event-types.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import { examples, runDeveloperCommand, withSharedOptions } from '../../command-options.ts'
-import type { Connection, Context, SharedOptions } from '../../context.ts'
+import { developerAction, examples, withSharedOptions } from '../../command-options.ts'
+import type { Connection, Context } from '../../context.ts'
 import { deliveriesOf, withInboxSubscription } from '../inbox-deliveries.ts'
 import { subjectOf } from '../listen.ts'
 import { consentTriggers, entryTriggers } from './consent-triggers.ts'
@@ -127,9 +127,7 @@ export function declareTrigger(command: Command): void {
         ['havn trigger ONBOARDING_STATUS_EXPIRED --move-clock --json', ''],
       ]),
     )
-    .action((type: string | undefined, options: TriggerOptions & SharedOptions) =>
-      runDeveloperCommand(options, (context) => trigger(context, type, options)),
-    )
+    .action(developerAction(trigger))
 }
 
 export const triggers: Readonly<Record<EventType, Trigger>> = {
