@@ -9,6 +9,7 @@ import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { executeAction } from '../markup/action-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
 import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -39,23 +40,14 @@ export async function decide(
   state: string,
   perform: (decision: OperatorDecision) => Promise<unknown>,
 ): Promise<ActionOutcome | undefined> {
-  const changed = changeSinceSeen(form, state)
-  if (changed !== undefined) {
-    return changed
-  }
   const note = form.text('note')
-  if (note === '') {
-    return { status: 422, message: consoleText('decisions.noNote') }
-  }
-  try {
-    await perform({ actor: actorOf(viewer.session), note })
-    return undefined
-  } catch (error) {
-    if (error instanceof OperatorActionRejected) {
-      return { status: 409, message: error.message }
+  const execute = async () => {
+    if (note === '') {
+      throw apiError('bad-request', consoleText('decisions.noNote'))
     }
-    throw error
+    await perform({ actor: actorOf(viewer.session), note })
   }
+  return changeSinceSeen(form, state) ?? (await executeAction(execute, OperatorActionRejected))
 }
 
 /** Finds what an id in a path identifies. Throws `not-found` for an unknown one. */

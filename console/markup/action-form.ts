@@ -93,14 +93,17 @@ function controlOf({ type, choices }: ActionField, value: string, attributes: st
     : html`<input type="${type ?? 'text'}" value="${value}" !${attributes}>`
 }
 
-/** Returns why the action was rejected; undefined when it was carried out. */
-export async function executeAction(perform: () => Promise<unknown>): Promise<ActionOutcome | undefined> {
+/** Returns why the action was rejected, also by an error of the subject's own; undefined when it was carried out. */
+export async function executeAction(
+  perform: () => Promise<unknown>,
+  Rejection: abstract new (...values: never[]) => Error = ApiError,
+): Promise<ActionOutcome | undefined> {
   try {
     await perform()
     return undefined
   } catch (error) {
-    const status = error instanceof ApiError ? STATUSES[error.reasonCode] : undefined
-    if (!(error instanceof ApiError) || status === undefined) {
+    const status = error instanceof ApiError ? STATUSES[error.reasonCode] : CONFLICT
+    if (status === undefined || !(error instanceof ApiError || error instanceof Rejection)) {
       throw error
     }
     return { status, message: error.message }
@@ -108,7 +111,8 @@ export async function executeAction(perform: () => Promise<unknown>): Promise<Ac
 }
 
 /** What cannot be entered like this, and what the state does not permit; other errors have pages of their own. */
-const STATUSES: Readonly<Record<string, number | undefined>> = { 'bad-request': 422, conflict: 409 }
+const CONFLICT = 409
+const STATUSES: Readonly<Record<string, number | undefined>> = { 'bad-request': 422, conflict: CONFLICT }
 
 /** One on each line, or separated by spaces or commas. */
 export function textsOf(entered: string): readonly string[] {

@@ -4,12 +4,13 @@ import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
 import { type ReviewDecision, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
 import { revokeOnboardingLink } from '../../gateway/onboarding/onboarding-link.ts'
 import { type Onboarding, OnboardingActionRejected } from '../../gateway/onboarding/store/onboarding.ts'
-import { ApiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import type { Form } from '../../gateway/platform/http/pages/form.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { executeAction } from '../markup/action-form.ts'
 import { SEEN_FIELD } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { onboardingVersion, REJECTION_REASONS } from './onboarding-forms.ts'
@@ -27,26 +28,21 @@ export async function actOnOnboarding(
 ): Promise<ConsoleAnswer> {
   const { form, viewer } = request
   const { onboarding } = await requireOnboardingInPath(context, request)
-  const rejected = async (status: number, message: string) =>
-    await onboardingPage(context, request, { status, message, entered: form })
-  if (form.text(SEEN_FIELD) !== onboardingVersion(onboarding)) {
-    const { status, statusReason } = onboarding
-    const state = statusReason === null ? status : `${status} (${statusReason})`
-    return await rejected(409, consoleText('onboarding.changedMeanwhile', { state }))
-  }
-  const perform = operationOf(action, form)
-  if (perform === undefined) {
-    return await rejected(422, consoleText('onboarding.incomplete'))
-  }
-  try {
-    await perform(context, actorOf(viewer.session), onboarding)
-  } catch (error) {
-    if (error instanceof OnboardingActionRejected || (error instanceof ApiError && error.reasonCode === 'conflict')) {
-      return await rejected(409, error.message)
+  const rejected = await executeAction(async () => {
+    if (form.text(SEEN_FIELD) !== onboardingVersion(onboarding)) {
+      const { status, statusReason } = onboarding
+      const state = statusReason === null ? status : `${status} (${statusReason})`
+      throw apiError('conflict', consoleText('onboarding.changedMeanwhile', { state }))
     }
-    throw error
-  }
-  return { kind: 'redirect', to: `${ONBOARDINGS_PATH}/${onboarding.id}` }
+    const perform = operationOf(action, form)
+    if (perform === undefined) {
+      throw apiError('bad-request', consoleText('onboarding.incomplete'))
+    }
+    await perform(context, actorOf(viewer.session), onboarding)
+  }, OnboardingActionRejected)
+  return rejected === undefined
+    ? { kind: 'redirect', to: `${ONBOARDINGS_PATH}/${onboarding.id}` }
+    : await onboardingPage(context, request, { ...rejected, entered: form })
 }
 
 type Operation = (context: Context, actor: string, onboarding: Onboarding) => Promise<unknown>
