@@ -13,7 +13,7 @@ import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
 import { isOutcomeUnknown, type Payment } from '../payment.ts'
 import { listSimilarExchanges } from '../store/exchange-store.ts'
 import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
-import { DUPLICATE, dueDateWarnings, notCarriedWarnings } from './domestic-payment-warnings.ts'
+import { DUPLICATE, DUPLICATE_WITHIN, dueDateWarnings, notCarriedWarnings } from './domestic-payment-warnings.ts'
 import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
@@ -115,8 +115,6 @@ async function readAvailableBalance(
     throw error
   }
 }
-
-const DUPLICATE_WITHIN = { hours: 24 }
 
 /** Returns a warning of a possible duplicate. Throws `conflict` while an equal order has an unknown outcome. */
 export async function checkDuplicateExchange(

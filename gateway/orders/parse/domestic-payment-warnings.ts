@@ -9,6 +9,9 @@ import type { ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { domesticExecutionDay } from './execution-day.ts'
 import type { ValidationContext } from './validation-context.ts'
 
+/** Equal orders within this time are possible duplicates. */
+export const DUPLICATE_WITHIN = { hours: 24 }
+
 /** Of a payment that equals an earlier one. */
 export const DUPLICATE = {
   code: 'PossibleDuplicate',

@@ -1,9 +1,9 @@
 /** Queries on payment files. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { hasKey } from '../../platform/database/sql-fragments.ts'
+import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { FileState, PaymentFile } from '../payment-file.ts'
 
 type Tables = {
@@ -82,11 +82,7 @@ export async function postponeFile(database: Queryable, key: FileKey, dueAt: Tem
 }
 
 /** Records the time of the newest report on a file. */
-export async function recordReportTime(database: Queryable, key: FileKey, at: Temporal.Instant): Promise<void> {
-  await tables(database)
-    .updateTable('payment_files')
-    .set({ reported_at: at.toString() })
-    .where(hasKey(key))
-    .where((its) => its.or([its('reported_at', 'is', null), its('reported_at', '<', at as never)]))
-    .execute()
+export async function recordReportTime({ query }: Queryable, key: FileKey, at: Temporal.Instant): Promise<void> {
+  await sql`
+    update payment_files set reported_at = greatest(reported_at, ${timestamp(at)}) where ${hasKey(key)}`.execute(query)
 }

@@ -107,13 +107,11 @@ async function renderInitiated(
   state: TransactionState,
   warnings: readonly PayrollWarning[],
 ): Promise<PayrollInitiated> {
-  const { endToEndId: _none, ...status } = renderPayrollTransaction('', state)
   return {
     payrollId,
-    transactions: await mapYieldingToEventLoop(transactions, ({ metadata: { endToEndId } }) => ({
-      endToEndId,
-      ...status,
-    })),
+    transactions: await mapYieldingToEventLoop(transactions, ({ metadata }) =>
+      renderPayrollTransaction(metadata.endToEndId, state),
+    ),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

@@ -12,7 +12,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
 import { type Instruction, instructionOf, transactionsOf } from '../instruction.ts'
-import { DUPLICATE } from '../parse/domestic-payment-warnings.ts'
+import { DUPLICATE, DUPLICATE_WITHIN } from '../parse/domestic-payment-warnings.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
@@ -109,8 +109,6 @@ export function newSubmission(
     recoverAt: recoverAt(context),
   }
 }
-
-const DUPLICATE_WITHIN = { hours: 24 }
 
 /** Returns the row to store before the bank is called. */
 export function submissionRowOf(
