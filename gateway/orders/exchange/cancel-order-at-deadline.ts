@@ -3,14 +3,12 @@
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
-import { pollPayment, requireServingBank } from '../status/poll-payment.ts'
+import { pollPayment, withBankAccess } from '../status/poll-payment.ts'
 import { recordExchangeState } from './apply-deal-to-payment.ts'
 
 /** The bank's answer to the cancellation. */
@@ -79,29 +77,17 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
   if (payment.cancellationAcceptedAt !== null) {
     return 'taken'
   }
+  const consent = await activeConsentOf(context, payment)
+  if (consent === undefined) {
+    return 'unanswered'
+  }
   try {
-    const { bank, payments } = await requireServingBank(context, payment)
-    const consent = await activeConsentOf(context, payment)
-    if (consent === undefined) {
-      return 'unanswered'
+    const answer = await withBankAccess(context, payment, consent, ({ payments, caller }) =>
+      payments.cancellation.cancel(caller, payment, newBankRequestId()),
+    )
+    if (answer !== 'accepted') {
+      return 'not-possible'
     }
-    const { partnerId, id: paymentId } = payment
-    const subject = { partnerId, consentId: consent.id, service: 'PIS' } as const
-    const answer = await withTokenRetry(context, { ...subject, paymentId }, async () => {
-      const caller = await bankCallerOf(context, {
-        bank,
-        consent,
-        service: 'PIS',
-        psu: null,
-        paymentId,
-        aboutPayments: [paymentId],
-      })
-      return await payments.cancellation.cancel(caller, payment, newBankRequestId())
-    })
-    if (answer === 'accepted') {
-      await recordBankCancellation(context, payment)
-    }
-    return answer === 'accepted' ? 'taken' : 'not-possible'
   } catch (error) {
     if (!(error instanceof BankError)) {
       throw error
@@ -110,13 +96,10 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       { paymentId: payment.id, errorKind: error.kind },
       'an order past its deadline could not be cancelled',
     )
-    if (isBankError(error, 'cancellation-rejected')) {
-      return 'not-possible'
-    }
     if (!isResourceGone(error)) {
-      return 'unanswered'
+      return isBankError(error, 'cancellation-rejected') ? 'not-possible' : 'unanswered'
     }
-    await recordBankCancellation(context, payment)
-    return 'taken'
   }
+  await recordBankCancellation(context, payment)
+  return 'taken'
 }

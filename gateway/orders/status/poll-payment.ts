@@ -56,12 +56,23 @@ async function readUnder(
   payment: AcknowledgedPayment,
   consent: Consent | undefined,
 ): Promise<{ readonly at: BankAccess; readonly observation: StatusObservation }> {
-  const { partnerId, id: paymentId, signed } = payment
+  const { signed } = payment
+  return await withBankAccess(context, payment, consent, async (at) => ({
+    at,
+    observation: await at.payments.read(at.caller, payment, { signed }),
+  }))
+}
+
+/** Calls the bank of a payment under a consent, again when tokens that it has rejected are renewed. */
+export async function withBankAccess<Result>(
+  context: Context,
+  payment: Payment,
+  consent: Consent | undefined,
+  call: (at: BankAccess) => Promise<Result>,
+): Promise<Result> {
+  const { partnerId, id: paymentId } = payment
   const subject = { partnerId, consentId: consent?.id ?? payment.consentId, service: 'PIS', paymentId } as const
-  return await withTokenRetry(context, subject, async () => {
-    const at = await requireAccessUnder(context, payment, consent)
-    return { at, observation: await at.payments.read(at.caller, payment, { signed }) }
-  })
+  return await withTokenRetry(context, subject, async () => call(await requireAccessUnder(context, payment, consent)))
 }
 
 /** Takes the actions that follow from a poll. */
