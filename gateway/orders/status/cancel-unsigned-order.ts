@@ -41,28 +41,20 @@ export async function requestBankCancellation(
     return 'for-people'
   }
   try {
-    return await cancelAtBank(context, at, payment)
+    const answer = await at.payments.cancellation.cancel(at.caller, payment, newBankRequestId())
+    if (answer === 'authorisation-required') {
+      await raiseCannotBeCancelled(context, payment, 'The bank requires the user to sign the cancellation')
+      return 'for-people'
+    }
+    await recordBankCancellation(context, payment)
+    await read(context, at, payment)
+    return 'taken'
   } catch (error) {
     if (!(error instanceof BankError)) {
       throw error
     }
     return await handleCancellationError(context, at, payment, error)
   }
-}
-
-async function cancelAtBank(
-  context: Context,
-  at: BankAccess,
-  payment: AcknowledgedPayment,
-): Promise<BankCancellationResult> {
-  const answer = await at.payments.cancellation.cancel(at.caller, payment, newBankRequestId())
-  if (answer === 'authorisation-required') {
-    await raiseCannotBeCancelled(context, payment, 'The bank requires the user to sign the cancellation')
-    return 'for-people'
-  }
-  await recordBankCancellation(context, payment)
-  await read(context, at, payment)
-  return 'taken'
 }
 
 async function read(

@@ -66,7 +66,10 @@ async function runTurn(context: Context, payroll: Payroll): Promise<SubmissionTu
   const endsAt = context.clock.real().add(TURN)
   const isTimeUp = () => Temporal.Instant.compare(context.clock.real(), endsAt) >= 0
   const isOver = () => progress.isRejected || progress.obstacle !== undefined || (progress.handled > 0 && isTimeUp())
-  for (const positions of chunksOf(await listUnsubmittedPositions(context.database, { partnerId, payrollId }))) {
+  const unsubmitted = await listUnsubmittedPositions(context.database, { partnerId, payrollId })
+  // Those that are sealed together, so that no more is decrypted at once.
+  const chunks = Map.groupBy(unsubmitted, (position) => Math.floor(position / TRANSACTIONS_PER_CHUNK))
+  for (const positions of chunks.values()) {
     if (isOver()) {
       break
     }
@@ -83,11 +86,6 @@ async function runTurn(context: Context, payroll: Payroll): Promise<SubmissionTu
     })
   }
   return resultOf(context, payroll, progress)
-}
-
-/** The positions that are sealed together, so that no more is decrypted at once. */
-function chunksOf(positions: readonly number[]): Iterable<readonly number[]> {
-  return Map.groupBy(positions, (position) => Math.floor(position / TRANSACTIONS_PER_CHUNK)).values()
 }
 
 /** A blocked transaction stays in the queue, so that a turn full of them must not end before the others are tried. */
