@@ -9,8 +9,11 @@ import { countryRules } from '../countries/served-countries.ts'
 import { CODE_VERIFIER_CHARACTERS_MIN } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
 import { parseDay } from '../platform/time-format.ts'
-import { type AuthorisationCodeFlow, openAuthorisationCodeFlow } from './authorisation-code-flow.ts'
-import type { ProviderRegistration } from './exchange-code.ts'
+import {
+  type AuthorisationCodeFlow,
+  openAuthorisationCodeFlow,
+  type ProviderRegistration,
+} from './authorisation-code-flow.ts'
 import {
   type Identification,
   type IdentificationCallback,
@@ -35,7 +38,7 @@ const secretShape = Compile(Secret)
 /** Opens a provider without calling it. `redirectUri` is the one registered there. */
 export function openIdConnect(
   provider: IdentityProviderSettings,
-  registration: Pick<ProviderRegistration, 'clock' | 'redirectUri'>,
+  registration: ProviderRegistration,
 ): IdentityProvider {
   const flow = openAuthorisationCodeFlow(provider, registration)
   return {
