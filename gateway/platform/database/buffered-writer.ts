@@ -128,8 +128,8 @@ function arrayText(texts: readonly string[]): string {
 
 /**
  * COPY takes a third of the processor time of an insert from JSON (decision 0105). Writes all lines or none, in one round
- * trip that PostgreSQL executes as one transaction. It does not wait for the
- * disk: a crash of the database may lose the last fraction of a second.
+ * trip that PostgreSQL executes as one transaction. It does not wait for the disk: a crash of the database may lose the
+ * last fraction of a second.
  */
 export async function copyRows(
   { pool }: Database<unknown>,

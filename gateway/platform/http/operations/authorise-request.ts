@@ -108,8 +108,10 @@ function pathOf({ path }: Operation, { params }: FastifyRequest): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
 }
 
-/** Headers of the bank standard that may be forwarded in addition to address and user agent. */
-const FORWARDED = [
+/** Headers of the bank standard that are forwarded; the first two are required. */
+const PSU_HEADERS = [
+  'psu-ip-address',
+  'psu-user-agent',
   'psu-accept',
   'psu-accept-charset',
   'psu-accept-encoding',
@@ -125,11 +127,11 @@ const ZONE_MARK = '%'
 
 /** The session, or null when the user is not present. Throws when one of the two required headers is missing. */
 export function readPsuSession(
-  headers: IncomingHttpHeaders,
+  sent: IncomingHttpHeaders,
   need: { readonly required: boolean; readonly privateAllowed: boolean },
 ): PsuSession | null {
-  const ipAddress = textOf(headers['psu-ip-address'])
-  const userAgent = textOf(headers['psu-user-agent'])
+  const present = PSU_HEADERS.map((name) => [name, String(sent[name] ?? '').trim()]).filter(([, text]) => text !== '')
+  const { 'psu-ip-address': ipAddress, 'psu-user-agent': userAgent, ...headers } = Object.fromEntries(present)
   if (!need.required && ipAddress === undefined && userAgent === undefined) {
     return null
   }
@@ -145,14 +147,5 @@ export function readPsuSession(
   if (userAgent === undefined) {
     throw apiError('bad-request', 'The header PSU-User-Agent must contain the user agent of the user’s browser or app')
   }
-  const forwarded = FORWARDED.flatMap((name) => {
-    const value = textOf(headers[name])
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return { ipAddress, userAgent, headers: Object.fromEntries(forwarded) }
-}
-
-function textOf(value: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(value) ? value[0] : value
-  return text === undefined || text.trim() === '' ? undefined : text.trim()
+  return { ipAddress, userAgent, headers }
 }
