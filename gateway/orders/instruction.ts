@@ -36,7 +36,13 @@ export function loggedPaymentIds(orders: readonly Pick<Payment, 'id' | 'payrollI
 export function transactionsOf(
   order: OrderRequest & Pick<Payment, 'partnerId'>,
 ): (PayrollKey & TransactionRange) | undefined {
-  return order.type === 'Payroll' ? { ...order.ordered, partnerId: order.partnerId } : undefined
+  switch (order.type) {
+    case 'Payroll':
+      return { ...order.ordered, partnerId: order.partnerId }
+    case 'Domestic':
+    case 'CrossBorder':
+      return undefined
+  }
 }
 
 /** Errors for instructions that a request lists twice. */
