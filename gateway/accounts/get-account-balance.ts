@@ -18,7 +18,7 @@ import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { bankOf, requireConsentAccount } from './require-consent-account.ts'
+import { requireConsentAccount } from './require-consent-account.ts'
 
 /** Reads the balance at the bank; a balance that the bank does not report is absent. */
 export async function getAccountBalance(
@@ -29,7 +29,7 @@ export async function getAccountBalance(
   const { partnerId, countryCode, organisationNumber } = caller.consent
   await requireCompany(context, partnerId, countryCode, organisationNumber)
   const account = await requireConsentAccount(context, caller, accountId)
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const balance = await readBalance(context, bank, caller, account)
   if (balance === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)

@@ -1,15 +1,15 @@
 /** Lists the accounts on a consent as the bank reports them now. */
 import type { AccountList, Account as AccountShown } from '../../contract/accounts.ts'
 import type { Bank } from '../banks/connector/bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { refreshAccounts } from '../consents/accounts/refresh-accounts.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { bankOf } from './require-consent-account.ts'
 
 /** The company's accounts; those of other owners are omitted. Without PSU headers the bank counts the read. */
 export async function listAccounts(context: Context, caller: ConsentCaller): Promise<AccountList> {
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const accounts = await refreshAccounts(context, bank, caller)
   return { accounts: accounts.map((account) => formatAccount(bank, caller, account)) }
 }

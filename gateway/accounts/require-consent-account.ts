@@ -1,17 +1,10 @@
-/** Finds the bank of a consent, and an account on the consent by its id or as a debtor account. */
-import type { Bank } from '../banks/connector/bank.ts'
-import { requireBank } from '../banks/directory/bank-directory.ts'
+/** Finds an account on a consent by its id or as a debtor account. */
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { findAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { DebtorAccountNumber } from '../countries/account-number.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
-
-/** The bank of a consent. Throws `unavailable` when it is not available in this installation. */
-export async function bankOf({ banks }: Context, { consent }: Pick<ConsentCaller, 'consent'>): Promise<Bank> {
-  return await requireBank(banks, consent.bic)
-}
 
 /** The account with this id on the consent. Throws `INVALID_ACCOUNT`. */
 export async function requireConsentAccount(

@@ -1,8 +1,9 @@
 /** Opens the entries of an account for a caller: checks access, and builds the bank requests. */
-import { bankOf, requireConsentAccount } from '../accounts/require-consent-account.ts'
+import { requireConsentAccount } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import type { BankProduct } from '../banks/connector/bank-profile.ts'
 import type { AccountProduct, BankCaller } from '../banks/connector/connector.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../consents/consent.ts'
@@ -39,7 +40,7 @@ export async function openEntryReader(
   const { consent, psu } = caller
   await requireCompany(context, consent.partnerId, consent.countryCode, consent.organisationNumber)
   const account = await requireConsentAccount(context, caller, accountId)
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined || !bank.profile.products.includes(product)) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support ${product}`)

@@ -1,7 +1,7 @@
 /** Serves the operations on account entries. */
 import { operations } from '../../contract/operations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Consent, ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
@@ -53,7 +53,7 @@ async function validatePeriod(
   if (Temporal.PlainDate.compare(from, to) > 0) {
     return [error('.fromDate', 'must not be after toDate')]
   }
-  const { name, profile } = await bankOf(context, caller)
+  const { name, profile } = await requireBank(context.banks, caller.consent.bic)
   const { aisMaxDateRangeMonths: months } = profile.constraints
   return Temporal.PlainDate.compare(from.add({ months }), to) < 0
     ? [error('.toDate', `must be at most ${months} months after fromDate, the longest period of ${name}`)]

@@ -1,7 +1,7 @@
 /** Starts the approval of payments for the user of a consent, and shows it to the partner. */
 import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/connector/bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +27,7 @@ export async function approvePayments(
   caller: ConsentCaller,
   request: ApprovalRequest,
 ): Promise<ApprovalResponse> {
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const find = () => findApprovable(context, caller, request.payments)
   const paths = request.payments.map((_id, n) => `.payments[${n}]`)
   requireWithinApprovalLimit(paths, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))

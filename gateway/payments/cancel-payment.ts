@@ -1,6 +1,5 @@
 /** Cancels a payment at its bank, or starts the SCA that the bank requires for that; shows the cancellation. */
 import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
@@ -36,7 +35,7 @@ export async function cancelPayment(
   caller: ConsentActor,
   { paymentId, ...request }: CancellationRequest,
 ): Promise<CancellationResponse> {
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const result = await requestCancellation(context, { ...request, caller, bank, codeForPartner: true }, async () =>
     cancellablePayment(bank, await requireCancellationAccess(context, caller, paymentId)),
   )

@@ -2,9 +2,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
-import { bankOf, isAccountOnConsent } from '../accounts/require-consent-account.ts'
+import { isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
@@ -28,7 +29,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.initiateDomesticPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isValid) => {
-      const bank = await bankOf(context, caller)
+      const bank = await requireBank(context.banks, caller.consent.bic)
       const validation = validationContextAt(context.clock, bank, caller.consent)
       const { debtor, errors: found, instruction } = parseDomesticPayment(body, validation, isValid)
       const isOnConsent = () => isAccountOnConsent(context, caller, debtor)
@@ -41,7 +42,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.initiateCrossBorderPayment, {
     storesAnswer: true,
     rules: async ({ caller, body }, isSoundAt) => {
-      const bank = await bankOf(context, caller)
+      const bank = await requireBank(context.banks, caller.consent.bic)
       const validation = validationContextAt(context.clock, bank, caller.consent)
       const parsing = await parseCrossBorderPayment(context, body, validation, {
         isSoundAt,

@@ -4,8 +4,8 @@ import type {
   PayrollApprovalRequest,
   PayrollApproval as PayrollApprovalResponse,
 } from '../../contract/payrolls/payroll-approval-operations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import { preferredApproachOf } from '../banks/connector/bank.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +37,7 @@ export async function approvePayrolls(
   request: PayrollApprovalRequest,
 ): Promise<PayrollApprovalResponse> {
   const started = await beginPayrollApproval(context, caller, {
-    bank: await bankOf(context, caller),
+    bank: await requireBank(context.banks, caller.consent.bic),
     id: newId(),
     callbackUrl: request.callbackUrl,
     preferred: preferredApproachOf(request.preferredScaMethod),

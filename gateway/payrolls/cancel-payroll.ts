@@ -3,7 +3,6 @@ import type {
   PayrollCancellationRequest,
   PayrollCancellation as PayrollCancellationResponse,
 } from '../../contract/payrolls/payroll-approval-operations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
@@ -53,7 +52,7 @@ export async function cancelPayroll(
   caller: ConsentActor,
   { payrollId, callbackUrl }: PayrollCancellationRequest,
 ): Promise<PayrollCancellationResponse> {
-  const bank = await bankOf(context, caller)
+  const bank = await requireBank(context.banks, caller.consent.bic)
   const result = await requestCancellation(context, { caller, bank, callbackUrl, codeForPartner: false }, () =>
     requireCancellablePayroll(context, caller, bank, payrollId),
   )

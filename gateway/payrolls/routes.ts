@@ -1,9 +1,9 @@
 /** Serves the operations on payrolls and bulks of them, their approvals and their cancellations. */
 
 import { operations } from '../../contract/operations.ts'
-import { bankOf } from '../accounts/require-consent-account.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { validateCallbackUrl } from '../authorisations/callback-url.ts'
+import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
@@ -23,13 +23,16 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     storesAnswer: true,
     validateCall: ({ caller, body }, texts) => parsePayroll(context, caller, { body, texts }),
     handle: async ({ caller, parsed, idempotent }) =>
-      await initiatePayroll(context, caller, parsed, { bank: await bankOf(context, caller), idempotent }),
+      await initiatePayroll(context, caller, parsed, {
+        bank: await requireBank(context.banks, caller.consent.bic),
+        idempotent,
+      }),
   })
   serve(operations.initiatePayrollBulk, {
     storesAnswer: true,
     validateCall: ({ caller, body }, texts) => parsePayrollBulk(context, caller, { body, texts }),
     handle: async ({ caller, body, parsed: instructions, idempotent }) => {
-      const bank = await bankOf(context, caller)
+      const bank = await requireBank(context.banks, caller.consent.bic)
       return await initiatePayrollBulk(context, caller, body, { bank, instructions, idempotent })
     },
   })

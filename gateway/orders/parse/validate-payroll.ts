@@ -1,7 +1,8 @@
 /** Validates a payroll and collects all errors, yielding to the event loop so that other requests are served meanwhile. */
 import { Type } from 'typebox'
 import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { bankOf, isAccountOnConsent } from '../../accounts/require-consent-account.ts'
+import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
+import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
@@ -84,7 +85,11 @@ export async function payrollValidationContext(
   context: Context,
   caller: ConsentCaller,
 ): Promise<Omit<PayrollValidationContext, 'texts'>> {
-  const situation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
+  const situation = validationContextAt(
+    context.clock,
+    await requireBank(context.banks, caller.consent.bic),
+    caller.consent,
+  )
   return {
     situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
     isAccountOnConsent: (debtor) => isAccountOnConsent(context, caller, debtor),
