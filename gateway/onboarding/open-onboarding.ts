@@ -3,7 +3,7 @@
 import { truncateCompanyName } from '../companies/company.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
+import { lookUpCompany } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
 import { changeOnboardingStatus } from './record-onboarding.ts'
@@ -21,12 +21,11 @@ export type OpenResult =
 export async function openOnboarding(context: Context, key: OnboardingKey): Promise<OpenResult> {
   const onboarding = await requireOnboarding(context.database, key)
   if (onboarding.status === 'Created') {
-    const answer = await lookUpCompany(context, onboarding.countryCode, onboarding.organisationNumber)
-    if (answer.outcome === 'unavailable') {
-      context.log.warn({ onboardingId: key.id, reason: answer.reason }, 'a company registry did not answer')
+    const check = await checkRegistry(context, onboarding)
+    if (check === undefined) {
       return { outcome: 'registry-unavailable' }
     }
-    await open(context, onboarding, answer)
+    await open(context, onboarding, check)
   } else {
     await extendOnboarding(context.database, key, context.clock.now())
   }
@@ -37,11 +36,9 @@ export async function openOnboarding(context: Context, key: OnboardingKey): Prom
 async function open(
   context: Context,
   onboarding: Onboarding,
-  answer: Exclude<RegistryAnswer, { readonly outcome: 'unavailable' }>,
+  { registered, rejectionReason }: RegistryCheck,
 ): Promise<void> {
-  const { clock } = context
-  const at = clock.now()
-  const registered = answer.outcome === 'found' ? answer.company : null
+  const at = context.clock.now()
   await inTransaction(context, async (context) => {
     const opened = { status: 'AwaitingCustomerAction', statusReason: null, at } as const
     if (!(await changeOnboardingStatus(context, onboarding, opened, { expiresAt: expiryAfter(at) }))) {
@@ -51,11 +48,36 @@ async function open(
     const answers = { ...NO_ANSWERS, registered }
     const organisationName = registered === null ? null : truncateCompanyName(registered.name)
     await saveAnswers(context, awaiting, { answers, at, tasksDone: [], organisationName })
-    const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
     if (rejectionReason !== undefined) {
       await changeOnboardingStatus(context, awaiting, { status: 'Rejected', statusReason: rejectionReason, at })
     }
   })
+}
+
+/** What the company registry says of a company now. */
+export type RegistryCheck = {
+  /** Null when the registry does not have the company, or there is no registry. */
+  readonly registered: RegisteredCompany | null
+  /** The reason to reject the company by registry data alone. */
+  readonly rejectionReason: OnboardingReason | undefined
+}
+
+/**
+ * Undefined when the registry does not answer: old data decide nothing. Call outside of transactions: a registry may
+ * take seconds to answer.
+ */
+export async function checkRegistry(
+  context: Context,
+  { id, countryCode, organisationNumber }: Pick<Onboarding, 'id' | 'countryCode' | 'organisationNumber'>,
+): Promise<RegistryCheck | undefined> {
+  const answer = await lookUpCompany(context, countryCode, organisationNumber)
+  if (answer.outcome === 'unavailable') {
+    context.log.warn({ onboardingId: id, reason: answer.reason }, 'a company registry did not answer')
+    return undefined
+  }
+  const registered = answer.outcome === 'found' ? answer.company : null
+  const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
+  return { registered, rejectionReason }
 }
 
 /** The reason to reject the company by registry data alone; undefined when there is none. */

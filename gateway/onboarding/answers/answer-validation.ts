@@ -59,7 +59,8 @@ const PHONE = /^\+?[\d\s().-]+$/
 const PHONE_DIGITS = [5, 15] as const
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** At most three can own more than a quarter each, but a fourth may control the company by votes. */
-const OWNERS_MAX = 4
+export const OWNERS_MAX = 4
+/** Enough for a whole board. */
 export const SIGNERS_MAX = 12
 const OWNERSHIP_PERCENT = { above: 25, most: 100 }
 const AGE_YEARS_MAX = 120

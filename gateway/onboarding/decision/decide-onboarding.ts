@@ -4,19 +4,15 @@ import { lockForOnboarding, onboardCompany } from '../../companies/onboard-compa
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { lookUpCompany } from '../../registries/look-up-company.ts'
-import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { registryRejectionReason } from '../open-onboarding.ts'
+import { checkRegistry, type RegistryCheck } from '../open-onboarding.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
-import { maySign, type Onboarding, type OnboardingKey, type OnboardingReason } from '../store/onboarding.ts'
-import { completeSections, type SectionAnswers } from '../store/onboarding-answers.ts'
+import { maySign, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { completeSections } from '../store/onboarding-answers.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
-import { allSigned, type Signer } from '../store/onboarding-signer.ts'
+import { allSigned } from '../store/onboarding-signer.ts'
 import { listSigners } from '../store/onboarding-signer-store.ts'
 import { findOnboarding, lockOpenOnboardingsOf, requireOnboarding } from '../store/onboarding-store.ts'
 import { evaluateOnboarding, type OnboardingDecision } from './evaluate-onboarding.ts'
-
-type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
 
 /**
  * The onboarding after the decision; unchanged when a signature is missing, or when the registry does not answer: it
@@ -25,8 +21,8 @@ type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
 export async function decideOnboarding(context: Context, key: OnboardingKey): Promise<Onboarding> {
   const before = await findOnboarding(context.database, key)
   if (before !== undefined && isFullySigned(before)) {
-    const now = await recheckRegistry(context, before)
-    if (now.outcome === 'checked') {
+    const now = await checkRegistry(context, before)
+    if (now !== undefined) {
       await inTransaction(context, (context) => decideInTransaction(context, before, now))
     }
   }
@@ -39,7 +35,7 @@ export function isFullySigned(onboarding: Onboarding): boolean {
 }
 
 /** Reads everything again under the lock; only the registry data is from before it. */
-async function decideInTransaction(context: Context, before: Onboarding, now: RegistryResult): Promise<void> {
+async function decideInTransaction(context: Context, before: Onboarding, now: RegistryCheck): Promise<void> {
   // Locks all onboardings of the company in the order of ids, so that two decisions cannot deadlock.
   const open = await lockOpenOnboardingsOf(context.database, before)
   const onboarding = open.find(({ id }) => id === before.id)
@@ -49,29 +45,19 @@ async function decideInTransaction(context: Context, before: Onboarding, now: Re
   if (onboarding === undefined || !maySign(onboarding) || sections === undefined || !allSigned(signers)) {
     return
   }
-  const decision = evaluate(now, sections, signers)
+  // Account owners at banks are compared with the registry's name, which may have changed since the link was opened.
+  const name = now.registered?.name ?? sections.CompanyDetails.name
+  const decision: OnboardingDecision =
+    now.rejectionReason === undefined
+      ? evaluateOnboarding(now.registered, sections, signers)
+      : { status: 'Rejected', statusReason: now.rejectionReason }
   if (decision.status !== 'Accepted') {
     await applyDecision(context, onboarding, decision)
-  } else if (!(await acceptOnboarding(context, 'havn', onboarding, nameOf(now, sections)))) {
+  } else if (!(await acceptOnboarding(context, 'havn', onboarding, name))) {
     // The company was onboarded in another way meanwhile.
     const at = context.clock.now()
     await changeOnboardingStatus(context, onboarding, { status: 'Cancelled', statusReason: null, at })
   }
-}
-
-function evaluate(
-  { rejectionReason, registered }: RegistryResult,
-  sections: SectionAnswers,
-  signers: readonly Signer[],
-): OnboardingDecision {
-  return rejectionReason === undefined
-    ? evaluateOnboarding(registered, sections, signers)
-    : { status: 'Rejected', statusReason: rejectionReason }
-}
-
-/** Account owners at banks are compared with the registry's name, which may have changed since the link was opened. */
-function nameOf({ registered }: RegistryResult, { CompanyDetails }: SectionAnswers): string {
-  return registered?.name ?? CompanyDetails.name
 }
 
 async function applyDecision(
@@ -117,46 +103,4 @@ export async function acceptOnboarding(
     await resolveTaskAutomatically(context, reviewTaskOf(other), 'another onboarding of it was accepted')
   }
   return true
-}
-
-/** The result of the lookup. */
-type RegistryRecheck =
-  | {
-      readonly outcome: 'checked'
-      /** Null when the registry does not have the company, or there is no registry. */
-      readonly registered: RegisteredCompany | null
-      /** The reason to reject the company by registry data alone. */
-      readonly rejectionReason: OnboardingReason | undefined
-    }
-  /** The registry does not answer: do not decide on old data. */
-  | { readonly outcome: 'unavailable' }
-
-/** Call outside of transactions: a registry may take seconds to answer. */
-export async function recheckRegistry(
-  context: Context,
-  { id, countryCode, organisationNumber }: Pick<Onboarding, 'id' | 'countryCode' | 'organisationNumber'>,
-): Promise<RegistryRecheck> {
-  const answer = await lookUpCompany(context, countryCode, organisationNumber)
-  switch (answer.outcome) {
-    case 'found':
-      return {
-        outcome: 'checked',
-        registered: answer.company,
-        rejectionReason: registryRejectionReason(answer.company),
-      }
-    case 'unknown':
-      return { outcome: 'checked', registered: null, rejectionReason: registryRejectionReason(null) }
-    case 'no-registry':
-      return { outcome: 'checked', registered: null, rejectionReason: undefined }
-    case 'unavailable':
-      context.log.warn(
-        { onboardingId: id, reason: answer.reason },
-        'a company registry did not answer before a decision',
-      )
-      return { outcome: 'unavailable' }
-    default: {
-      const nothing: never = answer
-      return nothing
-    }
-  }
 }

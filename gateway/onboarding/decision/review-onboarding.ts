@@ -4,6 +4,7 @@ import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import { checkRegistry } from '../open-onboarding.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
 import {
   type Onboarding,
@@ -14,7 +15,7 @@ import {
 } from '../store/onboarding.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { findOnboarding, lockOnboarding, requireOnboarding } from '../store/onboarding-store.ts'
-import { acceptOnboarding, recheckRegistry } from './decide-onboarding.ts'
+import { acceptOnboarding } from './decide-onboarding.ts'
 
 export type ReviewDecision =
   /** `despite` names the registry's rejection reason that the operator overrides. */
@@ -78,8 +79,8 @@ async function requireRegistryApproval(
     // The caller reports this under the lock.
     return null
   }
-  const now = await recheckRegistry(context, onboarding)
-  if (now.outcome === 'unavailable') {
+  const now = await checkRegistry(context, onboarding)
+  if (now === undefined) {
     throw new OnboardingActionRejected('The company registry does not answer; nothing was changed. Try again later')
   }
   const { rejectionReason, registered } = now

@@ -10,7 +10,7 @@ import {
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { OwnerInput, OwnersInput } from '../../answers/answer-validation.ts'
+import { OWNERS_MAX, type OwnerInput, type OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { answerIn, answerOf, choiceOf, countryChoices, draftOf, rowsIn, textIn } from './form-values.ts'
@@ -26,8 +26,6 @@ const BLANK: OwnerInput = {
   ownershipPercent: '',
   isPoliticallyExposed: null,
 }
-/** At most three can own more than a quarter each; the fourth row allows for a mistake. */
-const OWNERS_MAX = 4
 
 /** Parses the form; empty rows are ignored. */
 export function readOwnersForm(body: unknown): OwnersInput {

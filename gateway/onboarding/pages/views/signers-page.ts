@@ -12,6 +12,7 @@ import {
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
+import { SIGNERS_MAX } from '../../answers/answer-validation.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { draftOf, rowsIn, textIn } from './form-values.ts'
@@ -21,8 +22,6 @@ const BETWEEN_ROLES = ', '
 const FIELDS = ['name', 'birthDate'] as const
 const CHOICE = 'combination'
 const BLANK: NamedSigner = { name: '', birthDate: '', role: null }
-/** Enough for a whole board. */
-const SIGNERS_MAX = 12
 
 type Registered = OnboardingAnswers['registered']
 
