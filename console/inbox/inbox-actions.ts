@@ -1,7 +1,7 @@
 /** Subscribes the webhook inbox, and sends it a test. */
 import { html } from 'ghtml'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { openInbox } from '../../gateway/webhooks/inbox/open-inbox.ts'
+import { openInbox } from '../../gateway/webhooks/inbox/inbox.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import type { ConsoleContext } from '../console-context.ts'

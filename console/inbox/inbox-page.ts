@@ -2,8 +2,7 @@
 
 import { html } from 'ghtml'
 import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
-import { INBOX_DELIVERIES_MAX, type InboxDelivery } from '../../gateway/webhooks/inbox/inbox.ts'
-import { openInbox, readInbox } from '../../gateway/webhooks/inbox/open-inbox.ts'
+import { INBOX_DELIVERIES_MAX, type InboxDelivery, openInbox, readInbox } from '../../gateway/webhooks/inbox/inbox.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'

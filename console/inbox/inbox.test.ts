@@ -6,9 +6,12 @@ import { lowestIdAt, newId } from '../../gateway/platform/ids.ts'
 import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
-import { INBOX_DELIVERIES_MAX } from '../../gateway/webhooks/inbox/inbox.ts'
-import { deleteOldInboxDeliveries } from '../../gateway/webhooks/inbox/inbox-store.ts'
-import { openInbox, readInboxVersions } from '../../gateway/webhooks/inbox/open-inbox.ts'
+import {
+  deleteOldInboxDeliveries,
+  INBOX_DELIVERIES_MAX,
+  openInbox,
+  readInboxVersions,
+} from '../../gateway/webhooks/inbox/inbox.ts'
 import { rotateSigningSecret, updateSubscription } from '../../gateway/webhooks/subscriptions/change-subscription.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 

@@ -2,7 +2,7 @@
 import { findPartnerById } from '../../gateway/auth/list-partners.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import { readInboxVersions } from '../../gateway/webhooks/inbox/open-inbox.ts'
+import { readInboxVersions } from '../../gateway/webhooks/inbox/inbox.ts'
 import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import { type ConsoleRoute, get, post } from '../console-route.ts'

@@ -7,7 +7,7 @@ import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { openDeliveryWorker, runDeliveryLoop } from './deliveries/delivery-worker.ts'
-import { deleteOldInboxDeliveries } from './inbox/inbox-store.ts'
+import { deleteOldInboxDeliveries } from './inbox/inbox.ts'
 import { WEBHOOK_DELIVERIES } from './store/delivery.ts'
 import {
   anyReadyStatement,

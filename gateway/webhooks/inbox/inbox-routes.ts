@@ -4,7 +4,7 @@ import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../platform/http/operations/served-operation.ts'
 import { validateInstants } from '../../platform/http/parse-time-parameter.ts'
-import { listReceived, openInbox } from './open-inbox.ts'
+import { listReceived, openInbox } from './inbox.ts'
 
 export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))

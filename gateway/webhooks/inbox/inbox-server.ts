@@ -7,8 +7,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { openServer, type ServerSettings } from '../../platform/http/server.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { listSigningSecrets } from '../store/subscription-store.ts'
-import { inboxUrlOf, type SignatureStatus, TIMESTAMP_TOLERANCE_SECONDS } from './inbox.ts'
-import { findInboxToken, insertInboxDelivery } from './inbox-store.ts'
+import { findInboxToken, inboxUrlOf, insertInboxDelivery, type SignatureStatus } from './inbox.ts'
 
 /** Its only path takes deliveries. */
 export function openInboxServer(
@@ -41,6 +40,9 @@ export type InboxRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
+
+/** A receiver rejects older or later timestamps, so that a recorded delivery cannot be sent again. */
+const TIMESTAMP_TOLERANCE_SECONDS = 300
 
 /** The scheme of the bearer token is shown, and not the token. */
 const MASKED_CREDENTIAL = '••••'
