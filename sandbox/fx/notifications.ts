@@ -1,12 +1,13 @@
 /** Enqueues push notifications in the transaction of the change, and delivers due ones, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
 
 import { createHmac } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { FailingRows } from '../due-rows.ts'
+import { insertRow, updateRow } from './books/rows.ts'
 import type { BooksTransaction, Context } from './context.ts'
-import type { NotificationTable } from './tables.ts'
+import type { Notification } from './tables.ts'
 
 /** `type` combines the message type and the notification type, e.g. `payment/payment_failed`. */
 type NewNotification = {
@@ -18,18 +19,15 @@ type NewNotification = {
 export async function enqueueNotification(books: BooksTransaction, { type, body, at }: NewNotification): Promise<void> {
   const [messageType, word] = type.split('/')
   const header = { message_type: messageType, notification_type: `${word}_notification` }
-  await books
-    .insertInto('notices')
-    .values({
-      id: newId(),
-      type: header.notification_type,
-      body: JSON.stringify({ header, body }),
-      attempts: 0,
-      status: 'waiting',
-      created_at: at.toString(),
-      due_at: at.toString(),
-    })
-    .execute()
+  await insertRow(books, 'notices', {
+    id: newId(),
+    type: header.notification_type,
+    body: JSON.stringify({ header, body }),
+    attempts: 0,
+    status: 'waiting',
+    created_at: at,
+    due_at: at,
+  })
 }
 
 /** Public: it only signs notifications about sandbox money. */
@@ -39,8 +37,6 @@ const FORGED_KEY = 'not-the-key-that-was-agreed-on'
 const ATTEMPTS_MAX = 6
 const TIMEOUT_MILLISECONDS = 10_000
 const AT_ONCE = 100
-
-type StoredNotification = Selectable<NotificationTable>
 
 /** Delivers everything that is due now and not set aside; returns the number. */
 export async function deliverNotifications(context: Context, failing: FailingRows): Promise<number> {
@@ -64,17 +60,14 @@ export function digestOf(body: string, key: string): string {
   return createHmac('sha512', key).update(body).digest('hex')
 }
 
-async function attempt(context: Context, notice: StoredNotification): Promise<void> {
+async function attempt(context: Context, notice: Notification): Promise<void> {
   const attempts = notice.attempts + 1
   const isDelivered = await isAccepted(context, notice.body)
   const isLast = attempts >= ATTEMPTS_MAX || context.notices.url === null
   const again = context.clock.now().add({ seconds: 2 ** (attempts - 1) })
   const status = isDelivered ? 'delivered' : isLast ? 'failed' : 'waiting'
-  await context.database.query
-    .updateTable('notices')
-    .set({ attempts, status, due_at: status === 'waiting' ? again.toString() : null })
-    .where('id', '=', notice.id)
-    .execute()
+  const due_at = status === 'waiting' ? again : null
+  await updateRow(context.database.query, 'notices', notice, { attempts, status, due_at })
 }
 
 async function isAccepted({ notices: { url }, faults, log }: Context, body: string): Promise<boolean> {

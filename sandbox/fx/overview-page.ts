@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { page, table } from '../bank/pages/layout.ts'
+import { listRows } from './books/rows.ts'
 import type { Context } from './context.ts'
 import { fundingAccounts } from './funds/receive-inbound-funds.ts'
 import { formatAmount } from './market/market.ts'
 import { formatInstant } from './protocol/format-time.ts'
 
-const ROWS_SHOWN = 50
+const LATEST = { number: 1, size: 50, isDescending: true }
 
 export function pageRoutes(context: Context, scope: FastifyInstance): void {
   const style = readFile(new URL('../bank/pages/style.css', import.meta.url), 'utf8')
@@ -28,12 +29,7 @@ async function frontPage(context: Context): Promise<string> {
 }
 
 async function conversionTable({ database }: Context): Promise<string> {
-  const rows = await database.query
-    .selectFrom('conversions')
-    .selectAll()
-    .orderBy('position', 'desc')
-    .limit(ROWS_SHOWN)
-    .execute()
+  const { rows } = await listRows(database.query, 'conversions', LATEST)
   return tableOrNone(
     ['Booked', 'Buys', 'Sells', 'Reason', 'Settles', 'Status'],
     rows.map((row) => [
@@ -48,12 +44,7 @@ async function conversionTable({ database }: Context): Promise<string> {
 }
 
 async function paymentTable({ database }: Context): Promise<string> {
-  const rows = await database.query
-    .selectFrom('payments')
-    .selectAll()
-    .orderBy('position', 'desc')
-    .limit(ROWS_SHOWN)
-    .execute()
+  const { rows } = await listRows(database.query, 'payments', LATEST)
   return tableOrNone(
     ['Ordered', 'Amount', 'Reference', 'Day', 'Status'],
     rows.map((row) => [
@@ -67,12 +58,7 @@ async function paymentTable({ database }: Context): Promise<string> {
 }
 
 async function inboundFundsTable({ database }: Context): Promise<string> {
-  const rows = await database.query
-    .selectFrom('arrivals')
-    .selectAll()
-    .orderBy('position', 'desc')
-    .limit(ROWS_SHOWN)
-    .execute()
+  const { rows } = await listRows(database.query, 'arrivals', LATEST)
   return tableOrNone(
     ['Sent', 'Amount', 'From', 'Reference', 'Status'],
     rows.map((row) => [

@@ -10,7 +10,7 @@ import {
   type Sweep,
 } from '../due-rows.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
-import { findInboundFunds } from './books/inbound-funds-store.ts'
+import { findRow } from './books/rows.ts'
 import type { BooksTransaction, Context } from './context.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
 import { completeInboundFunds } from './funds/receive-inbound-funds.ts'
@@ -80,7 +80,7 @@ async function processDueRow(
     case 'payment':
       return await advancePayment(context, books, id, at)
     case 'arrival': {
-      const arrival = await findInboundFunds(books, id)
+      const arrival = await findRow(books, 'arrivals', id)
       if (arrival !== undefined) {
         await completeInboundFunds(books, arrival, at)
       }

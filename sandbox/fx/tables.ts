@@ -1,26 +1,19 @@
 /** The row types of the FX provider's database schema. */
-import type { ColumnType, Generated } from 'kysely'
-
-type Timestamp = ColumnType<Temporal.Instant, string, string>
-type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
-type Day = ColumnType<Temporal.PlainDate, string, string>
-type Json<Value> = ColumnType<Value, string, string>
-
 export type Tables = {
   clock: { id: number; offset_milliseconds: bigint }
-  quotes: QuoteTable
-  conversions: ConversionTable
-  beneficiaries: BeneficiaryTable
-  payments: PaymentTable
-  arrivals: InboundFundsTable
-  transactions: TransactionTable
-  notices: NotificationTable
+  quotes: Quote
+  conversions: Conversion
+  beneficiaries: Beneficiary
+  payments: Payment
+  arrivals: InboundFunds
+  transactions: Transaction
+  notices: Notification
 }
 
 export type FixedSide = 'buy' | 'sell'
 
 /** The price of an exchange, and its time. */
-type ExchangeColumns = {
+export type ExchangeColumns = {
   buy_currency: string
   sell_currency: string
   fixed_side: FixedSide
@@ -29,22 +22,22 @@ type ExchangeColumns = {
   /** In market order of the pair, with the margin. */
   client_rate: string
   mid_rate: string
-  conversion_on: Day
+  conversion_on: Temporal.PlainDate
   /** Until when the sold money must have arrived. */
-  settles_at: Timestamp
+  settles_at: Temporal.Instant
 }
 
-export type QuoteTable = ExchangeColumns & {
+export type Quote = ExchangeColumns & {
   id: string
-  created_at: Timestamp
-  expires_at: Timestamp
+  created_at: Temporal.Instant
+  expires_at: Temporal.Instant
   used: boolean
 }
 
 export type ConversionStatus = 'awaiting_funds' | 'funds_arrived' | 'trade_settled' | 'closed'
 
-export type ConversionTable = ExchangeColumns & {
-  position: Generated<bigint>
+export type Conversion = ExchangeColumns & {
+  position: bigint
   id: string
   request_id: string | null
   short_reference: string
@@ -52,26 +45,26 @@ export type ConversionTable = ExchangeColumns & {
   /** The references by which inbound funds may name it. */
   names: readonly string[]
   status: ConversionStatus
-  created_at: Timestamp
-  updated_at: Timestamp
+  created_at: Temporal.Instant
+  updated_at: Temporal.Instant
   /** The cost of cancelling; null unless cancelled. */
   loss_minor: bigint | null
   cancel_notes: string | null
-  due_at: OptionalTimestamp
+  due_at: Temporal.Instant | null
 }
 
-export type BeneficiaryTable = {
-  position: Generated<bigint>
+export type Beneficiary = {
+  position: bigint
   id: string
-  details: Json<Readonly<Record<string, string | readonly string[]>>>
-  created_at: Timestamp
+  details: Readonly<Record<string, string | readonly string[]>>
+  created_at: Temporal.Instant
 }
 
 export type PaymentStatus = 'ready_to_send' | 'submitted' | 'completed' | 'failed' | 'suspended'
 export type PaymentOutcome = 'suspended' | 'failed' | 'returned'
 
-export type PaymentTable = {
-  position: Generated<bigint>
+export type Payment = {
+  position: bigint
   id: string
   request_id: string
   short_reference: string
@@ -82,16 +75,16 @@ export type PaymentTable = {
   reference: string
   reason: string
   payment_type: string
-  payment_on: Day
-  details: Json<Readonly<Record<string, string>>>
+  payment_on: Temporal.PlainDate
+  details: Readonly<Record<string, string>>
   status: PaymentStatus
   failure_reason: string
   returned_minor: bigint
   outcome: PaymentOutcome | null
-  transferred_at: OptionalTimestamp
-  created_at: Timestamp
-  updated_at: Timestamp
-  due_at: OptionalTimestamp
+  transferred_at: Temporal.Instant | null
+  created_at: Temporal.Instant
+  updated_at: Temporal.Instant
+  due_at: Temporal.Instant | null
 }
 
 /** The sender of funds, as far as the sending bank reported it. */
@@ -104,8 +97,8 @@ export type Sender = {
   readonly bic: string | null
 }
 
-export type InboundFundsTable = {
-  position: Generated<bigint>
+export type InboundFunds = {
+  position: bigint
   id: string
   origin: string
   short_reference: string
@@ -113,16 +106,16 @@ export type InboundFundsTable = {
   currency: string
   amount_minor: bigint
   reference: string
-  sender: Json<Sender>
+  sender: Sender
   conversion_id: string | null
   status: 'pending' | 'completed'
-  created_at: Timestamp
-  completed_at: OptionalTimestamp
-  due_at: OptionalTimestamp
+  created_at: Temporal.Instant
+  completed_at: Temporal.Instant | null
+  due_at: Temporal.Instant | null
 }
 
-export type TransactionTable = {
-  position: Generated<bigint>
+export type Transaction = {
+  position: bigint
   id: string
   currency: string
   /** Negative for a debit. */
@@ -132,16 +125,16 @@ export type TransactionTable = {
   entity_id: string
   entity_reference: string
   action: 'funding' | 'conversion' | 'payment' | 'payment_failure'
-  created_at: Timestamp
+  created_at: Temporal.Instant
 }
 
-export type NotificationTable = {
-  position: Generated<bigint>
+export type Notification = {
+  position: bigint
   id: string
   type: string
   body: string
   attempts: number
   status: 'waiting' | 'delivered' | 'failed'
-  created_at: Timestamp
-  due_at: OptionalTimestamp
+  created_at: Temporal.Instant
+  due_at: Temporal.Instant | null
 }

@@ -1,11 +1,14 @@
 /** Validates, creates and lists beneficiaries. */
+import { sql } from 'kysely'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { insertRow, listRows } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall, Parameters } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { type FieldError, ProviderApiError } from '../protocol/provider-api-error.ts'
-import { type Beneficiary, type BeneficiaryDetails, findBeneficiaries, insertBeneficiary } from './beneficiary-store.ts'
+import type { Beneficiary } from '../tables.ts'
 import { type BeneficiaryRequirements, requirementsOf } from './required-details.ts'
 
 const PAYMENT_TYPES = ['priority', 'regular']
@@ -35,6 +38,9 @@ const BENEFICIARY_FIELDS = [
   'iban',
 ]
 
+/** Parameters that control the response rather than filter it. */
+const NO_FILTERS = ['page', 'per_page', 'order', 'order_asc_desc', 'scope', 'on_behalf_of']
+
 /** Validates a beneficiary without storing it. */
 export function validateBeneficiary(call: OperationCall): object {
   return showDetails(requireValidDetails(call, 'beneficiary_validate_failed'))
@@ -42,16 +48,19 @@ export function validateBeneficiary(call: OperationCall): object {
 
 export async function createBeneficiary(call: OperationCall): Promise<object> {
   const details = requireValidDetails(call, 'beneficiary_create_failed')
-  return show(await insertBeneficiary(call.books, details, call.at))
+  return show(await insertRow(call.books, 'beneficiaries', { id: newId(), details, created_at: call.at }))
 }
 
 export async function listBeneficiaries({ books, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
-  const { rows, total } = await findBeneficiaries(books, parameters, page)
+  const conditions = Object.entries(parameters)
+    .filter(([name]) => !NO_FILTERS.includes(name))
+    .map(([name, value]) => sql<boolean>`details ->> ${name} = ${value}`)
+  const { rows, total } = await listRows(books, 'beneficiaries', page, conditions)
   return { beneficiaries: rows.map(show), pagination: pagination(page, total, 'created_at') }
 }
 
-function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): BeneficiaryDetails {
+function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): Beneficiary['details'] {
   const paymentTypes = lists['payment_types'] ?? (parameters['payment_types'] === undefined ? PAYMENT_TYPES : [])
   const validationErrors = validateBeneficiaryDetails(parameters, paymentTypes)
   const [rejection] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REJECTED]
@@ -82,7 +91,7 @@ function show({ id, details, created_at }: Beneficiary): object {
   }
 }
 
-function showDetails(details: BeneficiaryDetails): object {
+function showDetails(details: Beneficiary['details']): object {
   const address = details['beneficiary_address']
   return {
     payment_types: details['payment_types'],

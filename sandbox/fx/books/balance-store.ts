@@ -1,42 +1,31 @@
 /** Every query on balances and the changes to them. */
-import type { Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { BooksTransaction } from '../context.ts'
-import type { TransactionTable } from '../tables.ts'
-
-export type Transaction = Selectable<TransactionTable>
+import type { Transaction } from '../tables.ts'
+import { insertRow } from './rows.ts'
 
 export type BalanceChange = {
   readonly currency: string
   /** Negative for a debit. */
   readonly minor: bigint
-  readonly entity: {
-    readonly type: TransactionTable['entity_type']
-    readonly id: string
-    readonly reference: string
-  }
-  readonly action: TransactionTable['action']
+  readonly entity: { readonly type: Transaction['entity_type']; readonly id: string; readonly reference: string }
+  readonly action: Transaction['action']
   readonly at: Temporal.Instant
 }
 
 export async function changeBalance(books: BooksTransaction, change: BalanceChange): Promise<Transaction> {
   const { currency, minor, entity, action, at } = change
-  const before = await balanceOf(books, currency)
-  return await books
-    .insertInto('transactions')
-    .values({
-      id: newId(),
-      currency,
-      amount_minor: minor,
-      balance_minor: before + minor,
-      entity_type: entity.type,
-      entity_id: entity.id,
-      entity_reference: entity.reference,
-      action,
-      created_at: at.toString(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return await insertRow(books, 'transactions', {
+    id: newId(),
+    currency,
+    amount_minor: minor,
+    balance_minor: (await balanceOf(books, currency)) + minor,
+    entity_type: entity.type,
+    entity_id: entity.id,
+    entity_reference: entity.reference,
+    action,
+    created_at: at,
+  })
 }
 
 /** In minor units; zero for a currency without any change. */

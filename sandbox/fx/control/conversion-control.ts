@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ControlError } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
-import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../books/payment-store.ts'
+import { EVERY_ROW, findRow, listRows, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
 import { conversionResponse } from '../conversions/conversion-response.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
 import { paymentResponse } from '../payouts/payment-response.ts'
+import type { Payment } from '../tables.ts'
 
 const Id = Type.Object({ id: Type.String() })
 type Id = Static<typeof Id>
@@ -34,20 +35,20 @@ type PaymentAction = (step: {
 const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', PaymentAction>> = {
   suspend: async ({ books, payment, at }) => {
     require(payment, ['ready_to_send'])
-    await updatePayment(books, payment, { status: 'suspended', due_at: null, updated_at: at.toString() })
+    await updateRow(books, 'payments', payment, { status: 'suspended', due_at: null, updated_at: at })
   },
   release: async ({ books, payment, at }) => {
     require(payment, ['suspended'])
-    const change = { status: 'ready_to_send', due_at: at.toString(), updated_at: at.toString() } as const
-    await updatePayment(books, payment, change)
+    const change = { status: 'ready_to_send', due_at: at, updated_at: at } as const
+    await updateRow(books, 'payments', payment, change)
   },
   send: async ({ context, books, payment, at }) => {
     require(payment, ['ready_to_send', 'submitted'])
     if (payment.conversion_id !== null) {
       await settleConversion(books, payment.conversion_id, at)
     }
-    const day = at.toZonedDateTimeISO('UTC').toPlainDate().toString()
-    await updatePayment(books, payment, { payment_on: day })
+    const day = at.toZonedDateTimeISO('UTC').toPlainDate()
+    await updateRow(books, 'payments', payment, { payment_on: day })
     await advancePayment(context, books, payment.id, at)
     await advancePayment(context, books, payment.id, at)
   },
@@ -56,8 +57,8 @@ const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 
     if (payment.status === 'submitted') {
       await fail(books, payment, { reason: FAILURE_REASON, kept, at })
     } else {
-      const change = { failure_reason: FAILURE_REASON, due_at: null, updated_at: at.toString() }
-      await updatePayment(books, payment, { status: 'failed', ...change })
+      const change = { failure_reason: FAILURE_REASON, due_at: null, updated_at: at }
+      await updateRow(books, 'payments', payment, { status: 'failed', ...change })
     }
   },
   return: async ({ books, payment, kept, at }) => {
@@ -69,8 +70,8 @@ const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 
 export function conversionControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/conversions', () => listConversions(context))
   scope.get('/payments', async () => {
-    const payments = await context.database.query.selectFrom('payments').selectAll().orderBy('position').execute()
-    return payments.map(paymentResponse)
+    const { rows } = await listRows(context.database.query, 'payments', EVERY_ROW)
+    return rows.map(paymentResponse)
   })
   scope.get('/notices', async () =>
     context.database.query
@@ -101,18 +102,14 @@ async function applyAction(
 ): Promise<object> {
   const at = context.clock.now()
   await inTransaction(context, sweep, async (books) => {
-    const payment = await lockPayment(books, id)
+    const payment = await findRow(books, 'payments', id, { lock: true })
     if (payment === undefined) {
       throw new ControlError(404, 'The provider has no such payment')
     }
     const minor = parseAmount(kept, requireCurrency(payment.currency))
     await act({ context, books, payment, kept: typeof minor === 'bigint' ? minor : 0n, at })
   })
-  const payment = await context.database.query
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const payment = await findRow(context.database.query, 'payments', id)
   return payment === undefined ? {} : paymentResponse(payment)
 }
 
@@ -129,9 +126,9 @@ async function inTransaction(
 async function listConversions({ database }: Context): Promise<readonly object[]> {
   return await database.query.transaction().execute(async (books) => {
     const shown: object[] = []
-    for (const row of await books.selectFrom('conversions').selectAll().orderBy('position').execute()) {
+    for (const row of (await listRows(books, 'conversions', EVERY_ROW)).rows) {
       const isCancelled = row.loss_minor !== null
-      shown.push({ ...conversionResponse(row, await sumPaidOut(books, row.id)), isCancelled, reason: row.reason })
+      shown.push({ ...(await conversionResponse(books, row)), isCancelled, reason: row.reason })
     }
     return shown
   })

@@ -5,10 +5,11 @@ import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { ControlError } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
-import type { InboundFunds } from '../books/inbound-funds-store.ts'
+import { EVERY_ROW, listRows } from '../books/rows.ts'
 import type { Context } from '../context.ts'
 import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
 import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
+import type { InboundFunds } from '../tables.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 500 }))
 const OptionalText = Type.Optional(Type.Union([Type.String({ maxLength: 70 }), Type.Null()]))
@@ -32,8 +33,8 @@ type Sent = Static<typeof Sent>
 
 export function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/arrivals', async () => {
-    const arrivals = await context.database.query.selectFrom('arrivals').selectAll().orderBy('position').execute()
-    return arrivals.map(describe)
+    const { rows } = await listRows(context.database.query, 'arrivals', EVERY_ROW)
+    return rows.map(describe)
   })
   scope.post<{ Body: Sent }>('/arrivals', { schema: { body: Sent } }, async ({ body }) => {
     const made = await sweep.runExclusive(() => take(context, body))

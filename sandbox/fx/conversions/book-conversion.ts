@@ -1,31 +1,26 @@
 /** Books a conversion at a quoted or the current rate; each request id is accepted once. */
 import Big from 'big.js'
-import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { insertConversion, isRequestUsed } from '../books/conversion-store.ts'
-import { referenceCodesIn } from '../books/inbound-funds-store.ts'
-import { cutOffOn } from '../market/dealing-calendar.ts'
+import { referenceCodesIn } from '../books/conversion-store.ts'
+import { findRow, insertRow, updateRow } from '../books/rows.ts'
 import { divide, fromMinor } from '../market/decimal.ts'
 import { requireCurrency } from '../market/market.ts'
 import { type ExchangeRequest, parseExchangeRequest } from '../market/parse-exchange-request.ts'
-import { priceOf } from '../market/price.ts'
-import { enqueueNotification } from '../notifications.ts'
+import { exchangeColumns } from '../market/price.ts'
 import { shortReference } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
-import type { ConversionTable } from '../tables.ts'
-import { conversionResponse } from './conversion-response.ts'
-import { findQuote, type Quote, useQuote } from './create-quote.ts'
+import type { ExchangeColumns, Quote } from '../tables.ts'
+import { notifyConversion } from './conversion-response.ts'
 
 const ERROR_CODE = 'conversion_create_failed'
 /** In whole euros; larger amounts are arranged by telephone. */
 const EUROS_MAX = 50_000_000
-const NOTHING_PAID = { paymentIds: [], minor: 0n }
 
 export async function bookConversion(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
   const requestId = parameters['unique_request_id']
-  if (requestId !== undefined && (await isRequestUsed(books, requestId))) {
+  if (requestId !== undefined && (await findRow(books, 'conversions', requestId, { by: 'request_id' })) !== undefined) {
     const message = 'The unique_request_id provided for this conversion has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -38,7 +33,7 @@ export async function bookConversion(call: OperationCall): Promise<object> {
     throw fieldRejected(ERROR_CODE, 'amount', 'conversion_above_limit', 'The amount is above the limit of this account')
   }
   const id = newId()
-  const conversion = await insertConversion(books, {
+  const conversion = await insertRow(books, 'conversions', {
     ...terms,
     id,
     request_id: requestId ?? null,
@@ -46,49 +41,24 @@ export async function bookConversion(call: OperationCall): Promise<object> {
     reason: parameters['reason'] ?? '',
     names: referenceCodesIn(parameters['reason'] ?? ''),
     status: 'awaiting_funds',
-    created_at: at.toString(),
-    updated_at: at.toString(),
+    created_at: at,
+    updated_at: at,
     loss_minor: null,
     cancel_notes: null,
     due_at: null,
   })
-  const shown = conversionResponse(conversion, NOTHING_PAID)
-  await enqueueNotification(books, { type: 'conversion/cash_manager_trade', body: shown, at })
-  return shown
+  return await notifyConversion(books, 'cash_manager_trade', conversion, at)
 }
 
-type Terms = Pick<
-  Insertable<ConversionTable>,
-  | 'buy_currency'
-  | 'sell_currency'
-  | 'fixed_side'
-  | 'buy_minor'
-  | 'sell_minor'
-  | 'client_rate'
-  | 'mid_rate'
-  | 'conversion_on'
-  | 'settles_at'
->
-
-async function termsOf({ books, at, parameters }: OperationCall, requested: ExchangeRequest): Promise<Terms> {
+async function termsOf({ books, at, parameters }: OperationCall, requested: ExchangeRequest): Promise<ExchangeColumns> {
   const quoteId = parameters['quote_id']
-  if (quoteId !== undefined) {
-    const quote = requireUsableQuote(await findQuote(books, quoteId), requested, at)
-    await useQuote(books, quote.id)
-    return termsOfQuote(quote)
+  if (quoteId === undefined) {
+    return exchangeColumns(requested)
   }
-  const price = priceOf(requested)
-  return {
-    buy_currency: requested.buy.code,
-    sell_currency: requested.sell.code,
-    fixed_side: requested.fixedSide,
-    buy_minor: price.buyMinor,
-    sell_minor: price.sellMinor,
-    client_rate: price.clientRate,
-    mid_rate: price.midRate,
-    conversion_on: requested.conversionOn.toString(),
-    settles_at: cutOffOn(requested.sell, requested.conversionOn).toString(),
-  }
+  const quote = requireUsableQuote(await findRow(books, 'quotes', quoteId), requested, at)
+  await updateRow(books, 'quotes', quote, { used: true })
+  const { id: _id, used: _used, created_at: _created, expires_at: _expires, ...terms } = quote
+  return terms
 }
 
 /** The public API lists no error codes for quotes; these are the sandbox's own. */
@@ -114,13 +84,7 @@ function requireUsableQuote(quote: Quote | undefined, requested: ExchangeRequest
   return quote
 }
 
-function termsOfQuote(quote: Quote): Terms {
-  const { buy_currency, sell_currency, fixed_side, buy_minor, sell_minor, client_rate, mid_rate } = quote
-  const terms = { buy_currency, sell_currency, fixed_side, buy_minor, sell_minor, client_rate, mid_rate }
-  return { ...terms, conversion_on: quote.conversion_on.toString(), settles_at: quote.settles_at.toString() }
-}
-
-function isAboveLimit({ sell_currency, sell_minor }: Terms): boolean {
+function isAboveLimit({ sell_currency, sell_minor }: ExchangeColumns): boolean {
   const { perEuro, decimals } = requireCurrency(sell_currency)
-  return divide(fromMinor(BigInt(sell_minor), decimals), new Big(perEuro), 0).gt(EUROS_MAX)
+  return divide(fromMinor(sell_minor, decimals), new Big(perEuro), 0).gt(EUROS_MAX)
 }

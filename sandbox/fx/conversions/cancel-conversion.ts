@@ -1,26 +1,23 @@
 /** Cancels an unsettled conversion at a small loss, and lists the losses. */
-
+import { sql } from 'kysely'
 import { changeBalance } from '../books/balance-store.ts'
-import { type Conversion, cancelledConversions, lockConversion, updateConversion } from '../books/conversion-store.ts'
+import { equalTo, listRows, requireRow, updateRow } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
-import { enqueueNotification } from '../notifications.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
-import { conversionResponse } from './conversion-response.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
+import type { Conversion } from '../tables.ts'
+import { notifyConversion } from './conversion-response.ts'
 
 /** 0.015 % of the sold amount, as in the provider's public recordings. */
 const LOSS_PER_100_000 = 15n
 const EVENT_TYPE = 'self_service_cancellation'
-const NOTHING_PAID = { paymentIds: [], minor: 0n }
 
-export async function cancelConversion({ context, books, at, parameters }: OperationCall): Promise<object> {
-  const conversion = await lockConversion(books, parameters['id'] ?? '')
-  if (conversion === undefined) {
-    throw notFound('conversion')
-  }
+export async function cancelConversion(call: OperationCall): Promise<object> {
+  const { context, books, at, parameters } = call
+  const conversion = await requireRow(call, 'conversions', 'conversion', { lock: true })
   if (conversion.status === 'trade_settled' || conversion.status === 'closed') {
     throw fieldRejected(
       'conversion_cancel_failed',
@@ -34,11 +31,11 @@ export async function cancelConversion({ context, books, at, parameters }: Opera
     throw fieldRejected('conversion_cancel_failed', 'base', 'conversion_cancellation_failed', message)
   }
   const loss = lossOf(conversion)
-  const cancelled = await updateConversion(books, conversion, {
+  const cancelled = await updateRow(books, 'conversions', conversion, {
     status: 'closed',
     loss_minor: loss,
     cancel_notes: parameters['notes'] ?? '',
-    updated_at: at.toString(),
+    updated_at: at,
     due_at: null,
   })
   await changeBalance(books, {
@@ -48,21 +45,19 @@ export async function cancelConversion({ context, books, at, parameters }: Opera
     action: 'conversion',
     at,
   })
-  const shown = conversionResponse(cancelled, NOTHING_PAID)
-  await enqueueNotification(books, { type: 'conversion/trade_closed', body: shown, at })
+  await notifyConversion(books, 'trade_closed', cancelled, at)
   return eventOf(cancelled)
 }
 
 /** Only cancelled conversions have a profit or loss in this sandbox. */
 export async function findProfitAndLoss({ books, parameters }: OperationCall): Promise<object> {
-  const { conversion_id, event_type = EVENT_TYPE } = parameters
+  const { event_type = EVENT_TYPE } = parameters
   const page = parsePage(parameters)
-  const cancelled = event_type === EVENT_TYPE ? await cancelledConversions(books, conversion_id) : []
-  const start = (page.number - 1) * page.size
-  return {
-    conversion_profit_and_losses: cancelled.slice(start, start + page.size).map(eventOf),
-    pagination: pagination(page, cancelled.length, 'event_date_time'),
-  }
+  const { rows, total } = await listRows(books, 'conversions', page, [
+    sql<boolean>`loss_minor is not null and ${event_type} = ${EVENT_TYPE}`,
+    ...equalTo(parameters, { conversion_id: 'id' }),
+  ])
+  return { conversion_profit_and_losses: rows.map(eventOf), pagination: pagination(page, total, 'event_date_time') }
 }
 
 function eventOf(conversion: Conversion): object {

@@ -1,18 +1,31 @@
 /** Finds conversions, and renders them for responses and notifications. */
 
-import { type Conversion, findConversion, findConversions } from '../books/conversion-store.ts'
+import { sql } from 'kysely'
 import { sumPaidOut } from '../books/payment-store.ts'
-import { HOUSE } from '../context.ts'
-import { formatAmount, pairOf, requireCurrency } from '../market/market.ts'
+import { equalTo, listRows, requireRow } from '../books/rows.ts'
+import { type BooksTransaction, HOUSE } from '../context.ts'
+import { formatAmount, pairCode } from '../market/market.ts'
+import { enqueueNotification } from '../notifications.ts'
 import { formatDay, formatInstant, parseInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { notFound } from '../protocol/provider-api-error.ts'
+import type { Conversion } from '../tables.ts'
 
-export type PaidOut = { readonly paymentIds: readonly string[]; readonly minor: bigint }
+/** Enqueues the notification of a change; returns the conversion as it is shown. */
+export async function notifyConversion(
+  books: BooksTransaction,
+  change: 'cash_manager_trade' | 'funds_arrived' | 'trade_settled' | 'trade_closed',
+  conversion: Conversion,
+  at: Temporal.Instant,
+): Promise<object> {
+  const body = await conversionResponse(books, conversion)
+  await enqueueNotification(books, { type: `conversion/${change}`, body, at })
+  return body
+}
 
-export function conversionResponse(conversion: Conversion, paidOut: PaidOut): object {
+export async function conversionResponse(books: BooksTransaction, conversion: Conversion): Promise<object> {
   const { buy_currency: buy, sell_currency: sell } = conversion
+  const paidOut = await sumPaidOut(books, conversion.id)
   const unallocated = conversion.loss_minor === null ? conversion.buy_minor - paidOut.minor : 0n
   return {
     id: conversion.id,
@@ -21,9 +34,7 @@ export function conversionResponse(conversion: Conversion, paidOut: PaidOut): ob
     short_reference: conversion.short_reference,
     creator_contact_id: HOUSE.contactId,
     account_id: HOUSE.accountId,
-    currency_pair: pairOf(requireCurrency(buy), requireCurrency(sell))
-      .map(({ code }) => code)
-      .join(''),
+    currency_pair: pairCode(buy, sell),
     status: conversion.status,
     buy_currency: buy,
     sell_currency: sell,
@@ -49,33 +60,32 @@ export function conversionResponse(conversion: Conversion, paidOut: PaidOut): ob
   }
 }
 
-export async function getConversion({ books, parameters }: OperationCall): Promise<object> {
-  const conversion = await findConversion(books, parameters['id'] ?? '')
-  if (conversion === undefined) {
-    throw notFound('conversion')
-  }
-  return conversionResponse(conversion, await sumPaidOut(books, conversion.id))
+export async function getConversion(call: OperationCall): Promise<object> {
+  return await conversionResponse(call.books, await requireRow(call, 'conversions', 'conversion'))
+}
+
+const FILTERS = {
+  unique_request_id: 'request_id',
+  short_reference: 'short_reference',
+  status: 'status',
+  buy_currency: 'buy_currency',
+  sell_currency: 'sell_currency',
 }
 
 export async function listConversions({ books, parameters, lists }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
-  const { rows, total } = await findConversions(
-    books,
-    {
-      ids: lists['conversion_ids'],
-      requestId: parameters['unique_request_id'],
-      shortReference: parameters['short_reference'],
-      status: parameters['status'],
-      buyCurrency: parameters['buy_currency'],
-      sellCurrency: parameters['sell_currency'],
-      createdFrom: parseInstant(parameters['created_at_from']),
-      createdTo: parseInstant(parameters['created_at_to']),
-    },
-    page,
-  )
+  const ids = lists['conversion_ids']
+  const from = parseInstant(parameters['created_at_from'])
+  const to = parseInstant(parameters['created_at_to'])
+  const { rows, total } = await listRows(books, 'conversions', page, [
+    ...equalTo(parameters, FILTERS),
+    ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}::timestamptz`]),
+    ...(ids === undefined ? [] : [sql<boolean>`id = any(${ids}::uuid[])`]),
+  ])
   const conversions: object[] = []
   for (const conversion of rows) {
-    conversions.push(conversionResponse(conversion, await sumPaidOut(books, conversion.id)))
+    conversions.push(await conversionResponse(books, conversion))
   }
   return { conversions, pagination: pagination(page, total, 'created_at') }
 }

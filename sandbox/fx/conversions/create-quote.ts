@@ -1,16 +1,14 @@
 /** Creates a quote: a rate that is held for one conversion of exactly this amount. */
 
-import type { Insertable, Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BooksTransaction } from '../context.ts'
-import { cutOffOn } from '../market/dealing-calendar.ts'
-import { formatQuotedAmount, pairOf, requireCurrency } from '../market/market.ts'
+import { insertRow } from '../books/rows.ts'
+import { formatQuotedAmount, pairCode } from '../market/market.ts'
 import { parseExchangeRequest } from '../market/parse-exchange-request.ts'
-import { priceOf } from '../market/price.ts'
+import { exchangeColumns } from '../market/price.ts'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
-import type { QuoteTable } from '../tables.ts'
+import type { Quote } from '../tables.ts'
 
 const ERROR_CODE = 'quote_create_failed'
 /** Hold periods that the account is provisioned for. */
@@ -24,23 +22,13 @@ export async function createQuote(call: OperationCall): Promise<object> {
   if (context.faults.take('no-rate') !== undefined) {
     throw fieldRejected(ERROR_CODE, 'base', 'quote_could_not_be_created', 'The quote could not be created')
   }
-  const { buy, sell, fixedSide, conversionOn } = requested
-  const price = priceOf(requested)
   const reported = at.add({ seconds })
   const early = context.faults.take('quote-expires-early')
-  const quote = await insertQuote(books, {
+  const quote = await insertRow(books, 'quotes', {
+    ...exchangeColumns(requested),
     id: newId(),
-    buy_currency: buy.code,
-    sell_currency: sell.code,
-    fixed_side: fixedSide,
-    buy_minor: price.buyMinor,
-    sell_minor: price.sellMinor,
-    client_rate: price.clientRate,
-    mid_rate: price.midRate,
-    conversion_on: conversionOn.toString(),
-    settles_at: cutOffOn(sell, conversionOn).toString(),
-    created_at: at.toString(),
-    expires_at: (early === undefined ? reported : at.add({ seconds: early.seconds ?? 0 })).toString(),
+    created_at: at,
+    expires_at: early === undefined ? reported : at.add({ seconds: early.seconds ?? 0 }),
     used: false,
   })
   return show(quote, reported)
@@ -67,9 +55,7 @@ function show(quote: Quote, expiresAt: Temporal.Instant): object {
     client_rate: quote.client_rate,
     core_rate: quote.client_rate,
     mid_market_rate: quote.mid_rate,
-    currency_pair: pairOf(requireCurrency(buy), requireCurrency(sell))
-      .map(({ code }) => code)
-      .join(''),
+    currency_pair: pairCode(buy, sell),
     fixed_side: quote.fixed_side,
     partner_buy_amount: null,
     partner_sell_amount: null,
@@ -81,18 +67,4 @@ function show(quote: Quote, expiresAt: Temporal.Instant): object {
     created_at: formatShortInstant(quote.created_at),
     expires_at: formatShortInstant(expiresAt),
   }
-}
-
-export type Quote = Selectable<QuoteTable>
-
-async function insertQuote(books: BooksTransaction, quote: Insertable<QuoteTable>): Promise<Quote> {
-  return await books.insertInto('quotes').values(quote).returningAll().executeTakeFirstOrThrow()
-}
-
-export async function findQuote(books: BooksTransaction, id: string): Promise<Quote | undefined> {
-  return await books.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function useQuote(books: BooksTransaction, id: string): Promise<void> {
-  await books.updateTable('quotes').set({ used: true }).where('id', '=', id).execute()
 }

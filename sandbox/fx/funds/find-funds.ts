@@ -1,12 +1,12 @@
 /** Finds funding accounts, transactions on balances, and inbound funds. */
-
-import { findInboundFunds } from '../books/inbound-funds-store.ts'
-import { findTransactions } from '../books/transaction-store.ts'
+import { sql } from 'kysely'
+import { equalTo, listRows, requireRow } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf } from '../market/market.ts'
+import { parseInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
 import { fundingTransactionResponse, transactionResponse } from './inbound-funds-response.ts'
 import { fundingAccountHolder, fundingAccounts } from './receive-inbound-funds.ts'
 
@@ -43,19 +43,35 @@ export function findFundingAccounts({ parameters }: OperationCall): object {
   }
 }
 
+/** Filters of transactions by equality, and their columns. */
+const FILTERS = {
+  currency: 'currency',
+  related_entity_type: 'entity_type',
+  related_entity_id: 'entity_id',
+  related_entity_short_reference: 'entity_reference',
+  action: 'action',
+}
+/** Transactions are completed in the instant in which they are created. */
+const TIMES = ['created_at', 'completed_at', 'updated_at', 'settles_at']
+
 export async function listTransactions({ books, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
-  const { rows, total } = await findTransactions(books, parameters, page)
-  const order = parameters['order'] ?? 'created_at'
+  const { type, status = 'completed', order = 'created_at' } = parameters
+  const conditions = [
+    ...equalTo(parameters, FILTERS),
+    ...TIMES.flatMap((name) => [
+      sql<boolean>`created_at >= coalesce(${parseInstant(parameters[`${name}_from`])}::timestamptz, created_at)`,
+      sql<boolean>`created_at <= coalesce(${parseInstant(parameters[`${name}_to`])}::timestamptz, created_at)`,
+    ]),
+    ...(type === undefined ? [] : [sql<boolean>`(amount_minor < 0) = ${type === 'debit'}`]),
+    sql<boolean>`${status} = 'completed'`,
+  ]
+  const { rows, total } = await listRows(books, 'transactions', page, conditions, ['created_at', 'position'])
   return { transactions: rows.map(transactionResponse), pagination: pagination(page, total, order) }
 }
 
-export async function getFundingTransaction({ books, parameters }: OperationCall): Promise<object> {
-  const arrival = await findInboundFunds(books, parameters['id'] ?? '')
-  if (arrival === undefined) {
-    throw notFound('funding_transaction')
-  }
-  return fundingTransactionResponse(arrival)
+export async function getFundingTransaction(call: OperationCall): Promise<object> {
+  return fundingTransactionResponse(await requireRow(call, 'arrivals', 'funding_transaction'))
 }
 
 /** An id that is stable across restarts, derived from the digits of the number. */

@@ -1,10 +1,9 @@
 /** Renders inbound funds: as a transaction on the balance, and with the sender's details. */
 
-import type { Transaction } from '../books/balance-store.ts'
-import type { InboundFunds } from '../books/inbound-funds-store.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatDay, formatInstant } from '../protocol/format-time.ts'
+import type { InboundFunds, Transaction } from '../tables.ts'
 
 /** A transaction on a balance. */
 export function transactionResponse(transaction: Transaction): object {
@@ -30,29 +29,16 @@ export function transactionResponse(transaction: Transaction): object {
   }
 }
 
-/** Body of notifications about inbound funds, before they arrive and afterwards. */
-export function inboundTransactionResponse(arrival: InboundFunds, transaction?: Transaction): object {
-  if (transaction !== undefined) {
-    return transactionResponse(transaction)
-  }
+/** Inbound funds as a transaction, before they arrive. */
+export function pendingTransactionResponse(arrival: InboundFunds): object {
+  const { id, currency, amount_minor, short_reference: entity_reference, created_at } = arrival
+  const funding = { entity_type: 'inbound_funds', entity_id: id, entity_reference, action: 'funding' } as const
   return {
-    id: arrival.id,
-    balance_id: HOUSE.accountId,
-    account_id: HOUSE.accountId,
-    currency: arrival.currency,
-    amount: formatAmount(arrival.amount_minor, arrival.currency),
+    ...transactionResponse({ id, currency, amount_minor, balance_minor: 0n, created_at, position: 0n, ...funding }),
     balance_amount: null,
-    type: 'credit',
-    related_entity_type: 'inbound_funds',
-    related_entity_id: arrival.id,
-    related_entity_short_reference: arrival.short_reference,
     status: arrival.status,
-    reason: '',
     settles_at: null,
-    created_at: formatInstant(arrival.created_at),
-    updated_at: formatInstant(arrival.created_at),
     completed_at: null,
-    action: 'funding',
   }
 }
 

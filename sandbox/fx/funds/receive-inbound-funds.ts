@@ -1,36 +1,25 @@
 /** Receives and completes inbound funds: credits the balance and funds the conversion that the reference names. */
 
-import type { Insertable } from 'kysely'
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
 import { changeBalance } from '../books/balance-store.ts'
-import { findConversionByReference, findUnreferencedConversion } from '../books/conversion-store.ts'
-import {
-  type InboundFunds,
-  insertInboundFunds,
-  isKnownInboundFunds,
-  updateInboundFunds,
-  withoutSeparators,
-} from '../books/inbound-funds-store.ts'
+import { findConversionByReference, findUnreferencedConversion, withoutSeparators } from '../books/conversion-store.ts'
 import { makePaymentsDue } from '../books/payment-store.ts'
+import { findRow, insertRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { recordConversionFunded } from '../conversions/advance-conversion.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
 import { shortReference } from '../protocol/format-time.ts'
-import type { InboundFundsTable, Sender } from '../tables.ts'
-import { inboundTransactionResponse } from './inbound-funds-response.ts'
+import type { InboundFunds, Sender } from '../tables.ts'
+import { pendingTransactionResponse, transactionResponse } from './inbound-funds-response.ts'
 
 export async function completeInboundFunds(
   books: BooksTransaction,
   arrival: InboundFunds,
   at: Temporal.Instant,
 ): Promise<InboundFunds> {
-  const completed = await updateInboundFunds(books, arrival, {
-    status: 'completed',
-    completed_at: at.toString(),
-    due_at: null,
-  })
+  const completed = await updateRow(books, 'arrivals', arrival, { status: 'completed', completed_at: at, due_at: null })
   const transaction = await changeBalance(books, {
     currency: arrival.currency,
     minor: arrival.amount_minor,
@@ -40,7 +29,7 @@ export async function completeInboundFunds(
   })
   await enqueueNotification(books, {
     type: 'cash_manager_transaction/cash_manager_transaction',
-    body: inboundTransactionResponse(completed, transaction),
+    body: transactionResponse(transaction),
     at,
   })
   if (completed.conversion_id !== null) {
@@ -77,7 +66,8 @@ export async function receiveInboundFunds(
   sent: SentFunds,
   at: Temporal.Instant,
 ): Promise<readonly InboundFunds[]> {
-  if ((await isKnownInboundFunds(books, sent.origin)) || faults.take('funding-lost') !== undefined) {
+  const known = await findRow(books, 'arrivals', sent.origin, { by: 'origin' })
+  if (known !== undefined || faults.take('funding-lost') !== undefined) {
     return []
   }
   const short = faults.take('funding-short')
@@ -89,57 +79,43 @@ export async function receiveInboundFunds(
   const made: InboundFunds[] = []
   for (const origin of origins) {
     const one = { ...sent, origin, reference, minor: sent.minor - deducted }
-    made.push(...(await receiveOne(books, one, { at, dueAt })))
+    made.push(await receiveOne(books, one, { at, dueAt }))
   }
   return made
 }
 
 async function receiveOne(
   books: BooksTransaction,
-  sent: SentFunds,
+  { iban, currency, minor, ...sent }: SentFunds,
   { at, dueAt }: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
-): Promise<readonly InboundFunds[]> {
-  const arrival = await insertInboundFunds(books, await rowOf(books, sent, { at, dueAt }))
-  if (arrival === undefined) {
-    return []
-  }
-  if (Temporal.Instant.compare(dueAt, at) > 0) {
-    await enqueueNotification(books, {
-      type: 'cash_manager_transaction/pending_cash_manager_transaction',
-      body: inboundTransactionResponse(arrival),
-      at,
-    })
-    return [arrival]
-  }
-  return [await completeInboundFunds(books, arrival, at)]
-}
-
-async function rowOf(
-  books: BooksTransaction,
-  sent: SentFunds,
-  { at, dueAt }: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
-): Promise<Insertable<InboundFundsTable>> {
-  const { currency, minor } = sent
+): Promise<InboundFunds> {
   const text = withoutSeparators(sent.reference)
   const conversion =
     (await findConversionByReference(books, { currency, text })) ??
     (await findUnreferencedConversion(books, { currency, minor }))
   const id = newId()
-  return {
+  const arrival = await insertRow(books, 'arrivals', {
+    ...sent,
     id,
-    origin: sent.origin,
     short_reference: shortReference('IF-', at, id),
-    receiver_iban: sent.iban,
+    receiver_iban: iban,
     currency,
     amount_minor: minor,
-    reference: sent.reference,
-    sender: JSON.stringify(sent.sender),
     conversion_id: conversion?.id ?? null,
     status: 'pending',
-    created_at: at.toString(),
+    created_at: at,
     completed_at: null,
-    due_at: dueAt.toString(),
+    due_at: dueAt,
+  })
+  if (Temporal.Instant.compare(dueAt, at) <= 0) {
+    return await completeInboundFunds(books, arrival, at)
   }
+  await enqueueNotification(books, {
+    type: 'cash_manager_transaction/pending_cash_manager_transaction',
+    body: pendingTransactionResponse(arrival),
+    at,
+  })
+  return arrival
 }
 
 /** Deducts the amount of the fault, or one tenth; never all of it. */

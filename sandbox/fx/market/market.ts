@@ -43,6 +43,12 @@ export function pairOf(one: TradedCurrency, other: TradedCurrency): readonly [Tr
   return rankOf(one) < rankOf(other) ? [one, other] : [other, one]
 }
 
+/** As the market writes it: `EURUSD`. */
+export function pairCode(one: string, other: string): string {
+  const [first, second] = pairOf(requireCurrency(one), requireCurrency(other))
+  return first.code + second.code
+}
+
 export function midRate([first, second]: readonly [TradedCurrency, TradedCurrency]): Big {
   return divide(new Big(second.perEuro), new Big(first.perEuro), RATE_DECIMALS)
 }

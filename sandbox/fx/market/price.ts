@@ -4,22 +4,16 @@ import Big from 'big.js'
 import { formatShortInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
-import type { FixedSide } from '../tables.ts'
+import type { ExchangeColumns } from '../tables.ts'
 import { cutOffOn } from './dealing-calendar.ts'
 import { divide, formatDecimal, fromMinor, toMinor } from './decimal.ts'
-import { formatAmount, midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
-import { parseExchangeRequest } from './parse-exchange-request.ts'
+import { formatAmount, midRate, pairCode, pairOf, RATE_DECIMALS } from './market.ts'
+import { type ExchangeRequest, parseExchangeRequest } from './parse-exchange-request.ts'
 
 /** Factor on the mid-market rate, to the client's disadvantage. */
 const MARGIN = new Big('1.005')
 
-export type PriceRequest = {
-  readonly buy: TradedCurrency
-  readonly sell: TradedCurrency
-  readonly fixedSide: FixedSide
-  /** Of the fixed side. */
-  readonly minor: bigint
-}
+export type PriceRequest = Omit<ExchangeRequest, 'conversionOn'>
 
 export type Price = {
   readonly buyMinor: bigint
@@ -49,6 +43,23 @@ export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
   }
 }
 
+/** What is exchanged at the current price, as quotes and conversions have it. */
+export function exchangeColumns(requested: ExchangeRequest): ExchangeColumns {
+  const { buy, sell, fixedSide, conversionOn } = requested
+  const price = priceOf(requested)
+  return {
+    buy_currency: buy.code,
+    sell_currency: sell.code,
+    fixed_side: fixedSide,
+    buy_minor: price.buyMinor,
+    sell_minor: price.sellMinor,
+    client_rate: price.clientRate,
+    mid_rate: price.midRate,
+    conversion_on: conversionOn,
+    settles_at: cutOffOn(sell, conversionOn),
+  }
+}
+
 const ERROR_CODE = 'detailed_rates_failed'
 
 export function detailedRate(call: OperationCall): object {
@@ -60,9 +71,7 @@ export function detailedRate(call: OperationCall): object {
   const price = priceOf(requested)
   return {
     settlement_cut_off_time: formatShortInstant(cutOffOn(sell, conversionOn)),
-    currency_pair: pairOf(buy, sell)
-      .map(({ code }) => code)
-      .join(''),
+    currency_pair: pairCode(buy.code, sell.code),
     client_buy_currency: buy.code,
     client_sell_currency: sell.code,
     client_buy_amount: formatAmount(price.buyMinor, buy.code),

@@ -1,13 +1,12 @@
 /** Advances a payment: sent when it is due and funded, completed soon after, unless its outcome is scripted. */
 
 import { balanceOf, changeBalance } from '../books/balance-store.ts'
-import { findConversion } from '../books/conversion-store.ts'
-import { lockPayment, type Payment, updatePayment } from '../books/payment-store.ts'
+import { findRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
 import { enqueueNotification } from '../notifications.ts'
-import type { PaymentOutcome } from '../tables.ts'
+import type { Payment, PaymentOutcome } from '../tables.ts'
 import { paymentResponse } from './payment-response.ts'
 
 /** Between two steps of a payment. */
@@ -18,8 +17,8 @@ export const RETURN_REASON = 'Returned by the beneficiary bank: account closed'
 const FAILURE_REASON = 'Rejected by the payment scheme'
 
 /** When a payment may be sent: on its payment date, or now. */
-export function dueAtOf(paymentOn: Temporal.PlainDate | string, at: Temporal.Instant): Temporal.Instant {
-  const start = Temporal.PlainDate.from(paymentOn).toZonedDateTime(ZONE).toInstant()
+export function dueAtOf(paymentOn: Temporal.PlainDate, at: Temporal.Instant): Temporal.Instant {
+  const start = paymentOn.toZonedDateTime(ZONE).toInstant()
   return Temporal.Instant.compare(start, at) > 0 ? start : at
 }
 
@@ -30,7 +29,7 @@ export async function advancePayment(
   id: string,
   at: Temporal.Instant,
 ): Promise<void> {
-  const payment = await lockPayment(books, id)
+  const payment = await findRow(books, 'payments', id, { lock: true })
   switch (payment?.status) {
     case 'ready_to_send':
       return await send(context, books, payment, at)
@@ -44,27 +43,27 @@ export async function advancePayment(
 }
 
 async function send(context: Context, books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
-  if (Temporal.Instant.compare(dueAtOf(payment.payment_on, at), at) > 0) {
-    const due_at = dueAtOf(payment.payment_on, at).toString()
-    await updatePayment(books, payment, { due_at })
+  const due_at = dueAtOf(payment.payment_on, at)
+  if (Temporal.Instant.compare(due_at, at) > 0) {
+    await updateRow(books, 'payments', payment, { due_at })
     return
   }
   if (!(await hasMoney(books, payment))) {
-    await updatePayment(books, payment, { due_at: null })
+    await updateRow(books, 'payments', payment, { due_at: null })
     return
   }
   const outcome = payment.outcome ?? scriptedOutcome(context)
   if (outcome === 'suspended') {
-    await updatePayment(books, payment, { status: 'suspended', outcome: null, due_at: null, updated_at: at.toString() })
+    await updateRow(books, 'payments', payment, { status: 'suspended', outcome: null, due_at: null, updated_at: at })
     return
   }
   await moveMoney(books, payment, { minor: -payment.amount_minor, action: 'payment', at })
-  const submitted = await updatePayment(books, payment, {
+  const submitted = await updateRow(books, 'payments', payment, {
     status: 'submitted',
     outcome,
-    transferred_at: at.toString(),
-    updated_at: at.toString(),
-    due_at: at.add({ seconds: SECONDS_IN_FLIGHT }).toString(),
+    transferred_at: at,
+    updated_at: at,
+    due_at: at.add({ seconds: SECONDS_IN_FLIGHT }),
   })
   if (outcome === 'failed') {
     await fail(books, submitted, { reason: FAILURE_REASON, at })
@@ -73,10 +72,10 @@ async function send(context: Context, books: BooksTransaction, payment: Payment,
 
 async function complete(books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
   const isReturned = payment.outcome === 'returned'
-  const completed = await updatePayment(books, payment, {
+  const completed = await updateRow(books, 'payments', payment, {
     status: 'completed',
-    updated_at: at.toString(),
-    due_at: isReturned ? at.add({ minutes: MINUTES_TO_RETURN }).toString() : null,
+    updated_at: at,
+    due_at: isReturned ? at.add({ minutes: MINUTES_TO_RETURN }) : null,
   })
   await enqueueNotification(books, { type: 'payment/payment_released', body: paymentResponse(completed), at })
   if (payment.conversion_id !== null) {
@@ -91,11 +90,11 @@ export async function fail(
   { reason, kept = 0n, at }: { readonly reason: string; readonly kept?: bigint; readonly at: Temporal.Instant },
 ): Promise<void> {
   const returned = payment.amount_minor > kept ? payment.amount_minor - kept : 0n
-  const failed = await updatePayment(books, payment, {
+  const failed = await updateRow(books, 'payments', payment, {
     status: 'failed',
     failure_reason: reason,
     returned_minor: returned,
-    updated_at: at.toString(),
+    updated_at: at,
     due_at: null,
   })
   await moveMoney(books, payment, { minor: returned, action: 'payment_failure', at })
@@ -115,7 +114,7 @@ async function hasMoney(books: BooksTransaction, { conversion_id, currency, amou
   if (conversion_id === null) {
     return (await balanceOf(books, currency)) >= amount_minor
   }
-  const conversion = await findConversion(books, conversion_id)
+  const conversion = await findRow(books, 'conversions', conversion_id)
   return conversion?.status === 'trade_settled' || conversion?.status === 'closed'
 }
 

@@ -1,14 +1,14 @@
 /** Creates a payment to a beneficiary from a conversion or a balance; each request id is accepted once. */
 import { newId } from '../../../gateway/platform/ids.ts'
-import { findBeneficiary } from '../beneficiaries/beneficiary-store.ts'
-import { findConversion } from '../books/conversion-store.ts'
-import { insertPayment, isRequestUsed, sumPaidOut } from '../books/payment-store.ts'
+import { sumPaidOut } from '../books/payment-store.ts'
+import { findRow, insertRow } from '../books/rows.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
 import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
 import { shortReference } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
+import type { Payment } from '../tables.ts'
 import { dueAtOf } from './advance-payment.ts'
 import { paymentResponse } from './payment-response.ts'
 
@@ -20,7 +20,7 @@ export async function createPayment(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
   const order = await readOrder(call)
   const requestId = parameters['unique_request_id'] ?? ''
-  if (await isRequestUsed(books, requestId)) {
+  if ((await findRow(books, 'payments', requestId, { by: 'request_id' })) !== undefined) {
     const message = 'The unique_request_id provided for this payment has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -29,36 +29,37 @@ export async function createPayment(call: OperationCall): Promise<object> {
     throw fieldRejected(ERROR_CODE, 'account', 'unsupported_account', message)
   }
   const id = newId()
-  const payment = await insertPayment(books, {
+  const payment = await insertRow(books, 'payments', {
     ...order,
     id,
     request_id: requestId,
     short_reference: `${shortReference('', at, id).slice(2)}001`,
-    details: JSON.stringify(Object.fromEntries(Object.entries(parameters).filter(([name]) => DETAILS.test(name)))),
+    details: Object.fromEntries(Object.entries(parameters).filter(([name]) => DETAILS.test(name))),
     status: 'ready_to_send',
     failure_reason: '',
     returned_minor: 0n,
     outcome: null,
     transferred_at: null,
-    created_at: at.toString(),
-    updated_at: at.toString(),
-    due_at: dueAtOf(order.payment_on, at).toString(),
+    created_at: at,
+    updated_at: at,
+    due_at: dueAtOf(order.payment_on, at),
   })
   const shown = paymentResponse(payment)
   await enqueueNotification(books, { type: 'payment/payment_ready_to_send', body: shown, at })
   return shown
 }
 
-type Order = {
-  readonly beneficiary_id: string
-  readonly conversion_id: string | null
-  readonly currency: string
-  readonly amount_minor: bigint
-  readonly reference: string
-  readonly reason: string
-  readonly payment_type: string
-  readonly payment_on: string
-}
+type Order = Pick<
+  Payment,
+  | 'beneficiary_id'
+  | 'conversion_id'
+  | 'currency'
+  | 'amount_minor'
+  | 'reference'
+  | 'reason'
+  | 'payment_type'
+  | 'payment_on'
+>
 
 async function readOrder(call: OperationCall): Promise<Order> {
   const { parameters, books } = call
@@ -70,7 +71,7 @@ async function readOrder(call: OperationCall): Promise<Order> {
   if (typeof minor !== 'bigint' || minor === 0n) {
     throw fieldRejected(ERROR_CODE, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
   }
-  const beneficiary = await findBeneficiary(books, parameters['beneficiary_id'] ?? '')
+  const beneficiary = await findRow(books, 'beneficiaries', parameters['beneficiary_id'] ?? '')
   if (beneficiary === undefined) {
     throw fieldRejected(ERROR_CODE, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
   }
@@ -87,7 +88,7 @@ async function readOrder(call: OperationCall): Promise<Order> {
     reference: parameters['reference'] ?? '',
     reason: parameters['reason'] ?? '',
     payment_type: parameters['payment_type'] ?? 'regular',
-    payment_on: readDay(call, { currency, conversionOn }).toString(),
+    payment_on: readDay(call, { currency, conversionOn }),
   }
 }
 
@@ -100,7 +101,7 @@ async function requireConversion(
   if (id === undefined) {
     return null
   }
-  const conversion = await findConversion(books, id)
+  const conversion = await findRow(books, 'conversions', id)
   if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
     throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
   }

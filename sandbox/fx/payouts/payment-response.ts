@@ -1,12 +1,12 @@
 /** Finds payments, and renders them for responses and notifications. */
 
-import { findPayment, findPayments, type Payment } from '../books/payment-store.ts'
+import { equalTo, listRows, requireRow } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
 import type { OperationCall } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
-import { notFound } from '../protocol/provider-api-error.ts'
+import type { Payment } from '../tables.ts'
 
 export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment
@@ -47,16 +47,22 @@ export function paymentResponse(payment: Payment): object {
   }
 }
 
-export async function getPayment({ books, parameters }: OperationCall): Promise<object> {
-  const payment = await findPayment(books, parameters['id'] ?? '')
-  if (payment === undefined) {
-    throw notFound('payment')
-  }
-  return paymentResponse(payment)
+export async function getPayment(call: OperationCall): Promise<object> {
+  return paymentResponse(await requireRow(call, 'payments', 'payment'))
+}
+
+const FILTERS = {
+  unique_request_id: 'request_id',
+  conversion_id: 'conversion_id',
+  short_reference: 'short_reference',
+  beneficiary_id: 'beneficiary_id',
+  currency: 'currency',
+  reason: 'reason',
+  status: 'status',
 }
 
 export async function listPayments({ books, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
-  const { rows, total } = await findPayments(books, parameters, page)
+  const { rows, total } = await listRows(books, 'payments', page, equalTo(parameters, FILTERS))
   return { payments: rows.map(paymentResponse), pagination: pagination(page, total, 'created_at') }
 }
