@@ -1,12 +1,7 @@
 /** Opens the HTTP transport to a provider: keep-alive connections, limits on time and size, no redirects. */
-
-import { BankUnreachable } from '../../banks/connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../../banks/connector/connector-dependencies.ts'
 import { BANK_CALL_LIMITS, type BankCallLimits } from '../../banks/transport/bank-call-limits.ts'
 import { openPublicHttpClient } from '../../banks/transport/bank-http-client.ts'
-
-export type ProviderRequest = BankRequest
-export type ProviderResponse = BankResponse
 
 /** A finished call; `outcome` is the HTTP status or `unreachable`. */
 export type ProviderCall = {
@@ -19,20 +14,9 @@ export type ProviderCall = {
 /** Called after every call; must not throw. */
 export type ProviderObserver = (call: ProviderCall) => void
 
-/** No complete response was received; `sent` says whether the provider may have received the request. */
-export class ProviderUnreachable extends Error {
-  readonly sent: boolean
-
-  constructor(sent: boolean, cause: unknown) {
-    super(sent ? 'The provider sent no complete response' : 'The provider could not be reached', { cause })
-    this.name = 'ProviderUnreachable'
-    this.sent = sent
-  }
-}
-
 export type ProviderTransport = {
-  /** Returns the response, whatever its status. Throws `ProviderUnreachable` without a complete one. */
-  send(request: ProviderRequest): Promise<ProviderResponse>
+  /** Returns the response, whatever its status. Throws `BankUnreachable` without a complete one. */
+  send(request: BankRequest): Promise<BankResponse>
   /** Waits for calls in flight. */
   close(): Promise<void>
 }
@@ -60,14 +44,5 @@ export function openProviderTransport(
   const transport = openPublicHttpClient({ ...PROVIDER_LIMITS, ...limits }, ({ service, ...call }) =>
     observe({ provider: service, ...call }),
   )
-  return {
-    send: async (request) => {
-      try {
-        return await transport.send(provider, request)
-      } catch (error) {
-        throw error instanceof BankUnreachable ? new ProviderUnreachable(error.sent, error) : error
-      }
-    },
-    close: () => transport.close(),
-  }
+  return { send: (request) => transport.send(provider, request), close: () => transport.close() }
 }

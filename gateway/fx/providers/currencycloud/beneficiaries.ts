@@ -10,9 +10,8 @@ export async function validateBeneficiary(send: SendRequest, beneficiary: Benefi
     method: 'POST',
     path: '/beneficiaries/validate',
     fields: beneficiaryForm(beneficiary),
-    effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   await send(apiRequest, readValidBeneficiary)
 }
 
@@ -48,15 +47,13 @@ export async function findIntermediaryAccount(
 ): Promise<IntermediaryAccount | null> {
   const apiRequest = {
     operation: 'findFundingAccounts',
-    method: 'GET',
     path: '/funding_accounts/find',
     fields: { currency: query.currency, per_page: '100' },
-    effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   const { funding_accounts: accounts } = await send(apiRequest, readFundingAccounts)
   return intermediaryAccountOf(accounts, query)
 }
 
 /** Creating a beneficiary moves no money: if the answer is lost, the next attempt finds it. */
-const CREATE_CALL = { method: 'POST', effect: 'reads', urgency: 'patient' } as const satisfies Partial<ApiRequest>
+const CREATE_CALL = { method: 'POST' } as const

@@ -1,8 +1,10 @@
 /** Sends one API request, with login and rate limits; returns the parsed response or throws `FxProviderError`. */
 
+import { BankUnreachable } from '../../../banks/connector/bank-error.ts'
+import type { BankResponse } from '../../../banks/connector/connector-dependencies.ts'
 import type { CallLimit, CallPriority, CallRateLimiter } from '../call-rate-limiter.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
-import { type ProviderResponse, type ProviderTransport, ProviderUnreachable } from '../provider-transport.ts'
+import type { ProviderTransport } from '../provider-transport.ts'
 import { type Effect, errorOfNoResponse, errorOfResponse, errorOfUnreadableResponse } from './errors.ts'
 import { encodeForm, type FormFields } from './form-encoding.ts'
 import { openSession, type Session } from './session.ts'
@@ -20,14 +22,14 @@ export type CurrencycloudCredentials = {
   readonly rateCallsPerMinute: number
 }
 
-/** One API call; `path` is relative to `/v2`. */
+/** One API call, unless given a patient `GET` that reads; `path` is relative to `/v2`. */
 export type ApiRequest = {
   readonly operation: string
-  readonly method: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly fields?: FormFields
-  readonly effect: Effect
-  readonly urgency: CallPriority
+  readonly effect?: Effect
+  readonly urgency?: CallPriority
   /** Calls of rates have an additional limit. */
   readonly isRate?: boolean
   /** Some endpoints reject `on_behalf_of`. */
@@ -48,15 +50,16 @@ const TOO_MANY = 429
 export function openClient(connection: ProviderConnection, access: CurrencycloudCredentials): SendRequest {
   const session = openSession(() => logIn(connection, access))
   return async (apiRequest, read) => {
+    const { effect = 'reads', urgency = 'patient' } = apiRequest
     const limits = limitsOf(access, apiRequest)
-    await connection.rateLimiter.acquire(limits, apiRequest.urgency)
+    await connection.rateLimiter.acquire(limits, urgency)
     const response = await sendWithSession(connection, access, session, apiRequest)
     if (response.status < 200 || response.status > 299) {
-      throw await pauseWhenRateLimited(connection, limits, errorOfResponse(apiRequest.effect, response))
+      throw await pauseWhenRateLimited(connection, limits, errorOfResponse(effect, response))
     }
     const answer = read(response.body)
     if (answer === undefined) {
-      throw errorOfUnreadableResponse(apiRequest.effect, response.status)
+      throw errorOfUnreadableResponse(effect, response.status)
     }
     return answer
   }
@@ -99,7 +102,7 @@ async function sendWithSession(
   access: CurrencycloudCredentials,
   session: Session,
   apiRequest: ApiRequest,
-): Promise<ProviderResponse> {
+): Promise<BankResponse> {
   const token = await session.token()
   const first = await send(connection, access, apiRequest, token)
   return first.status === UNAUTHORIZED ? await send(connection, access, apiRequest, await session.after(token)) : first
@@ -108,9 +111,9 @@ async function sendWithSession(
 async function send(
   { transport }: ProviderConnection,
   { url, onBehalfOf }: CurrencycloudCredentials,
-  { operation, method, path: apiPath, fields = {}, effect, houseOnly = false }: ApiRequest,
+  { operation, method = 'GET', path: apiPath, fields = {}, effect = 'reads', houseOnly = false }: ApiRequest,
   token: string | null,
-): Promise<ProviderResponse> {
+): Promise<BankResponse> {
   const encoded = encodeForm({ ...fields, on_behalf_of: houseOnly ? null : onBehalfOf })
   const address = `${url}/v2${apiPath}`
   const headers = { accept: 'application/json', ...(token === null ? {} : { 'x-auth-token': token }) }
@@ -127,21 +130,14 @@ async function send(
   try {
     return await transport.send(request)
   } catch (error) {
-    throw error instanceof ProviderUnreachable ? errorOfNoResponse(effect, error) : error
+    throw error instanceof BankUnreachable ? errorOfNoResponse(effect, error) : error
   }
 }
 
 async function logIn(connection: ProviderConnection, access: CurrencycloudCredentials): Promise<string> {
-  const apiRequest = {
-    operation: 'logIn',
-    method: 'POST',
-    path: '/authenticate/api',
-    fields: { login_id: access.loginId, api_key: access.apiKey },
-    effect: 'reads',
-    urgency: 'urgent',
-    houseOnly: true,
-  } as const satisfies ApiRequest
-  await connection.rateLimiter.acquire([LOGINS], apiRequest.urgency)
+  const fields = { login_id: access.loginId, api_key: access.apiKey }
+  const apiRequest = { operation: 'logIn', method: 'POST', path: '/authenticate/api', fields, houseOnly: true } as const
+  await connection.rateLimiter.acquire([LOGINS], 'urgent')
   const response = await send(connection, access, apiRequest, null)
   if (response.status < 200 || response.status > 299) {
     throw await pauseWhenRateLimited(connection, [LOGINS], loginError(response))
@@ -154,7 +150,7 @@ async function logIn(connection: ProviderConnection, access: CurrencycloudCreden
 }
 
 /** Malformed credentials are answered with 400; the call that needed the login was not sent. */
-function loginError(response: ProviderResponse): FxProviderError {
+function loginError(response: BankResponse): FxProviderError {
   const error = errorOfResponse('reads', response)
   return error.kind === 'invalid' ? new FxProviderError('login-rejected', error.message, errorDetailOf(error)) : error
 }

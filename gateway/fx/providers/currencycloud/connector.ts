@@ -99,13 +99,10 @@ async function* listConversionsBooked(
   const window = { from: wholeSecond(from, 'floor'), to: wholeSecond(to, 'ceil') }
   const apiRequest = {
     operation: 'listConversions',
-    method: 'GET',
     path: '/conversions/find',
     fields: { created_at_from: window.from.toString(), created_at_to: window.to.toString() },
-    effect: 'reads',
-    urgency: 'patient',
     orderedBy: 'created_at',
-  } as const
+  }
   for await (const { conversions } of listPages(send, apiRequest, readConversionPage)) {
     const booked: Conversion[] = []
     for (const conversion of conversions) {

@@ -37,13 +37,11 @@ const HOLD_MINUTES_FROM_SECONDS = 180
 export async function readRate(send: SendRequest, request: RateRequest): Promise<ProviderRate> {
   const apiRequest = {
     operation: 'readRate',
-    method: 'GET',
     path: '/rates/detailed',
     fields: priceFields(request),
-    effect: 'reads',
     urgency: 'urgent',
     isRate: true,
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   return requireReadable(rateOf(await send(apiRequest, wire.readDetailedRate)))
 }
 
@@ -59,9 +57,8 @@ export async function holdRate(
     method: 'POST',
     path: '/quotes/create',
     fields: { ...priceFields(request), hold_period: periodText(seconds) },
-    effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   return requireReadable(quoteOf(await send(apiRequest, wire.readHeldQuote), request.conversionDate))
 }
 
@@ -89,7 +86,7 @@ export async function bookConversion(
     },
     effect: 'moves',
     urgency: 'urgent',
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   try {
     return requireSameOrder(
       quote,
@@ -103,12 +100,9 @@ export async function bookConversion(
 export async function findConversion(send: SendRequest, requestId: string): Promise<Conversion | null> {
   const apiRequest = {
     operation: 'findConversion',
-    method: 'GET',
     path: '/conversions/find',
     fields: { unique_request_id: requestId },
-    effect: 'reads',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  }
   const { conversions } = await send(apiRequest, wire.readConversions)
   // An API that ignored the parameter would return other conversions.
   const found = conversions.find(({ unique_request_id }) => unique_request_id === requestId)
@@ -116,13 +110,7 @@ export async function findConversion(send: SendRequest, requestId: string): Prom
 }
 
 export async function readConversion(send: SendRequest, id: string): Promise<Conversion> {
-  const apiRequest = {
-    operation: 'readConversion',
-    method: 'GET',
-    path: path('conversions', id),
-    effect: 'reads',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  const apiRequest = { operation: 'readConversion', path: path('conversions', id) }
   return await withCancellation(send, await send(apiRequest, wire.readConversion))
 }
 
@@ -134,9 +122,8 @@ export async function cancelConversion(send: SendRequest, id: string): Promise<C
     path: path('conversions', id, 'cancel'),
     fields: { notes: 'Not signed in time' },
     effect: 'moves',
-    urgency: 'patient',
     houseOnly: true,
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   try {
     return lossOf(await send(apiRequest, wire.readProfitAndLoss))
   } catch (error) {
@@ -166,13 +153,10 @@ export async function withCancellation(send: SendRequest, conversion: wire.Conve
 async function findCancellation(send: SendRequest, id: string): Promise<wire.ProfitAndLoss | undefined> {
   const apiRequest = {
     operation: 'findCancellation',
-    method: 'GET',
     path: '/conversions/profit_and_loss',
     fields: { conversion_id: id, event_type: CANCELLATION },
-    effect: 'reads',
-    urgency: 'patient',
     houseOnly: true,
-  } as const satisfies ApiRequest
+  }
   const { conversion_profit_and_losses: events } = await send(apiRequest, wire.readProfitAndLosses)
   return events.find((event) => isCancellation(event))
 }

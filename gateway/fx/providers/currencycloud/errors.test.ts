@@ -1,14 +1,14 @@
 /** Tests the mapping of the provider's error codes, and that any response yields a valid value or an error. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BankUnreachable } from '../../../banks/connector/bank-error.ts'
+import type { BankResponse } from '../../../banks/connector/connector-dependencies.ts'
 import { openConnector, type TestConnector } from '../../testing/connector-for-tests.ts'
 import { openRecordedProvider, type RecordedProvider, recorded } from '../../testing/recorded-provider.ts'
 import { FxProviderError } from '../fx-provider-error.ts'
-import type { ProviderResponse } from '../provider-transport.ts'
-import { ProviderUnreachable } from '../provider-transport.ts'
 import { errorOfNoResponse, errorOfResponse } from './errors.ts'
 
-function answer(status: number, errors: Readonly<Record<string, readonly string[]>>): ProviderResponse {
+function answer(status: number, errors: Readonly<Record<string, readonly string[]>>): BankResponse {
   const messages = Object.entries(errors).map(([field, codes]) => [
     field,
     codes.map((code) => ({ code, message: `${field} is wrong`, params: {} })),
@@ -114,7 +114,7 @@ test.each([
   [false, 'unavailable', 'unavailable'],
   [true, 'unavailable', 'outcome-unknown'],
 ])('no response to a request that was sent (%s) is %s for a read and %s for an order', (sent, ofRead, ofMoney) => {
-  const silence = new ProviderUnreachable(sent, new Error('reset'))
+  const silence = new BankUnreachable('reset', sent)
   expect([errorOfNoResponse('reads', silence).kind, errorOfNoResponse('moves', silence).kind]).toEqual([
     ofRead,
     ofMoney,

@@ -1,9 +1,10 @@
 /** Maps error responses and missing responses to `FxProviderError`. */
 
+import type { BankUnreachable } from '../../../banks/connector/bank-error.ts'
 import { redactAccountNumbers } from '../../../banks/connector/bank-text.ts'
+import type { BankResponse } from '../../../banks/connector/connector-dependencies.ts'
 import { readRetryAfter } from '../../../platform/http/response-parser.ts'
 import { type FxField, type FxFieldError, FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
-import type { ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
 import { partOfField } from './beneficiary-form.ts'
 import { type Failure, readFailure } from './wire.ts'
 
@@ -53,7 +54,7 @@ const PART_BY_CATEGORY: Readonly<Record<string, FxField>> = {
 }
 
 /** The error of a response outside 2xx. */
-export function errorOfResponse(effect: Effect, response: ProviderResponse): FxProviderError {
+export function errorOfResponse(effect: Effect, response: BankResponse): FxProviderError {
   const failure = readFailure(response.body)
   const validationErrors = failure === undefined ? [] : validationErrorsOf(failure)
   const [kind, decisive] = kindOf(effect, response.status, validationErrors)
@@ -72,9 +73,12 @@ export function errorOfResponse(effect: Effect, response: ProviderResponse): FxP
 }
 
 /** The error of a call without a complete response. */
-export function errorOfNoResponse(effect: Effect, unreachable: ProviderUnreachable): FxProviderError {
-  const kind = unreachable.sent && effect === 'moves' ? 'outcome-unknown' : 'unavailable'
-  return new FxProviderError(kind, unreachable.message, { cause: unreachable })
+export function errorOfNoResponse(effect: Effect, unreachable: BankUnreachable): FxProviderError {
+  const { sent } = unreachable
+  const message = sent ? 'The provider sent no complete response' : 'The provider could not be reached'
+  return new FxProviderError(sent && effect === 'moves' ? 'outcome-unknown' : 'unavailable', message, {
+    cause: unreachable,
+  })
 }
 
 /** The error of a 2xx response that cannot be parsed. */
@@ -137,7 +141,7 @@ function partOf(category: string, code: string): FxField | null {
 }
 
 /** `Retry-After`, or the provider's minute. */
-function retryAfterOf({ headers }: ProviderResponse): number {
+function retryAfterOf({ headers }: BankResponse): number {
   const { seconds } = readRetryAfter(headers)
   return Math.min(Math.max(1, seconds ?? RETRY_AFTER_SECONDS), RETRY_AFTER_SECONDS_MAX)
 }

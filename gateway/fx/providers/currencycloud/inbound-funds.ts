@@ -4,7 +4,7 @@ import type { Beneficiary } from '../beneficiary.ts'
 import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../fx-provider.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'
 import { createBeneficiary } from './beneficiaries.ts'
-import { type ApiRequest, listPages, path, requireReadable, type SendRequest } from './client.ts'
+import { listPages, path, requireReadable, type SendRequest } from './client.ts'
 import { orderPayout } from './payouts.ts'
 import { receiptOf } from './translate.ts'
 import { type FundingTransaction, readFundingTransaction, readTransactions } from './wire.ts'
@@ -26,7 +26,6 @@ export async function* listInboundFunds(
 ): AsyncGenerator<readonly (ProviderInboundFunds | UnreadableInboundFunds)[], void, undefined> {
   const apiRequest = {
     operation: 'listInboundFunds',
-    method: 'GET',
     path: '/transactions/find',
     fields: {
       related_entity_type: 'inbound_funds',
@@ -34,10 +33,8 @@ export async function* listInboundFunds(
       status: 'completed',
       completed_at_from: since.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
     },
-    effect: 'reads',
-    urgency: 'patient',
     orderedBy: 'completed_at',
-  } as const
+  }
   for await (const { transactions } of listPages(send, apiRequest, readTransactions)) {
     const receipts: (ProviderInboundFunds | UnreadableInboundFunds)[] = []
     try {
@@ -102,13 +99,7 @@ export async function returnInboundFunds(
 const REFERENCE_CHARACTERS_MAX = 35
 
 async function readFunding(send: SendRequest, id: string): Promise<FundingTransaction> {
-  const apiRequest = {
-    operation: 'readInboundFunds',
-    method: 'GET',
-    path: path('funding_transactions', id),
-    effect: 'reads',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  const apiRequest = { operation: 'readInboundFunds', path: path('funding_transactions', id) }
   return await send(apiRequest, readFundingTransaction)
 }
 

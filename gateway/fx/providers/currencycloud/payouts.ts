@@ -28,8 +28,7 @@ export async function orderPayout(send: SendRequest, order: PayoutOrder): Promis
       ...(order.payer === null ? {} : payerFields(order.payer)),
     },
     effect: 'moves',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  } satisfies ApiRequest
   try {
     return requireSameOrder(order, requireReadable(payoutOf(await send(apiRequest, readPayment)), 'moves'))
   } catch (error) {
@@ -40,26 +39,16 @@ export async function orderPayout(send: SendRequest, order: PayoutOrder): Promis
 export async function findPayout(send: SendRequest, requestId: string): Promise<ProviderPayout | null> {
   const apiRequest = {
     operation: 'findPayout',
-    method: 'GET',
     path: '/payments/find',
     fields: { unique_request_id: requestId, with_deleted: 'true' },
-    effect: 'reads',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  }
   const { payments } = await send(apiRequest, readPayments)
   const found = payments.find(({ unique_request_id }) => unique_request_id === requestId)
   return found === undefined ? null : requireReadable(payoutOf(found))
 }
 
 export async function readPayout(send: SendRequest, id: string): Promise<ProviderPayout> {
-  const apiRequest = {
-    operation: 'readPayout',
-    method: 'GET',
-    path: path('payments', id),
-    fields: { with_deleted: 'true' },
-    effect: 'reads',
-    urgency: 'patient',
-  } as const satisfies ApiRequest
+  const apiRequest = { operation: 'readPayout', path: path('payments', id), fields: { with_deleted: 'true' } }
   return requireReadable(payoutOf(await send(apiRequest, readPayment)))
 }
 
