@@ -52,13 +52,21 @@ export function certificateDetails(
   return statuses.length === 0 ? {} : { certificates: statuses }
 }
 
-/** Returns a function that updates the metrics and logs a warning at most once per day and certificate. */
-export function monitorCertificateExpiry(
+/**
+ * Returns a function that updates the metrics, logs a warning of expiry at most once per day and certificate, and one of
+ * what banks will reject whenever a pair changes. Banks redirect users to `baseUrl`.
+ */
+export function monitorCertificates(
   { certificateExpiry, certificateWarning }: Pick<Metrics, 'certificateExpiry' | 'certificateWarning'>,
   log: Pick<Log, 'warn' | 'error'>,
-  { now, warningDays }: { readonly now: () => Temporal.Instant; readonly warningDays: number },
+  {
+    now,
+    warningDays,
+    baseUrl,
+  }: { readonly now: () => Temporal.Instant; readonly warningDays: number; readonly baseUrl: string },
 ): (identities: readonly TppIdentity[]) => void {
   const warnedOn = new Map<string, string>()
+  const checked = new Map<string | null, TppIdentity>()
   return (identities) => {
     const at = now()
     const today = at.toZonedDateTimeISO('UTC').toPlainDate().toString()
@@ -75,10 +83,16 @@ export function monitorCertificateExpiry(
         log[isValidAt(own, at) ? 'warn' : 'error'](fields, warning)
       }
     }
+    for (const identity of identities.filter((one) => one !== checked.get(one.name))) {
+      checked.set(identity.name, identity)
+      for (const warning of mismatchesOf(identity, new URL(baseUrl).hostname)) {
+        log.warn(warning)
+      }
+    }
   }
 }
 
-function certificatesIn({ qwac, qseal }: TppIdentity): readonly TppCertificate[] {
+function certificatesIn({ qwac, qseal }: Pick<TppIdentity, 'qwac' | 'qseal'>): readonly TppCertificate[] {
   return [qwac, qseal].filter((one) => one !== null)
 }
 
@@ -100,43 +114,21 @@ function expiryWarningOf(own: TppCertificate, now: Temporal.Instant, warningDays
 /** The roles that the gateway's requests to banks require. */
 const ROLES_NEEDED: readonly Psd2Role[] = ['PSP_PI', 'PSP_AI']
 
-/** Returns a function that warns whenever the certificates change. Banks redirect users to `baseUrl`. */
-export function monitorCertificateMismatches(
-  baseUrl: string,
-  log: Pick<Log, 'warn'>,
-): (identities: readonly TppIdentity[]) => void {
-  const checked = new Map<string | null, TppIdentity>()
-  return (identities) => {
-    for (const identity of identities.filter((one) => one !== checked.get(one.name))) {
-      checked.set(identity.name, identity)
-      for (const warning of mismatchesOf(identity, new URL(baseUrl).hostname)) {
-        log.warn(warning)
-      }
-    }
-  }
-}
-
 function mismatchesOf({ qwac, qseal }: TppIdentity, host: string): readonly string[] {
-  const both = qwac !== null && qseal !== null
+  const bare = host.replace(/^\[|\]$/g, '')
+  const named = isIP(bare) === 0 ? qwac?.certificate.checkHost(bare) : qwac?.certificate.checkIP(bare)
+  const areDifferent = qwac !== null && qseal !== null && qwac.organizationIdentifier !== qseal.organizationIdentifier
   return [
-    ...(qwac === null || names(qwac, host)
-      ? []
-      : [`The ${certificateLabel(qwac)} does not name ${host}: banks may not send users back there`]),
-    ...(both && qwac.organizationIdentifier !== qseal.organizationIdentifier
+    ...(qwac !== null && named === undefined
+      ? [`The ${certificateLabel(qwac)} does not name ${host}: banks may not send users back there`]
+      : []),
+    ...(areDifferent
       ? [`${certificateLabel(qwac)} and ${certificateLabel(qseal)} name different licences: banks reject one of them`]
       : []),
-    ...[qwac, qseal].flatMap((own) => (own === null ? [] : missingRoleWarnings(own))),
+    ...certificatesIn({ qwac, qseal }).flatMap((own) => {
+      const missing = ROLES_NEEDED.filter((role) => !own.roles.includes(role)).join(' and ')
+      const text = `The ${certificateLabel(own)} lacks the role ${missing}: banks reject requests that require it`
+      return missing === '' ? [] : [text]
+    }),
   ]
-}
-
-function names({ certificate }: TppCertificate, host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '')
-  return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined
-}
-
-function missingRoleWarnings(own: TppCertificate): readonly string[] {
-  const missing = ROLES_NEEDED.filter((role) => !own.roles.includes(role))
-  return missing.length === 0
-    ? []
-    : [`The ${certificateLabel(own)} lacks the role ${missing.join(' and ')}: banks reject requests that require it`]
 }

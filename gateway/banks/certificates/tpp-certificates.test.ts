@@ -12,11 +12,7 @@ import {
   testCertificates,
   validFor,
 } from '../../testing/gateway/test-certificates.ts'
-import {
-  listCertificateStatuses,
-  monitorCertificateExpiry,
-  monitorCertificateMismatches,
-} from './certificate-warnings.ts'
+import { listCertificateStatuses, monitorCertificates } from './certificate-warnings.ts'
 import { parseTppCertificate } from './tpp-certificate.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from './tpp-certificates.ts'
 
@@ -192,9 +188,10 @@ describe('the expiry of a certificate', () => {
     const metrics = openMetrics({ processMetrics: false })
     const certificates = await open(
       settings,
-      monitorCertificateExpiry(metrics, log(), {
+      monitorCertificates(metrics, log(), {
         now: () => now,
         warningDays: Number(settings['HAVN_CERTIFICATE_WARNING_DAYS'] ?? 30),
+        baseUrl: 'https://localhost',
       }),
     )
     return { certificates, metrics }
@@ -302,7 +299,9 @@ describe('valid certificates that banks will reject', () => {
   ) => {
     await made.put('qwac', await made.qwac(settings.qwac))
     await made.put('qseal', await made.qseal(settings.qseal))
-    const certificates = await open(made.settings, monitorCertificateMismatches(baseUrl, log()))
+    const metrics = openMetrics({ processMetrics: false })
+    const monitor = monitorCertificates(metrics, log(), { now: () => now, warningDays: 30, baseUrl })
+    const certificates = await open(made.settings, monitor)
     await certificates.look()
     return lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])
   }

@@ -10,7 +10,7 @@ import type { Connector } from '../connector/connector.ts'
 import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
 import type { BankCall } from '../transport/bank-http-client.ts'
-import { bankStatusOf, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import { bankStatusOf, isPausedAt } from './bank-health.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
 import {
   type BankRow,
@@ -18,6 +18,7 @@ import {
   clearFailures,
   countFailure,
   countOrderFailure,
+  FAILURES_BEFORE_PAUSE,
   HEALTHY,
   selectBanks,
 } from './bank-store.ts'
@@ -101,10 +102,8 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
       }
       const { failures, order_failures, orders_failing_since } = entry.row
       if (outcome === 'failed') {
-        if (!isRepeated || failures >= PAUSE_RULE.failuresBefore) {
-          const counted = isOrder
-            ? await countOrderFailure(database, bic, now)
-            : await countFailure(database, bic, now, PAUSE_RULE)
+        if (!isRepeated || failures >= FAILURES_BEFORE_PAUSE) {
+          const counted = isOrder ? await countOrderFailure(database, bic, now) : await countFailure(database, bic, now)
           entry.row = counted ?? entry.row
         }
         // An answer of a healthy bank, which is nearly every call, costs no statement.

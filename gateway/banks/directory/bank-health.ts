@@ -2,19 +2,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { BankStatus } from '../connector/bank.ts'
-import { type BankHealth, type BankRow, type PauseRule, selectBanks } from './bank-store.ts'
+import { type BankHealth, type BankRow, FAILURES_BEFORE_PAUSE, selectBanks } from './bank-store.ts'
 
-/** Sporadic failures are normal at any bank. */
-const FAILURES_TOLERATED = 2
 /** After this long partners see the bank as down. */
 const DOWN_AFTER_SECONDS = 60
-
-/** 3 failures in a row of different things pause the bank for 5 seconds; each further one doubles the pause, up to 5 minutes. */
-export const PAUSE_RULE: PauseRule = {
-  failuresBefore: FAILURES_TOLERATED + 1,
-  firstSeconds: 5,
-  longestSeconds: 300,
-}
 
 /** The status that partners see. */
 export function bankStatusOf(health: BankHealth, now: Temporal.Instant): BankStatus {
@@ -26,7 +17,7 @@ export function bankStatusOf(health: BankHealth, now: Temporal.Instant): BankSta
 }
 
 function statusAfter(failures: number, since: Temporal.Instant | null, now: Temporal.Instant): BankStatus {
-  if (failures <= FAILURES_TOLERATED || since === null) {
+  if (failures < FAILURES_BEFORE_PAUSE || since === null) {
     return 'Operational'
   }
   return now.since(since).total('seconds') >= DOWN_AFTER_SECONDS ? 'Down' : 'Degraded'

@@ -36,12 +36,10 @@ export const HEALTHY: Readonly<BankHealth> = {
 /** The columns that operators set; the others are derived from calls. */
 export type DirectoryEntry = Omit<BankRow, keyof BankHealth>
 
-/** How long a bank is paused after consecutive failures. */
-export type PauseRule = {
-  readonly failuresBefore: number
-  readonly firstSeconds: number
-  readonly longestSeconds: number
-}
+/** So many failures in a row of different things pause the bank; sporadic ones are normal at any bank. */
+export const FAILURES_BEFORE_PAUSE = 3
+/** Each further failure doubles the pause, up to the longest. */
+const PAUSE_SECONDS = { first: 5, longest: 300 }
 
 /** All rows, disabled ones too. */
 export async function selectBanks(database: Database<unknown>): Promise<readonly BankRow[]> {
@@ -60,23 +58,22 @@ export async function upsertBank(database: Queryable, entry: DirectoryEntry): Pr
 }
 
 /**
- * Counts a failure and pauses the bank by the rule. A failure during a pause does not count: calls that fail together
+ * Counts a failure, and pauses the bank after too many. A failure during a pause does not count: calls that fail together
  * are one event. Undefined when nothing was counted.
  */
 export async function countFailure(
   database: Database<unknown>,
   bic: string,
   now: Temporal.Instant,
-  rule: PauseRule,
 ): Promise<BankRow | undefined> {
   const { rows } = await sql<BankRow>`
     update banks set
       failures = failures + 1,
       failing_since = coalesce(failing_since, ${now.toString()}::timestamptz),
-      paused_until = case when failures + 1 >= ${rule.failuresBefore}::int then
+      paused_until = case when failures + 1 >= ${FAILURES_BEFORE_PAUSE}::int then
         ${now.toString()}::timestamptz + interval '1 second' * least(
-          ${rule.longestSeconds}::float8,
-          ${rule.firstSeconds}::float8 * power(2::float8, least(failures + 1 - ${rule.failuresBefore}::int, 30)))
+          ${PAUSE_SECONDS.longest}::float8,
+          ${PAUSE_SECONDS.first}::float8 * power(2::float8, least(failures + 1 - ${FAILURES_BEFORE_PAUSE}::int, 30)))
         else paused_until end
     where bic = ${bic} and (paused_until is null or paused_until <= ${now.toString()}::timestamptz)
     returning *`.execute(database.query)

@@ -48,7 +48,7 @@ export const BANK_CALL_LIMITS: BankCallLimits = {
   /** Twice the calls in flight: a burst is queued, a flood is rejected. */
   queuePerBankMax: 128,
   queueMilliseconds: 5_000,
-  /** Background jobs pause earlier than user requests (PAUSE_RULE). */
+  /** Background jobs pause earlier than user requests (FAILURES_BEFORE_PAUSE). */
   failuresInRowMax: 10,
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { monitorCertificateExpiry, monitorCertificateMismatches } from '../certificates/certificate-warnings.ts'
+import { monitorCertificates } from '../certificates/certificate-warnings.ts'
 import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
 import type { Bank } from '../connector/bank.ts'
 import { BankCallNotMade } from '../connector/bank-error.ts'
@@ -34,15 +34,11 @@ export async function openBankTransport(
   config: Config,
   { clock, log, metrics, observer }: Dependencies,
 ): Promise<BankTransport> {
-  const warnOfExpiry = monitorCertificateExpiry(metrics, log, {
+  const watch = monitorCertificates(metrics, log, {
     now: clock.real,
     warningDays: config.certificateWarningDays,
+    baseUrl: config.baseUrl,
   })
-  const warnOfMismatches = monitorCertificateMismatches(config.baseUrl, log)
-  const watch = (identities: readonly TppIdentity[]) => {
-    warnOfExpiry(identities)
-    warnOfMismatches(identities)
-  }
   const certificates = await openTppCertificates(config, { clock, log, watch })
   if (config.mode === 'production' && (config.qwac === null || config.qseal === null)) {
     log.warn('QWAC or QSEAL is not configured: banks that require them will reject requests')

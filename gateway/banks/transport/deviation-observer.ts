@@ -1,5 +1,7 @@
 /** Counts and logs how banks' answers differ from their standard and reject us, without any part of an answer. */
+
 import { readRetryAfter } from '../../platform/http/response-parser.ts'
+import { setMostRecent } from '../../platform/keyed-counts.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
@@ -31,10 +33,7 @@ export function createDeviationObserver({ log, metrics, now }: Dependencies): De
     const before = loggedAt.get(key)
     const isRecent = before !== undefined && at - before < LOGGED_AGAIN_AFTER_MILLISECONDS
     if (!isRecent) {
-      if (loggedAt.size >= LOGGED_MAX) {
-        loggedAt.clear()
-      }
-      loggedAt.set(key, at)
+      setMostRecent(loggedAt, [key, at], LOGGED_MAX)
     }
     return isRecent
   }

@@ -3,15 +3,7 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import {
-  type AccountBank,
-  type CheckResult,
-  type CountryRules,
-  type CreditorNumberKind,
-  invalid,
-  SEPA_CHARACTERS,
-  valid,
-} from '../country.ts'
+import { type AccountBank, type CheckResult, type CountryRules, invalid, SEPA_CHARACTERS, valid } from '../country.ts'
 import { DIGIT_GROUPS, ibanRulesFromBban, modulus11, separatorFault } from '../number-checks.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
 
@@ -50,19 +42,6 @@ function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
   return valid({ bban }, bankOfDanishAccount(bban) === undefined ? warning : undefined)
 }
 
-/** `0040 0440116243`; the numbers of payment forms with their names: `Kreditornummer 81234567`, `Girokonto 1234567`. */
-function formatDanishAccountNumber(bban: string): string {
-  if (/^\d{7,8}$/.test(bban)) {
-    return `${CREDITOR_NUMBER.test(bban) ? 'Kreditornummer' : 'Girokonto'} ${bban}`
-  }
-  return bban.replace(/^(\d{4})(\d{10})$/, '$1 $2')
-}
-
-/** Creditor and giro numbers on payment forms have at most eight digits. */
-function kindOfDanishNumber(bban: string): CreditorNumberKind {
-  return bban.length < DIGITS_MAX ? 'payment-form' : 'account'
-}
-
 function registrationNumberOf(bban: string): string {
   return bban.slice(0, REGISTRATION_DIGITS)
 }
@@ -90,11 +69,16 @@ export const denmark: CountryRules = {
   },
   ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
-  formatAccountNumber: formatDanishAccountNumber,
+  // `0040 0440116243`; the numbers of payment forms with their names: `Kreditornummer 81234567`, `Girokonto 1234567`.
+  formatAccountNumber: (bban) =>
+    /^\d{7,8}$/.test(bban)
+      ? `${CREDITOR_NUMBER.test(bban) ? 'Kreditornummer' : 'Girokonto'} ${bban}`
+      : bban.replace(/^(\d{4})(\d{10})$/, '$1 $2'),
   bankOf: bankOfDanishAccount,
   bankCodeOf: registrationNumberOf,
   hasClearingCodes: true,
-  kindOfNumber: kindOfDanishNumber,
+  // Creditor and giro numbers on payment forms have at most eight digits.
+  kindOfNumber: (bban) => (bban.length < DIGITS_MAX ? 'payment-form' : 'account'),
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1 $2 $3 $4'),
@@ -135,9 +119,9 @@ function checkDanishOrganisationNumber(text: string): CheckResult<'organisationN
     []
   const organisationNumber = written.replace(/[ .]/g, '')
   if (!/^[1-9][0-9]{7}$/.test(organisationNumber)) {
-    return { ok: false, reason: 'is not eight digits beginning with 1 to 9' }
+    return invalid('is not eight digits beginning with 1 to 9')
   }
   return modulus11(organisationNumber, ORGANISATION_NUMBER_WEIGHTS) === 0
     ? { ok: true, organisationNumber }
-    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
+    : invalid('has a wrong check digit (modulus 11)')
 }

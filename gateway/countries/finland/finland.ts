@@ -22,6 +22,7 @@ import {
   modulus11,
   passesModulus10,
   passesModulus97,
+  weightedSum,
 } from '../number-checks.ts'
 
 const DIGITS = 14
@@ -101,8 +102,8 @@ function fromPrinted(written: string): string {
   return office + before + account.slice(before.length).padStart(DIGITS - office.length - before.length, '0')
 }
 
-/** Repeated from the right. */
-const WEIGHTS = [7, 3, 1]
+/** Repeated; the first is that of the check digit, which completes the sum to a multiple of ten. */
+const WEIGHTS_FROM_RIGHT = [1, 7, 3]
 /** Leading zeros are insignificant, but the reference has at least four digits. */
 const VIITENUMERO_DIGITS_MIN = 4
 
@@ -132,18 +133,10 @@ function checkViitenumero(written: string): CheckedReference {
     return invalid('is not a viitenumero: 4–20 digits')
   }
   const digits = written.replace(/^0+/, '')
-  if (digits === '' || !passesWeights(digits)) {
+  if (digits === '' || weightedSum([...digits].reverse().join(''), WEIGHTS_FROM_RIGHT) % 10 !== 0) {
     return invalid('is not a viitenumero: its check digit is wrong (weights 7, 3, 1)')
   }
   return { ok: true, reference: digits.padStart(VIITENUMERO_DIGITS_MIN, '0'), checkMethod: 'Weights731' }
-}
-
-/** The check digit completes the weighted sum to a multiple of ten. */
-function passesWeights(digits: string): boolean {
-  const sum = [...digits.slice(0, -1)]
-    .reverse()
-    .reduce((total, digit, index) => total + Number(digit) * (WEIGHTS[index % WEIGHTS.length] ?? 0), 0)
-  return (sum + Number(digits.at(-1))) % 10 === 0
 }
 
 const ORGANISATION_NUMBER_WEIGHTS = [7, 9, 10, 5, 8, 4, 2]
@@ -205,10 +198,10 @@ export const finland: CountryRules = {
 function checkFinnishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
   const [, digits, check] = /^(?:FI[ -]?)?([0-9]{7})-?([0-9])$/i.exec(withPlainSeparators(text)) ?? []
   if (digits === undefined || check === undefined) {
-    return { ok: false, reason: 'is not seven digits, a hyphen and a check digit, as in 2077474-0' }
+    return invalid('is not seven digits, a hyphen and a check digit, as in 2077474-0')
   }
   // The check value 10 equals no digit: such ids are not issued.
   return modulus11(digits, ORGANISATION_NUMBER_WEIGHTS) === Number(check)
     ? { ok: true, organisationNumber: `${digits}-${check}` }
-    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
+    : invalid('has a wrong check digit (modulus 11)')
 }

@@ -10,7 +10,6 @@ import {
   type CheckResult,
   type CountryRules,
   invalid,
-  type Reference,
   referenceTypeNotUsed,
   SEPA_CHARACTERS,
   valid,
@@ -47,21 +46,11 @@ function checkNorwegianAccountNumber(text: string): CheckResult<'bban'> {
     : { ok: true, bban }
 }
 
-/** `8601.11.17947`. */
-function formatNorwegianAccountNumber(bban: string): string {
-  return bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3')
-}
-
 const KID_WEIGHTS = [7, 6, 5, 4, 3, 2]
 /** The check value 10 of modulus 11 is written as a hyphen. */
 const HYPHEN_CHECK = 10
 /** Sources differ on the minimum length, two or four characters; shorter ones get a warning. */
 const USUAL_LENGTH_MIN = 4
-
-/** Either check is accepted: a creditor's agreement is known to its bank only. Spaces, as printed on invoices, are removed. */
-function checkNorwegianReference(reference: Reference): CheckedReference {
-  return reference.type === 'ocr' ? checkKid(reference.value) : referenceTypeNotUsed('Norway', 'a KID is of type ocr')
-}
 
 /** Which of the two checks a KID passes; the creditor's agreement with its bank decides which one applies. */
 export function kidChecks(kid: string): { readonly modulus10: boolean; readonly modulus11: boolean } {
@@ -73,6 +62,7 @@ export function kidChecks(kid: string): { readonly modulus10: boolean; readonly 
   }
 }
 
+/** Either check is accepted: a creditor's agreement is known to its bank only. Spaces, as printed on invoices, are removed. */
 function checkKid(text: string): CheckedReference {
   const kid = withoutSpaces(text)
   if (!/^[0-9]{1,24}[0-9-]$/.test(kid)) {
@@ -105,7 +95,8 @@ export const norway: CountryRules = {
   },
   ...ibanRulesFromBban('NO', checkNorwegianAccountNumber, bankOf),
   checkAccountNumber: checkNorwegianAccountNumber,
-  formatAccountNumber: formatNorwegianAccountNumber,
+  // `8601.11.17947`.
+  formatAccountNumber: (bban) => bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3'),
   bankOf,
   bankCodeOf,
   hasClearingCodes: true,
@@ -133,7 +124,8 @@ export const norway: CountryRules = {
   eid: { name: 'BankID', sandboxPath: 'bankid-no' },
   nationalIds: { withLetters: null, birthDateOf: () => null },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
-  checkReference: checkNorwegianReference,
+  checkReference: (reference) =>
+    reference.type === 'ocr' ? checkKid(reference.value) : referenceTypeNotUsed('Norway', 'a KID is of type ocr'),
   parsePaymentForm: () => undefined,
   regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.NO),
   probeNumbers: {
@@ -160,9 +152,9 @@ function checkNorwegianOrganisationNumber(text: string): CheckResult<'organisati
     /^(?:NO ?)?([0-9]{3}([ .]?)[0-9]{3}\2[0-9]{3})(?: ?MVA)?$/i.exec(withPlainSeparators(text)) ?? []
   const organisationNumber = written.replace(/[ .]/g, '')
   if (!/^[89][0-9]{8}$/.test(organisationNumber)) {
-    return { ok: false, reason: 'is not nine digits beginning with 8 or 9' }
+    return invalid('is not nine digits beginning with 8 or 9')
   }
   return modulus11(organisationNumber.slice(0, -1), ORGANISATION_NUMBER_WEIGHTS) === Number(organisationNumber.at(-1))
     ? { ok: true, organisationNumber }
-    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
+    : invalid('has a wrong check digit (modulus 11)')
 }

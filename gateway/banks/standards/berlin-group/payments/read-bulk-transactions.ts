@@ -9,13 +9,7 @@ import type { BankClient } from '../transport/bank-client.ts'
 import { path } from '../transport/send-request.ts'
 import { parseIdentifier } from '../wire.ts'
 import { fetchOrder, fetchPaymentStatus } from './order-operations.ts'
-import {
-  type BulkDetails,
-  isFinalTransaction,
-  matchTransactions,
-  parseBulkDetails,
-  toTransactionObservation,
-} from './translate-bulk.ts'
+import { isFinalTransaction, matchTransactions, parseBulkDetails, toTransactionObservation } from './translate-bulk.ts'
 
 /** Where every payment needs its own status request, so many are read at once; the next poll reads the others. */
 const TRANSACTIONS_PER_READ_MAX = 1_000
@@ -34,50 +28,60 @@ export type BulkQuery = {
 export async function readBulkTransactions(
   line: BankClient,
   caller: BankCaller,
-  bulk: BulkQuery,
+  { product, bankPaymentId, elements }: BulkQuery,
 ): Promise<readonly BulkTransactionObservation[] | null> {
+  const dialect = dialectOf(caller.bank.profile)
+  const known = elements.map(({ elementId }) => elementId)
+  const listed = async () => {
+    const where = path('bulk-payments', product, bankPaymentId)
+    const { payments = [] } = await fetchOrder(line, caller, { name: 'BulkPayment', where }, parseBulkDetails)
+    return [...matchTransactions(payments, elements, dialect)].map(
+      ([position, { paymentId, ...shown }]) =>
+        ({ position, elementId: parseIdentifier(paymentId) ?? known[position] ?? null, ...shown }) as const,
+    )
+  }
   switch (caller.bank.profile.payroll?.elements) {
     case 'listed':
-      return await readListed(line, caller, bulk)
-    case 'own-ids':
-      return await readOneByOne(line, caller, bulk)
+      return (await listed())
+        .flatMap(({ position, elementId, transactionStatus, ...remarks }) =>
+          transactionStatus === undefined
+            ? []
+            : [toTransactionObservation({ transactionStatus, ...remarks }, { position, elementId }, dialect)],
+        )
+        .sort(byPosition)
+    case 'own-ids': {
+      const positions = selectNextPositions(elements)
+      // The ids are read from the bulk where they are unknown.
+      const isKnown = positions.every((position) => known[position] != null)
+      const shown = new Map((isKnown ? [] : await listed()).map(({ position, elementId }) => [position, elementId]))
+      const places = positions.flatMap((position) => {
+        const elementId = known[position] ?? shown.get(position) ?? null
+        return elementId === null ? [] : [{ position, elementId }]
+      })
+      return await readOneByOne(line, caller, product, places)
+    }
     default:
       return null
   }
 }
 
-async function readListed(
-  line: BankClient,
-  caller: BankCaller,
-  bulk: BulkQuery,
-): Promise<readonly BulkTransactionObservation[]> {
-  const dialect = dialectOf(caller.bank.profile)
-  const { payments = [] } = await askBulk(line, caller, bulk)
-  return [...matchTransactions(payments, bulk.elements, dialect)]
-    .flatMap(([position, { transactionStatus, paymentId, ...remarks }]) => {
-      const elementId = parseIdentifier(paymentId) ?? bulk.elements[position]?.elementId ?? null
-      return transactionStatus === undefined
-        ? []
-        : [toTransactionObservation({ transactionStatus, ...remarks }, { position, elementId }, dialect)]
-    })
-    .sort(byPosition)
-}
-
 async function readOneByOne(
   line: BankClient,
   caller: BankCaller,
-  bulk: BulkQuery,
+  product: string,
+  places: readonly { readonly position: number; readonly elementId: string }[],
 ): Promise<readonly BulkTransactionObservation[]> {
-  const requested = await withIds(line, caller, bulk, selectNextPositions(bulk.elements))
   const until = line.now().add({ seconds: READ_SECONDS_MAX })
   const observations: BulkTransactionObservation[] = []
-  for (
-    let first = 0;
-    first < requested.length && Temporal.Instant.compare(line.now(), until) < 0;
-    first += CONCURRENT_READS
-  ) {
-    const batch = requested.slice(first, first + CONCURRENT_READS)
-    const answers = await Promise.allSettled(batch.map((one) => readOne(line, caller, bulk.product, one)))
+  const left = [...places]
+  while (left.length > 0 && Temporal.Instant.compare(line.now(), until) < 0) {
+    const answers = await Promise.allSettled(
+      left.splice(0, CONCURRENT_READS).map(async (place) => {
+        const where = path('payments', product, place.elementId)
+        const answer = await fetchPaymentStatus(line, caller, { name: 'Payment', where })
+        return toTransactionObservation(answer, place, dialectOf(caller.bank.profile))
+      }),
+    )
     observations.push(...answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])))
     const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
     const [error] = errors.filter((reason) => !isResourceGone(reason))
@@ -92,19 +96,6 @@ async function readOneByOne(
   return observations.sort(byPosition)
 }
 
-type TransactionQuery = { readonly position: number; readonly elementId: string }
-
-async function readOne(
-  line: BankClient,
-  caller: BankCaller,
-  product: string,
-  place: TransactionQuery,
-): Promise<BulkTransactionObservation> {
-  const where = path('payments', product, place.elementId)
-  const answer = await fetchPaymentStatus(line, caller, { name: 'Payment', where })
-  return toTransactionObservation(answer, place, dialectOf(caller.bank.profile))
-}
-
 /** Open payments, least recently read first; once all are final, these again, because a paid one may be returned. */
 function selectNextPositions(elements: readonly KnownBulkTransaction[]): readonly number[] {
   const positions = elements.map((_element, position) => position)
@@ -116,27 +107,6 @@ function selectNextPositions(elements: readonly KnownBulkTransaction[]): readonl
 }
 
 const NEVER_READ = { status: null }
-
-/** With the bank's ids, which are read from the bulk where they are unknown. */
-async function withIds(
-  line: BankClient,
-  caller: BankCaller,
-  bulk: BulkQuery,
-  positions: readonly number[],
-): Promise<readonly TransactionQuery[]> {
-  const isKnown = positions.every((position) => bulk.elements[position]?.elementId != null)
-  const { payments = [] } = isKnown ? {} : await askBulk(line, caller, bulk)
-  const places = matchTransactions(payments, bulk.elements, dialectOf(caller.bank.profile))
-  return positions.flatMap((position) => {
-    const elementId = bulk.elements[position]?.elementId ?? parseIdentifier(places.get(position)?.paymentId) ?? null
-    return elementId === null ? [] : [{ position, elementId }]
-  })
-}
-
-async function askBulk(line: BankClient, caller: BankCaller, bulk: BulkQuery): Promise<BulkDetails> {
-  const where = path('bulk-payments', bulk.product, bulk.bankPaymentId)
-  return await fetchOrder(line, caller, { name: 'BulkPayment', where }, parseBulkDetails)
-}
 
 function byPosition(one: BulkTransactionObservation, other: BulkTransactionObservation): number {
   return one.position - other.position

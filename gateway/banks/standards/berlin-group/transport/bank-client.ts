@@ -9,29 +9,21 @@ import type {
   BankResponse,
   BankStream,
   ConnectorDependencies,
-  DeviationObserver,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import { noAnswerError } from './bank-errors.ts'
 import { signRequests } from './message-signature.ts'
 
-export type BankClient = {
-  /** Signed requests as the bank requires: for all calls of the standard. */
-  readonly fetch: BankFetch
-  /** Signed requests with streamed answers. */
-  readonly stream: BankStream
-  readonly observeDeviations: DeviationObserver
-  readonly wait: (milliseconds: number) => Promise<unknown>
+/** The dependencies of the connector, complete; `fetch` and `stream` sign requests as the bank requires. */
+export type BankClient = Required<
+  Pick<ConnectorDependencies, 'fetch' | 'stream' | 'observeDeviations' | 'wait' | 'now' | 'tppIpAddress'>
+> & {
   /** Unsigned requests: for calls outside the standard, to authorisation servers and for images. */
   readonly plainFetch: BankFetch
-  /** Wall time. */
-  readonly now: ConnectorDependencies['now']
   /** Our client id at authorisation servers unless the bank's profile sets another one. */
   readonly clientId: (bank: Bank) => string
   /** Return URLs for creations; the later authorisation has its own. */
   readonly home: Pick<ReturnUrls, 'success' | 'failure'>
-  /** The address from which banks see our calls; null where none is configured. */
-  readonly tppIpAddress: string | null
 }
 
 /** A bank on this machine may be called without certificates and accepts any client id. */
