@@ -1,8 +1,8 @@
 /** Conformance tests of accounts, for connectors that offer them. */
 import { describe, expect, test } from 'vitest'
-import { type DomesticOrder, submittedAs } from '../connector/bank-order.ts'
+import { submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { type ConformanceContext, required, runAuthorisation } from './conformance-harness.ts'
+import { accountOf, type ConformanceContext, required, runAuthorisation } from './conformance-harness.ts'
 
 export function accountConformance({ harness, consented }: ConformanceContext): void {
   describe('accounts', () => {
@@ -54,7 +54,8 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       await runAuthorisation(harness(), payments.authorisations, { caller, target: at })
       await harness().settle(bankPaymentId)
       const to = await harness().today()
-      const entries = await product().bookedEntries(caller, await debtorOf(caller, order), { from: to, to })
+      const { resourceId } = await accountOf(harness(), caller, order.debtor)
+      const entries = await product().bookedEntries(caller, resourceId, { from: to, to })
       const paid = entries.filter(({ amount }) => amount.minor === -order.amount.minor)
       expect(paid).toMatchObject([{ counterpartyName: order.creditor.name }])
       const { account } = order.creditor
@@ -83,12 +84,6 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
   })
 
   const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
-
-  async function debtorOf(caller: BankCaller, { debtor }: DomesticOrder): Promise<string | null> {
-    const { accounts } = await product().list(caller)
-    const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
-    return required(found, 'The consent does not open the account of the sample').resourceId
-  }
 
   async function firstAccount(caller: BankCaller) {
     const {

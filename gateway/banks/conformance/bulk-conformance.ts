@@ -10,6 +10,7 @@ import type {
 import type { BankProfile } from '../connector/bank-profile.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import {
+  accountOf,
   type ConformanceContext,
   type ConformanceHarness,
   required,
@@ -190,10 +191,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
   /** The amounts of the entries on the debtor account, in minor units. */
   async function bookedOn(caller: BankCaller, { debtor }: BulkOrder): Promise<readonly bigint[]> {
     const accounts = required(harness().connector.accounts, 'The connector offers no accounts')
-    const paying = (await accounts.list(caller)).accounts.find(
-      ({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban),
-    )
-    const { resourceId } = required(paying, 'The account that pays is not on the consent')
+    const { resourceId } = await accountOf(harness(), caller, debtor)
     const today = await harness().today()
     const days = { from: today, to: today.add({ days: 5 }) }
     return (await accounts.bookedEntries(caller, resourceId, days)).map(({ amount }) => amount.minor)

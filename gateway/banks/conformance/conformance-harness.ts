@@ -1,5 +1,6 @@
 /** The harness of the conformance suite: a bank with fault injection, its user, and the connector under test. */
 
+import type { BankAccount } from '../connector/bank-account.ts'
 import {
   type BulkOrder,
   type BulkTransaction,
@@ -102,6 +103,18 @@ export async function initiateSampleOrder(
   const request = { requestId: crypto.randomUUID(), notification: harness.back.notification }
   const taken = await payments.initiate(caller, order, request)
   return { order, taken, at: submittedAs(order, taken.bankPaymentId) }
+}
+
+/** An account of the consent by its number. */
+export async function accountOf(
+  { connector }: Pick<ConformanceHarness, 'connector'>,
+  caller: BankCaller,
+  { bban, iban }: Pick<DomesticOrder['debtor'], 'bban' | 'iban'>,
+): Promise<BankAccount> {
+  const product = required(connector.accounts, 'The connector offers no accounts')
+  const { accounts } = await product.list(caller)
+  const found = accounts.find((one) => one.bban === bban || (one.iban !== null && one.iban === iban))
+  return required(found, 'The consent does not open the account of the sample')
 }
 
 /** The caller, the resource, the decision and the preferred approach of an authorisation. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BankEntry, EntriesQuery } from '../connector/bank-account.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { type ConformanceContext, required } from './conformance-harness.ts'
+import { accountOf, type ConformanceContext, required } from './conformance-harness.ts'
 
 /** More than one page at any bank. */
 const MANY = 120
@@ -98,9 +98,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
   async function mainAccount() {
     const caller = await consented()
     const { debtor } = await harness().order()
-    const { accounts } = await product().list(caller)
-    const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
-    const account = required(found, 'The consent does not open the account of the sample')
+    const account = await accountOf(harness(), caller, debtor)
     return { caller, bban: debtor.bban, resourceId: account.resourceId, currency: account.currency }
   }
 

@@ -13,16 +13,22 @@ export type ConnectorDependencies = {
   readonly wait?: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
-  /** The current certificate for signing messages to a bank; null where requests are not signed. */
-  readonly qseal?: (bank: Bank) => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
+  /** Our current certificates for a bank. Throws where those that are chosen for it are not configured. */
+  readonly identity?: (bank: Bank) => SigningIdentity
   /** The current SFTP key and known hosts; null where there is no key. */
   readonly sftp?: () => Promise<SftpIdentity | null>
-  /** Client id at authorisation servers: the licence number in our certificate; null without one. */
-  readonly clientId?: (bank: Bank) => string | null
   /** Our base URL. */
   readonly home?: string
   /** The address from which banks see our calls; null where none is configured. */
   readonly tppIpAddress?: string | null
+}
+
+/** Certificates, as far as connectors use them. */
+export type SigningIdentity = {
+  /** The certificate for signing messages; null where requests are not signed. */
+  readonly qseal: { readonly certificate: X509Certificate; readonly key: KeyObject } | null
+  /** Our licence number in the other one is our client id at authorisation servers. */
+  readonly qwac: { readonly organizationIdentifier: string | null } | null
 }
 
 /** Our private key, and the known hosts. */

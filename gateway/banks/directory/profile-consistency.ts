@@ -1,5 +1,5 @@
 /** Checks that the settings of a bank's profile agree: what partners see is what the bank does. */
-import type { BankProduct, BankProfile, PayrollSubmissionMode } from '../connector/bank-profile.ts'
+import type { BankProduct, BankProfile } from '../connector/bank-profile.ts'
 import type { SettingRule } from '../connector/setting-errors.ts'
 
 /** Fields that must agree, and what an operator has to do where they do not. */
@@ -62,7 +62,7 @@ const CONSISTENCY: readonly Consistency[] = [
   },
   {
     fields: ['/constraints/maxPayrollSize', '/payroll'],
-    agree: (profile) => (profile.constraints.maxPayrollSize ?? 0) <= modeOf(profile).payrollMax(profile),
+    agree: (profile) => (profile.constraints.maxPayrollSize ?? 0) <= payrollMaxOf(profile),
     advice: `lower the first: of "chain" ${CHAINED_SCA_SESSIONS_MAX} can be signed, of "baskets" ${CHAINED_SCA_SESSIONS_MAX} times /baskets/max`,
     alsoReads: ['/baskets'],
   },
@@ -78,13 +78,14 @@ const CONSISTENCY: readonly Consistency[] = [
   },
   {
     fields: ['/constraints/maxBulkSize', '/payroll'],
-    agree: (profile) => (profile.constraints.maxBulkSize ?? 0) <= modeOf(profile).bulkMax(profile),
+    agree: (profile) => (profile.constraints.maxBulkSize ?? 0) <= bulkMaxOf(profile),
     advice: `several bulks need /payroll/submissionMode "bulk", and at most ${CHAINED_SCA_SESSIONS_MAX} or, in baskets, /baskets/max can be signed`,
     alsoReads: ['/baskets'],
   },
   {
     fields: ['/payroll/batchBooking', '/payroll/submissionMode'],
-    agree: (profile) => modeOf(profile).hasBatchBooking || profile.payroll?.batchBooking !== true,
+    agree: ({ payroll }) =>
+      payroll?.batchBooking !== true || payroll.submissionMode === 'bulk' || payroll.submissionMode === 'file',
     advice: 'only "bulk" and "file" can be booked in one sum',
   },
   {
@@ -111,35 +112,23 @@ function listedWith(product: BankProduct, settingOf: (profile: BankProfile) => u
   return (profile) => profile.products.includes(product) === Boolean(settingOf(profile))
 }
 
-/** What can be submitted and signed in a mode. */
-type ModeTerms = {
-  /** How many payments of one payroll. */
-  payrollMax(profile: BankProfile): number
-  /** How many payrolls of one request. */
-  bulkMax(profile: BankProfile): number
-  readonly hasBatchBooking: boolean
+/** How many payments one payroll may have. */
+function payrollMaxOf({ payroll, baskets }: BankProfile): number {
+  switch (payroll?.submissionMode) {
+    case 'bulk':
+    case 'file':
+      return Number.POSITIVE_INFINITY
+    case 'baskets':
+      return CHAINED_SCA_SESSIONS_MAX * (baskets?.max ?? 0)
+    case 'chain':
+      return CHAINED_SCA_SESSIONS_MAX
+    default:
+      return 0
+  }
 }
 
-const NONE = () => 0
-const UNLIMITED = () => Number.POSITIVE_INFINITY
-const basketMaxOf = ({ baskets }: BankProfile) => baskets?.max ?? 0
-
-const TERMS_BY_MODE: Readonly<Record<PayrollSubmissionMode | 'none', ModeTerms>> = {
-  none: { payrollMax: NONE, bulkMax: NONE, hasBatchBooking: false },
-  bulk: {
-    payrollMax: UNLIMITED,
-    bulkMax: (profile) => (profile.payroll?.inBaskets ? basketMaxOf(profile) : CHAINED_SCA_SESSIONS_MAX),
-    hasBatchBooking: true,
-  },
-  file: { payrollMax: UNLIMITED, bulkMax: NONE, hasBatchBooking: true },
-  baskets: {
-    payrollMax: (profile) => CHAINED_SCA_SESSIONS_MAX * basketMaxOf(profile),
-    bulkMax: NONE,
-    hasBatchBooking: false,
-  },
-  chain: { payrollMax: () => CHAINED_SCA_SESSIONS_MAX, bulkMax: NONE, hasBatchBooking: false },
-}
-
-function modeOf({ payroll }: BankProfile): ModeTerms {
-  return TERMS_BY_MODE[payroll?.submissionMode ?? 'none']
+/** How many payrolls one request may have. */
+function bulkMaxOf({ payroll, baskets }: BankProfile): number {
+  const inOneSca = payroll?.inBaskets ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX
+  return payroll?.submissionMode === 'bulk' ? inOneSca : 0
 }

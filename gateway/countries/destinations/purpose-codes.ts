@@ -1,6 +1,6 @@
 /** Lists the purpose codes of each country, and validates them. */
 
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import table from '../../../data/purpose-codes.json' with { type: 'json' }
 import { withPlainSeparators } from '../../platform/copied-text.ts'
@@ -31,7 +31,7 @@ export type PurposeList = {
   readonly codes: readonly PurposeCode[]
 }
 
-const listsByName = checked(table.lists)
+const listsByName = checkedTable(Lists, 'purpose-codes.json', table.lists)
 
 export const PURPOSE_LISTS: readonly string[] = Object.keys(listsByName)
 
@@ -60,11 +60,12 @@ export function checkPurposeCode(text: string, { codes, form, other, example }: 
     : { ok: false, reason: `is not a purpose code of the country of the receiver's bank, as in ${example}` }
 }
 
-function checked(read: unknown): Static<typeof Lists> {
-  const validator = Compile(Lists)
-  if (!validator.Check(read)) {
-    const faults = validator.Errors(read).map(({ instancePath, message }) => `${instancePath} ${message}`)
-    throw new Error(`data/purpose-codes.json is not usable: ${faults.join('; ')}`)
+/** A table of `data/` as its schema has it. Throws an error with every fault. */
+export function checkedTable<Schema extends TSchema>(schema: Schema, file: string, table: unknown): Static<Schema> {
+  const validator = Compile(schema)
+  if (!validator.Check(table)) {
+    const faults = validator.Errors(table).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+    throw new Error(`data/${file} is not usable: ${faults.join('; ')}`)
   }
-  return read
+  return table
 }

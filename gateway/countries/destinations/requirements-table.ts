@@ -1,10 +1,9 @@
 /** Parses and checks the table of country requirements at start, so that mistakes are found early. */
 
 import { type Static, type TObject, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import table from '../../../data/country-requirements.json' with { type: 'json' }
 import { LOCAL_ACCOUNT_CHECKS } from './local-account.ts'
-import { PURPOSE_LISTS } from './purpose-codes.ts'
+import { checkedTable, PURPOSE_LISTS } from './purpose-codes.ts'
 import { TAX_CODE_CHECKS } from './tax-codes.ts'
 
 const Filled = Type.String({ pattern: '\\S' })
@@ -80,16 +79,7 @@ const Table = Type.Object({
   blocked: Type.Array(Blocked),
 })
 
-export const requirementsTable: Static<typeof Table> = checked(table)
-
-function checked(read: unknown): Static<typeof Table> {
-  const validator = Compile(Table)
-  if (!validator.Check(read)) {
-    const faults = validator.Errors(read).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-    throw new Error(`data/country-requirements.json is not usable: ${faults.join('; ')}`)
-  }
-  return read
-}
+export const requirementsTable = checkedTable(Table, 'country-requirements.json', table)
 
 /** An object schema that rejects unknown fields. */
 function closed<const Properties extends Parameters<typeof Type.Object>[0]>(

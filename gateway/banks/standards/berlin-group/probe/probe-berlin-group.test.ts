@@ -23,12 +23,16 @@ const rejected = (status: number, code: string, text = '', path?: string) =>
 
 async function probe(
   script: Script,
-  { bank = sampleBank(), qseal, stop }: { bank?: Bank; qseal?: ConnectorDependencies['qseal']; stop?: ProbeStop } = {},
+  {
+    bank = sampleBank(),
+    identity,
+    stop,
+  }: { bank?: Bank; identity?: ConnectorDependencies['identity']; stop?: ProbeStop } = {},
 ): Promise<ProbeReport> {
   const tools: ConnectorDependencies = {
     fetch: async (_bank, request) => await script(request),
     now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
-    ...(qseal === undefined ? {} : { qseal }),
+    ...(identity === undefined ? {} : { identity }),
   }
   return await probeBerlinGroup(tools, bank, { ...NOBODY, ...(stop === undefined ? {} : { stop }) })
 }
@@ -241,7 +245,7 @@ test('the variant of the signature that the bank accepts is found, with two devi
         ? rejected(400, 'FORMAT_ERROR')
         : rejected(403, 'RESOURCE_UNKNOWN')
     },
-    { bank: { ...sampleBank(), address: 'https://xs2a.bank.example/psd2' }, qseal: () => qseal },
+    { bank: { ...sampleBank(), address: 'https://xs2a.bank.example/psd2' }, identity: () => ({ qseal, qwac: null }) },
   )
   const found = JSON.parse(String(changesIn(report)['dialect.signature']))
   expect(found).toMatchObject({ algorithm: 'rsa-sha512', digest: 'SHA-512', order: 'listed', certificate: 'der' })

@@ -69,7 +69,7 @@ function proberAt(bank: Bank, shared: Shared): Prober {
     ...shared,
     bank,
     dialect: dialectOf(bank.profile),
-    canSign: bank.address.startsWith('https:') && (tools.qseal?.(bank) ?? null) !== null,
+    canSign: bank.address.startsWith('https:') && (tools.identity?.(bank).qseal ?? null) !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
     ask: (question) => ask(shared, bank, question),
     at: (changed) => proberAt(changed, shared),

@@ -41,7 +41,7 @@ export function createBankClient(tools: ConnectorDependencies): BankClient {
     wait: tools.wait ?? delay,
     plainFetch: tools.fetch,
     now: tools.now,
-    clientId: (bank) => tools.clientId?.(bank) ?? UNLICENSED,
+    clientId: (bank) => tools.identity?.(bank).qwac?.organizationIdentifier ?? UNLICENSED,
     home: { success: home, failure: home },
     tppIpAddress: tools.tppIpAddress ?? null,
   }

@@ -201,7 +201,7 @@ describe('the connector', () => {
     const bank = sampleBank()
     const dialect = Object.assign({}, bank.profile.dialect, signature === undefined ? {} : { signature })
     const requested = { ...bank, profile: { ...bank.profile, dialect } }
-    await signRequests({ now: () => NOW, qseal: () => qseal }, fetch)(
+    await signRequests({ now: () => NOW, identity: () => ({ qseal, qwac: null }) }, fetch)(
       requested,
       request(url === undefined ? {} : { url }),
     )

@@ -1,15 +1,14 @@
 /** Signs messages to banks as NextGenPSD2 requires (draft-cavage-http-signatures-10). */
-import { createHash, type KeyObject, sign, subtle, type X509Certificate } from 'node:crypto'
+import { createHash, sign, subtle, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import type {
   BankRequest,
   BankResponse,
   ConnectorDependencies,
   SendBankRequest,
+  SigningIdentity,
 } from '../../../connector/connector-dependencies.ts'
 import { dialectOf, type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
-
-export type SigningCertificate = { readonly certificate: X509Certificate; readonly key: KeyObject }
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
 const HASH_BY_DIGEST = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const
@@ -21,7 +20,7 @@ const signAsync = promisify(sign)
 /** The request with its signature. Neither the body nor a signed header may change afterwards. */
 export async function signMessage(
   request: BankRequest,
-  { certificate, key }: SigningCertificate,
+  { certificate, key }: NonNullable<SigningIdentity['qseal']>,
   terms: SignatureSettings,
   now: Temporal.Instant,
 ): Promise<BankRequest> {
@@ -87,11 +86,11 @@ export function httpDate(at: Temporal.Instant): string {
  * without TLS, which is only possible for a bank on this machine.
  */
 export function signRequests<Answer extends BankResponse>(
-  { now, qseal }: Pick<ConnectorDependencies, 'now' | 'qseal'>,
+  { now, identity }: Pick<ConnectorDependencies, 'now' | 'identity'>,
   fetch: SendBankRequest<Answer>,
 ): SendBankRequest<Answer> {
   return async (bank, request) => {
-    const certificate = qseal?.(bank) ?? null
+    const certificate = identity?.(bank).qseal ?? null
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
     return certificate === null || signature === 'none' || !request.url.startsWith('https:')
       ? await fetch(bank, request)
