@@ -26,12 +26,13 @@ const ratio = (one, other) => {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
+const grounds = new Map([[null, 'rgb(255, 255, 255)']])
 const ground = (element) => {
-  for (let at = element; at !== null; at = at.parentElement) {
-    const colour = getComputedStyle(at).backgroundColor
-    if (channels(colour)[3] !== 0) return colour
+  if (!grounds.has(element)) {
+    const colour = getComputedStyle(element).backgroundColor
+    grounds.set(element, channels(colour)[3] === 0 ? ground(element.parentElement) : colour)
   }
-  return 'rgb(255, 255, 255)'
+  return grounds.get(element)
 }
 const nameOf = (element) => element.tagName.toLowerCase() + ' "' + (element.textContent ?? '').trim().slice(0, 40) + '"'
 `
