@@ -1,6 +1,7 @@
 /** Queries on the console's sessions. */
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
+import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import {
   type ConsoleSession,
@@ -66,7 +67,9 @@ export async function findSession(
   tokenHash: string,
   limits: Limits,
 ): Promise<ConsoleSession | undefined> {
-  return await openSessions(database, limits).where('s.token_hash', '=', tokenHash).executeTakeFirst()
+  // Every request of the console reads it.
+  const session = openSessions(database, limits).where('s.token_hash', '=', tokenHash)
+  return (await executePrepared<ConsoleSession>(database, session)).rows[0]
 }
 
 /** The sessions of a user that have not ended, the latest first. */
