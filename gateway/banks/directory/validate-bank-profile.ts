@@ -64,7 +64,7 @@ const VALUE_RULES: readonly SettingRule<BankProfile>[] = [
   {
     reads: ['/timeZone'],
     errors: ({ timeZone }) =>
-      isMet(() => Temporal.Now.zonedDateTimeISO(timeZone).timeZoneId !== '')
+      isMet(() => new Temporal.ZonedDateTime(0n, timeZone).timeZoneId !== '')
         ? []
         : [`/timeZone: ${timeZone} is unknown; use one of the IANA database, e.g. Europe/Oslo`],
   },
