@@ -10,6 +10,7 @@ export async function validateBeneficiary(send: SendRequest, beneficiary: Benefi
     method: 'POST',
     path: '/beneficiaries/validate',
     fields: beneficiaryForm(beneficiary),
+    effect: 'reads',
     urgency: 'urgent',
   } satisfies ApiRequest
   await send(apiRequest, readValidBeneficiary)
@@ -56,4 +57,4 @@ export async function findIntermediaryAccount(
 }
 
 /** Creating a beneficiary moves no money: if the answer is lost, the next attempt finds it. */
-const CREATE_CALL = { method: 'POST' } as const
+const CREATE_CALL = { method: 'POST', effect: 'reads' } as const

@@ -22,13 +22,17 @@ export type CurrencycloudCredentials = {
   readonly rateCallsPerMinute: number
 }
 
-/** One API call, unless given a patient `GET` that reads; `path` is relative to `/v2`. */
-export type ApiRequest = {
+/**
+ * One API call, unless given a patient `GET`, which reads. A `POST` says whether it moves money; `path` is relative to
+ * `/v2`.
+ */
+export type ApiRequest = RequestDetails &
+  ({ readonly method?: 'GET'; readonly effect?: 'reads' } | { readonly method: 'POST'; readonly effect: Effect })
+
+type RequestDetails = {
   readonly operation: string
-  readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly fields?: FormFields
-  readonly effect?: Effect
   readonly urgency?: CallPriority
   /** Calls of rates have an additional limit. */
   readonly isRate?: boolean
@@ -136,7 +140,14 @@ async function send(
 
 async function logIn(connection: ProviderConnection, access: CurrencycloudCredentials): Promise<string> {
   const fields = { login_id: access.loginId, api_key: access.apiKey }
-  const apiRequest = { operation: 'logIn', method: 'POST', path: '/authenticate/api', fields, houseOnly: true } as const
+  const apiRequest = {
+    operation: 'logIn',
+    method: 'POST',
+    path: '/authenticate/api',
+    fields,
+    effect: 'reads',
+    houseOnly: true,
+  } as const
   await connection.rateLimiter.acquire([LOGINS], 'urgent')
   const response = await send(connection, access, apiRequest, null)
   if (response.status < 200 || response.status > 299) {

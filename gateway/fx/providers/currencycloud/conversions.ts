@@ -57,6 +57,7 @@ export async function holdRate(
     method: 'POST',
     path: '/quotes/create',
     fields: { ...priceFields(request), hold_period: periodText(seconds) },
+    effect: 'reads',
     urgency: 'urgent',
   } satisfies ApiRequest
   return requireReadable(quoteOf(await send(apiRequest, wire.readHeldQuote), request.conversionDate))
