@@ -1,4 +1,5 @@
 /** Sends HTTP requests to banks over pooled connections, with limits on queues, time and size; follows no redirects. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { wallMilliseconds } from '../../platform/clock.ts'
@@ -91,13 +92,17 @@ export function openBankHttpClient<To extends Called = Bank>(settings: {
   }
 }
 
-/** Reports the end of a call; a stream has its own time, until the answer began. */
+/**
+ * Reports the end of a call, within the trace of its request: a connection belongs to that of the call that opened it. A
+ * stream has its own time, until the answer began.
+ */
 function reportTo(
   observer: BankCallObserver,
   { bic }: Called,
   made: { readonly request: BankRequest; readonly failedBefore: boolean },
 ): EndOfExchange {
   const startedAt = wallMilliseconds()
+  const inTrace = AsyncLocalStorage.snapshot()
   const { operation, headers } = made.request
   return (end, endedAt = wallMilliseconds()) => {
     const isFailed = end instanceof BankUnreachable || end.status >= 500 || end.status === 408 || end.status === 429
@@ -106,7 +111,7 @@ function reportTo(
     const milliseconds = endedAt - startedAt
     const requestId = headers['x-request-id'] ?? null
     const response = 'body' in end ? end : null
-    observer({ bank: bic, operation, requestId, milliseconds, outcome, ...result }, { ...made, response })
+    inTrace(observer, { bank: bic, operation, requestId, milliseconds, outcome, ...result }, { ...made, response })
   }
 }
 
