@@ -13,6 +13,7 @@ import { accountPage, frontPage } from './pages/overview-page.ts'
 import { scaPageRoutes } from './pages/sca-page-routes.ts'
 
 const HTML = 'text/html; charset=utf-8'
+
 /** Creates the server without listening. */
 export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
   const server = openPageServer({ closing: 'idle' })
@@ -29,10 +30,13 @@ export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
       .send(messagePage('Sandbox bank', 'Not found', 'There is nothing at this address.')),
   )
   server.setErrorHandler(async (error, _request, reply) => {
-    context.log.error({ err: error }, 'a page failed')
+    const status = statusOfError(error)
+    if (status >= 500) {
+      context.log.error({ err: error }, 'a page failed')
+    }
     const text = 'That did not work. Go back to the app and start again.'
     return reply
-      .code(statusOfError(error))
+      .code(status)
       .type(HTML)
       .send(messagePage('Sandbox bank', 'Sorry', text))
   })
