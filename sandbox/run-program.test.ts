@@ -21,7 +21,7 @@ const programs = {
   },
   'FX provider': async (connectionString: string) => {
     const { url, controlUrl, close } = await startSandboxFx({ ...at, connectionString, port: 0, controlPort: 0 })
-    return { served: `${url}/v2/reference/currencies`, controlUrl, of: {}, close }
+    return { served: `${url}/v2/transactions/find`, controlUrl, of: {}, close }
   },
   'identity provider': async (connectionString: string) => {
     const { url, controlUrl, close } = await startIdentityProvider({ ...at, connectionString, port: 0, controlPort: 0 })
