@@ -24,28 +24,33 @@ export function tableCommand(
     .action(operatorAction(async ({ context }, options: TableOptions) => await print(context, options)))
 }
 
-/** Who gives a command, with their name for the audit log, and what it works with. */
-type Given<In> = { readonly context: In; readonly operator: Operator; readonly actor: string }
-type Action<In, Typed extends readonly unknown[]> = (given: Given<In>, ...typed: Typed) => Promise<void>
+/** Who gives a command, with their name for the audit log. */
+type Given = { readonly operator: Operator; readonly actor: string }
 
 /** The action of a command that works on the database; `typed` are its arguments, and its options. */
-export function operatorAction<Typed extends readonly unknown[]>(action: Action<ProgramContext, Typed>) {
+export function operatorAction<Typed extends readonly unknown[]>(
+  action: (given: Given & { readonly context: ProgramContext }, ...typed: Typed) => Promise<void>,
+) {
   return async (...typed: Typed): Promise<void> => {
     const { withOperatorContext } = await import('./operator-context.ts')
-    await withOperatorContext(process.env, async (context) => await action(await givenIn(context), ...typed))
+    await withOperatorContext(process.env, async (context) =>
+      action({ context, ...(await givenBy(context)) }, ...typed),
+    )
   }
 }
 
 /** The same with the gateway's settings: its banks, and the master key that decrypts what is stored. */
-export function gatewayAction<Typed extends readonly unknown[]>(action: Action<Context, Typed>) {
+export function gatewayAction<Typed extends readonly unknown[]>(
+  action: (given: Given & { readonly context: Context }, ...typed: Typed) => Promise<void>,
+) {
   return async (...typed: Typed): Promise<void> => {
     const { withGatewayContext } = await import('./with-gateway-context.ts')
-    await withGatewayContext(process.env, async (context) => await action(await givenIn(context), ...typed))
+    await withGatewayContext(process.env, async (context) => action({ context, ...(await givenBy(context)) }, ...typed))
   }
 }
 
-async function givenIn<In extends ProgramContext>(context: In): Promise<Given<In>> {
+async function givenBy(context: ProgramContext): Promise<Given> {
   const { findOperator } = await import('./find-operator.ts')
   const operator = await findOperator(context, process.env)
-  return { context, operator, actor: operator.actor }
+  return { operator, actor: operator.actor }
 }
