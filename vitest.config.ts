@@ -27,9 +27,9 @@ export default defineConfig({
     // Files of a worker share its modules: loading them again for each took a quarter of the time, and running them
     // cold took more.
     isolate: false,
-    // Requests and answers die young: with more room for them fewer survive; with 128 MB tests took a tenth more time.
+    // Requests and answers die young: with more room for them fewer survive; with 64 MB tests took a tenth more time.
     // Threads of the collector would compete with the other processes.
-    execArgv: ['--min-semi-space-size=256', '--max-semi-space-size=256', '--single-threaded-gc'],
+    execArgv: ['--min-semi-space-size=128', '--max-semi-space-size=128', '--single-threaded-gc'],
     sequence: { sequencer: SpreadWaitingTests },
     testTimeout: TEST_MILLISECONDS,
     hookTimeout: TEST_MILLISECONDS,

@@ -77,8 +77,6 @@ export type TestGatewayOptions = {
 
 /** By default tests wait for the end of a clock move. */
 const NO_CLOCK_LIMIT = 3_600_000
-/** Sweeps at the same time would open ten, as by default: to open one costs more than most of what it then executes. */
-const CONNECTIONS_MAX = '4'
 /** A test sees every answer, and sends the idempotency keys that it means to send. */
 const CLIENT = { environment: 'sandbox', maxRetries: 0 } as const
 
@@ -230,7 +228,6 @@ async function configOf(
     HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
     HAVN_SANDBOX_XS2A_URL: bank.xs2aUrl,
     HAVN_SANDBOX_INBOX_URL: `http://127.0.0.1:${inboxPort}`,
-    HAVN_DATABASE_CONNECTIONS_MAX: CONNECTIONS_MAX,
     HAVN_REQUESTS_PER_SECOND: '1000',
     HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
     ...settings,
