@@ -1,5 +1,6 @@
 /** Queries on passkeys. */
 import type { ColumnType, Kysely } from 'kysely'
+import { columnsOf } from '../../gateway/platform/database/columns.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** A passkey. All times are wall time. */
@@ -50,15 +51,15 @@ export async function insertPasskey(database: Queryable, passkey: Passkey): Prom
   return numInsertedOrUpdatedRows === 1n
 }
 
-const PASSKEY = [
-  'credential_id as credentialId',
-  'user_id as userId',
-  'public_key as publicKey',
-  'signature_count as signatureCount',
+const PASSKEY = columnsOf(
+  'credentialId',
+  'userId',
+  'publicKey',
+  'signatureCount',
   'transports',
-  'created_at as createdAt',
-  'last_used_at as lastUsedAt',
-] as const
+  'createdAt',
+  'lastUsedAt',
+)
 
 export async function findPasskey(database: Queryable, credentialId: string): Promise<Passkey | undefined> {
   const row = await tables(database)

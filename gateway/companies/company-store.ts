@@ -1,7 +1,7 @@
 /** Every query on companies. */
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
-import { rowOf, type TableOf } from '../platform/database/columns.ts'
+import { columnsOf, rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
@@ -14,18 +14,18 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-const COMPANY = [
-  'partner_id as partnerId',
+const COMPANY = columnsOf(
+  'partnerId',
   'id',
-  'country_code as countryCode',
-  'organisation_number as organisationNumber',
+  'countryCode',
+  'organisationNumber',
   'name',
   'onboarded',
-  'active_subscription as activeSubscription',
+  'activeSubscription',
   'services',
-  'international_payments as internationalPayments',
-  'onboarding_id as onboardingId',
-] as const
+  'internationalPayments',
+  'onboardingId',
+)
 
 /** Adds a company; false when the partner has it already. */
 export async function insertCompany(

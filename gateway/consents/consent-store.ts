@@ -3,7 +3,7 @@ import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import { rowQuery, rowStatement } from '../platform/database/coalesce.ts'
-import { rowOf, type TableOf } from '../platform/database/columns.ts'
+import { columnsOf, rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Database } from '../platform/database/database.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
@@ -39,29 +39,25 @@ export const updateOfConsent = (database: Queryable, { partnerId, id }: Key) =>
   consentTables(database).updateTable('consents').where('partner_id', '=', partnerId).where('id', '=', id)
 
 /** The columns of lists. */
-const LISTED = [
-  'partner_id as partnerId',
+const LISTED = columnsOf(
+  'partnerId',
   'id',
-  'company_id as companyId',
+  'companyId',
   'bic',
-  'bank_branch as bankBranch',
-  'country_code as countryCode',
-  'organisation_number as organisationNumber',
+  'bankBranch',
+  'countryCode',
+  'organisationNumber',
   'status',
-  'status_reason as statusReason',
-  'user_id_masked as userIdMasked',
-  'callback_url as callbackUrl',
-  'valid_until as validUntil',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-  'excluded_accounts as excludedAccounts',
-] as const
+  'statusReason',
+  'userIdMasked',
+  'callbackUrl',
+  'validUntil',
+  'createdAt',
+  'updatedAt',
+  'excludedAccounts',
+)
 
-export const CONSENT = [
-  ...LISTED,
-  'user_id_sealed as userIdSealed',
-  'bank_consent_id_sealed as bankConsentIdSealed',
-] as const
+export const CONSENT = [...LISTED, ...columnsOf('userIdSealed', 'bankConsentIdSealed')] as const
 
 /** A consent to be stored. */
 export type NewConsent = Omit<Consent, 'updatedAt' | 'excludedAccounts'>

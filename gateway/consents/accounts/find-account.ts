@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { coalesce, oncePerDatabase, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
-import { rowOf, type TableOf } from '../../platform/database/columns.ts'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
@@ -23,19 +23,19 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-const ACCOUNT = [
+const ACCOUNT = columnsOf(
   'id',
-  'resource_id as resourceId',
-  'stable_id as stableId',
+  'resourceId',
+  'stableId',
   'bban',
   'iban',
   'bic',
   'name',
-  'owner_name as ownerName',
+  'ownerName',
   'currency',
   'type',
   'payable',
-] as const
+)
 
 /** Replaces the accounts of a consent, in a transaction that has locked the consent. */
 export async function replaceAccounts(

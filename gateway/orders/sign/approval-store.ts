@@ -1,7 +1,7 @@
 /** Queries on approvals and their payments. */
 import type { Kysely } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
-import { rowOf, type TableOf } from '../../platform/database/columns.ts'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -34,7 +34,7 @@ export async function insertApproval(transaction: Queryable, { payments, ...appr
 export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
   const statement = tables(database)
     .selectFrom('approvals')
-    .select(['partner_id as partnerId', 'id', 'consent_id as consentId', 'status', 'created_at as createdAt'])
+    .select(columnsOf('partnerId', 'id', 'consentId', 'status', 'createdAt'))
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
   const [row] = (await executePrepared(database, statement)).rows
@@ -43,14 +43,7 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   }
   const ofPayments = tables(database)
     .selectFrom('approval_payments')
-    .select([
-      'payment_id as paymentId',
-      'bank_payment_id as bankPaymentId',
-      'order_digest as orderDigest',
-      'partly_signed as partlySigned',
-      'basket_id as basketId',
-      'result',
-    ])
+    .select(columnsOf('paymentId', 'bankPaymentId', 'orderDigest', 'partlySigned', 'basketId', 'result'))
     .where('partner_id', '=', key.partnerId)
     .where('approval_id', '=', key.id)
     .orderBy('position')
