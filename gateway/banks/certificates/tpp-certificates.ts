@@ -54,12 +54,12 @@ export async function openTppCertificates(
   const readAuthorities = openFileReader<string | null>(dependencies)
   const sources = new Map<string | null, PairSource>()
   const identities = new Map<string | null, TppIdentity>()
+  let authorities = await readAuthorities(authoritiesLoader(settings.bankCaFile))
   const load = async (source: PairSource) => {
     const { name } = source
     const [ofTls, ofMessages] = loadersOf(source)
     const qwac = await readCertificate(ofTls)
     const qseal = await readCertificate(ofMessages)
-    const authorities = await readAuthorities(authoritiesLoader(settings.bankCaFile))
     const before = identities.get(name)
     if (before?.qwac !== qwac || before.qseal !== qseal || before.authorities !== authorities) {
       identities.set(name, { name, qwac, qseal, authorities })
@@ -74,6 +74,7 @@ export async function openTppCertificates(
   watch(all())
   const findNewPairs = newPairFinder(settings.certificatesFolder, sources, log)
   const look = async () => {
+    authorities = await readAuthorities(authoritiesLoader(settings.bankCaFile))
     for (const source of sources.values()) {
       await load(source)
     }
