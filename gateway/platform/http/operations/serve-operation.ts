@@ -13,7 +13,7 @@ import {
 } from '../errors/render-error.ts'
 import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
-import { JSON_MEDIA_TYPE, negotiateMediaType } from '../preferences.ts'
+import { negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import { warningsHeader } from '../validation/unknown-fields.ts'
 import { authoriseCaller, authoriseRequest, createCallerIdentifier } from './authorise-request.ts'
@@ -134,7 +134,7 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
-    const mediaType = 'stream' in served ? negotiateMediaType(operation, request.headers) : JSON_MEDIA_TYPE
+    const mediaType = negotiateMediaType(operation, request.headers)
     const { caller, keyed } = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
       const call = await validateRequest(serving, caller, request, warnings)
