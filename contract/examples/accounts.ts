@@ -3,7 +3,7 @@
 import type { AccountEntry } from '../account-entries.ts'
 import type { Bank } from '../banks.ts'
 import type { ExamplesById } from '../operations.ts'
-import { accountId, bic, companyName, organizationNumber, paymentId, userId } from './demo-fixture.ts'
+import { accountId, bic, companyName, demoCompany, organizationNumber, paymentId, userId } from './demo-fixture.ts'
 
 const fjordbanken: Bank = {
   bic,
@@ -114,21 +114,7 @@ export const accountExamples = {
   ],
   listBanks: [{ summary: 'The banks of Norway', params: { countryCode: 'NO' }, answer: [fjordbanken] }],
   getBank: [{ summary: 'Fjordbanken', params: { countryCode: 'NO', bic }, answer: fjordbanken }],
-  listCompanies: [
-    {
-      summary: 'The demo company',
-      answer: [
-        {
-          organizationNumber,
-          country: 'NO',
-          name: companyName,
-          activeSubscription: true,
-          services: ['AIS', 'PIS'],
-          onboardingId: null,
-        },
-      ],
-    },
-  ],
+  listCompanies: [{ summary: 'The demo company', answer: [demoCompany] }],
   listAccountEntries: [
     {
       summary: 'A payment initiated through Havn, and a pending entry',

@@ -1,4 +1,5 @@
 /** The demo data of the sandbox and the ids that the examples use. */
+import type { Company } from '../companies.ts'
 import type { BodyOf } from '../operation.ts'
 import type { initiateDomesticPayment } from '../payments/payment-operations.ts'
 
@@ -10,6 +11,15 @@ export const organizationNumber = '987654325'
 export const companyName = 'Nordlys Handel AS'
 export const userId = '01815012345'
 export const callbackUrl = 'http://127.0.0.1:3000/back'
+
+export const demoCompany: Company = {
+  organizationNumber,
+  country: 'NO',
+  name: companyName,
+  activeSubscription: true,
+  services: ['AIS', 'PIS'],
+  onboardingId: null,
+}
 
 /** What an example of a destructive operation acts on: written as a variable that the reader sets. */
 export const readerCompany = { organizationNumber: '987654805', name: 'Ditt Foretak AS' } as const

@@ -1,9 +1,8 @@
 /** Examples of the operations on onboarding and subscriptions. */
 
-import type { Company } from '../companies.ts'
 import type { Onboarding } from '../onboarding.ts'
 import type { ExamplesById } from '../operations.ts'
-import { callbackUrl, companyName, organizationNumber, readerCompany } from './demo-fixture.ts'
+import { callbackUrl, demoCompany, organizationNumber, readerCompany } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
 const newCompanyNumber = '987654422'
@@ -29,15 +28,6 @@ const begun: Onboarding = {
     { type: 'Summary', status: 'Open' },
     { type: 'Signatures', status: 'Open' },
   ],
-}
-
-const served: Company = {
-  organizationNumber,
-  country: 'NO',
-  name: companyName,
-  activeSubscription: true,
-  services: ['AIS', 'PIS'],
-  onboardingId: null,
 }
 
 export const onboardingExamples = {
@@ -100,14 +90,14 @@ export const onboardingExamples = {
     {
       summary: 'Activating the subscription of the demo company',
       params: { countryCode: 'NO', organizationNumber },
-      answer: served,
+      answer: demoCompany,
     },
   ],
   cancelSubscription: [
     {
       summary: 'Cancelling the subscription of a company',
       params: { countryCode: 'NO', organizationNumber: readerCompany.organizationNumber },
-      answer: { ...served, ...readerCompany, activeSubscription: false },
+      answer: { ...demoCompany, ...readerCompany, activeSubscription: false },
     },
   ],
 } satisfies Partial<ExamplesById>
