@@ -6,7 +6,8 @@ await ensureChromium()
 await ensureOpenSsh()
 await runSteps([
   { title: 'Format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
-  { title: 'Types', command: ['tsc', '-p', '.'] },
+  // Several checkers check shared types once each, which takes half as much processor time again.
+  { title: 'Types', command: ['tsc', '-p', '.', '--checkers', '1'] },
   { title: 'Unused code and dependencies', command: ['knip'] },
   // Arguments of the caller, such as a path, are passed to the test runner.
   { title: 'Tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
