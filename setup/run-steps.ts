@@ -5,7 +5,12 @@ import { delimiter, join } from 'node:path'
 import { ROOT } from './source-files.ts'
 
 /** A program in `node_modules/.bin` and its arguments. */
-export type Step = { readonly title: string; readonly command: readonly [string, ...string[]] }
+export type Step = {
+  readonly title: string
+  readonly command: readonly [string, ...string[]]
+  /** What the program waits for while the others run; the step fails if that does. */
+  readonly after?: Promise<void>
+}
 
 const programs = join(ROOT, 'node_modules', '.bin')
 
@@ -44,6 +49,13 @@ function testEnvironment() {
 type StepResult = { readonly title: string; readonly passed: boolean; readonly output: string }
 
 async function runShown(step: Step, env: NodeJS.ProcessEnv): Promise<StepResult> {
+  try {
+    await step.after
+  } catch (error) {
+    const output = `\n— ${step.title}: ${error instanceof Error ? error.message : error}\n`
+    console.error(output)
+    return { title: step.title, passed: false, output }
+  }
   console.log(headingOf(step))
   const begun = performance.now()
   const passed = await hasPassed(startStep(step, env, 'inherit'))

@@ -1,11 +1,9 @@
 /** Runs all tests, with a large number of random cases. */
-import { ensureChromium, ensureOpenSsh } from '../gateway/testing/debian-packages.ts'
+import { ensureTestPrograms } from '../gateway/testing/debian-packages.ts'
 import { LONG_TEST_SETTINGS } from './long-test-settings.ts'
 import { runSteps } from './run-steps.ts'
 
-await ensureChromium()
-await ensureOpenSsh()
 await runSteps(
-  [{ title: 'Tests at length', command: ['vitest', 'run', ...process.argv.slice(2)] }],
+  [{ title: 'Tests at length', command: ['vitest', 'run', ...process.argv.slice(2)], after: ensureTestPrograms() }],
   Object.fromEntries(LONG_TEST_SETTINGS.map(({ setting, cases }) => [setting, String(cases)])),
 )

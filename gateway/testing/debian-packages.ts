@@ -23,6 +23,8 @@ async function canInstallPackages(): Promise<boolean> {
 type NeededPackages = {
   readonly packages: readonly [string, ...string[]]
   isInstalled(): Promise<boolean>
+  /** What serves as well where it cannot be installed; undefined where nothing does. */
+  findSubstitute?(): Promise<string | undefined>
   /** Why it is needed and what to do, where it cannot be installed. */
   readonly instructions: string
   /** Printed before it is installed. */
@@ -31,26 +33,52 @@ type NeededPackages = {
   readonly stillMissing: string
 }
 
-/** Does nothing when it is installed; otherwise installs its packages, or throws with the instructions. */
-export async function ensureInstalled(needed: NeededPackages): Promise<void> {
-  if (await needed.isInstalled()) {
+/** Installs what is missing, all with one run of `apt-get`. Throws with the instructions of what cannot be installed. */
+export async function ensureInstalled(...needed: readonly NeededPackages[]): Promise<void> {
+  const missing = await selectMissing(needed)
+  if (missing.length === 0) {
     return
   }
   if (!(await canInstallPackages())) {
-    throw new Error(needed.instructions)
+    const required = await selectRequired(missing)
+    if (required.length > 0) {
+      throw new Error(required.map(({ instructions }) => instructions).join('\n'))
+    }
+    return
   }
-  console.log(needed.progress)
-  await installDebianPackages(needed.packages)
-  if (!(await needed.isInstalled())) {
-    throw new Error(`apt-get installed ${needed.packages.join(', ')}, but ${needed.stillMissing}`)
+  console.log(missing.map(({ progress }) => progress).join('\n'))
+  const names = missing.flatMap(({ packages }) => packages)
+  const failure: unknown = await installDebianPackages(names).catch((error: unknown) => error)
+  const stillMissing = await selectMissing(missing)
+  if ((await selectRequired(stillMissing)).length > 0) {
+    const reason = stillMissing.map((program) => program.stillMissing).join(', ')
+    throw failure ?? new Error(`apt-get installed ${names.join(', ')}, but ${reason}`)
+  }
+  for (const { packages, findSubstitute } of stillMissing) {
+    console.log(
+      `${packages.join(', ')} could not be installed; the tests take longer with ${await findSubstitute?.()}.`,
+    )
   }
 }
 
+async function selectMissing(needed: readonly NeededPackages[]): Promise<readonly NeededPackages[]> {
+  const installed = await Promise.all(needed.map((program) => program.isInstalled()))
+  return needed.filter((_, n) => installed[n] === false)
+}
+
+async function selectRequired(missing: readonly NeededPackages[]): Promise<readonly NeededPackages[]> {
+  const substitutes = await Promise.all(missing.map(({ findSubstitute }) => findSubstitute?.()))
+  return missing.filter((_, n) => substitutes[n] === undefined)
+}
+
+/** Without their manuals: to index these takes as long as to install the packages. */
+const WITHOUT_MANUALS = ['-o', 'Dpkg::Options::=--path-exclude=/usr/share/man/*']
+
 /** Throws with the output of `apt-get` when it fails. */
-async function installDebianPackages(names: readonly [string, ...string[]]): Promise<void> {
+async function installDebianPackages(names: readonly string[]): Promise<void> {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_MAX_BYTES }
   await run('apt-get', ['update'], options)
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...names], options)
+  await run('apt-get', ['install', '-y', '--no-install-recommends', ...WITHOUT_MANUALS, ...names], options)
 }
 
 /** Where the packages install each major version. */
@@ -67,43 +95,39 @@ export async function findDebianPostgres(): Promise<
 
 const SSHD = '/usr/sbin/sshd'
 
-/** Does nothing when it is found; otherwise installs it, or throws with instructions. */
-export async function ensureOpenSsh(): Promise<void> {
-  await ensureInstalled({
-    packages: ['openssh-server'],
-    isInstalled: () =>
-      access(SSHD).then(
-        () => true,
-        () => false,
-      ),
-    instructions:
-      'Tests of files over SFTP run OpenSSH’s server, which is not installed. ' +
-      'On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y openssh-server. macOS has it.',
-    progress: 'Installing OpenSSH’s server for the tests of files over SFTP (once, some seconds) …',
-    stillMissing: `there is no ${SSHD}`,
-  })
+/** For tests of files over SFTP. */
+const OPEN_SSH: NeededPackages = {
+  packages: ['openssh-server'],
+  isInstalled: () =>
+    access(SSHD).then(
+      () => true,
+      () => false,
+    ),
+  instructions:
+    'Tests of files over SFTP run OpenSSH’s server, which is not installed. ' +
+    'On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y openssh-server. macOS has it.',
+  progress: 'Installing OpenSSH’s server for the tests of files over SFTP (once, some seconds) …',
+  stillMissing: `there is no ${SSHD}`,
+}
+
+/** For journeys. */
+const CHROMIUM: NeededPackages = {
+  packages: ['chromium-headless-shell'],
+  isInstalled: async () => (await findChromium()) === HEADLESS_SHELL,
+  findSubstitute: findChromium,
+  instructions:
+    'The journey tests drive Chromium, which is not installed. On Debian: ' +
+    'sudo apt-get update && sudo apt-get install -y chromium-headless-shell. Elsewhere: install Chrome.',
+  progress: 'Installing Chromium’s headless shell for the journey tests (once, some seconds) …',
+  stillMissing: `there is no ${HEADLESS_SHELL}`,
 }
 
 /** Installs the headless shell, or does with a browser that is there; without one it throws with instructions. */
 export async function ensureChromium(): Promise<void> {
-  const found = await findChromium()
-  if (found === HEADLESS_SHELL) {
-    return
-  }
-  const canInstall = await canInstallPackages()
-  if (found === undefined && !canInstall) {
-    throw new Error(
-      'The journey tests drive Chromium, which is not installed. On Debian: ' +
-        'sudo apt-get update && sudo apt-get install -y chromium-headless-shell. Elsewhere: install Chrome.',
-    )
-  }
-  if (canInstall) {
-    console.log('Installing Chromium’s headless shell for the journey tests (once, some seconds) …')
-    await installDebianPackages(['chromium-headless-shell']).catch((error: unknown) => {
-      if (found === undefined) {
-        throw error
-      }
-      console.log(`It could not be installed; the tests take some seconds longer with ${found}.`)
-    })
-  }
+  await ensureInstalled(CHROMIUM)
+}
+
+/** Installs what `npm test` starts of the system. Throws with instructions where it cannot be installed. */
+export async function ensureTestPrograms(): Promise<void> {
+  await ensureInstalled(CHROMIUM, OPEN_SSH)
 }
