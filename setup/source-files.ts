@@ -47,8 +47,15 @@ const PURPOSE = /^(?:#!.*\n)?\/\*\* (.+\.) \*\/\n/
 const TYPE_IMPORT = /^(?:import|export) type [^'=;]*\bfrom '([^']+)'/gm
 const IMPORT = /\b(?:from|import)\s*(\(?)\s*'([\w@./:-]+)'/g
 
-/** All source files, sorted by path. */
-export async function readSourceFiles(): Promise<readonly SourceFile[]> {
+let sources: Promise<readonly SourceFile[]> | undefined
+
+/** All source files, sorted by path; read once per process, for many tests ask. */
+export function readSourceFiles(): Promise<readonly SourceFile[]> {
+  sources ??= readAll()
+  return sources
+}
+
+async function readAll(): Promise<readonly SourceFile[]> {
   const folders = await Promise.all(SOURCE_FOLDERS.map((folder) => listFiles(join(ROOT, folder))))
   const paths = folders
     .flat()
