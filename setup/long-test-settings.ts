@@ -14,7 +14,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_FIELD_MISTAKES', cases: 1_000, test: 'gateway/field-mistakes.test.ts' },
   { setting: 'HAVN_BENCH_PARTS', cases: 13, test: 'bench/bench.test.ts' },
   { setting: 'HAVN_LONG_SHAPES', cases: 100, test: 'gateway/event-loop-delay.test.ts' },
-  { setting: 'HAVN_MISSING_PAIRS', cases: 1_000, test: 'gateway/missing-fields.test.ts' },
+  { setting: 'HAVN_MISSING_PAIRS', cases: 1_000, test: 'gateway/field-mistakes.test.ts' },
   { setting: 'HAVN_REPORT_MEGABYTES', cases: 49, test: 'gateway/banks/standards/iso20022/read-status-report.test.ts' },
   { setting: 'HAVN_MEMORY_SHAPES', cases: 7, test: 'gateway/memory-limit.test.ts' },
   { setting: 'HAVN_PAYROLL_MIXES', cases: 200, test: 'gateway/payrolls/payroll-totals.test.ts' },
