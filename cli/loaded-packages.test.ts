@@ -1,4 +1,4 @@
-/** Tests that commands and the supervisor load no package that only other programs need. */
+/** Tests that programs load no package that they do not need. */
 import { expect, test } from 'vitest'
 import { readSourceFiles } from '../setup/source-files.ts'
 
@@ -15,6 +15,14 @@ test.each([
   { file: 'launcher/start-all-programs.ts', packages: ['pg'] },
 ])('$file loads $packages and no other package', async ({ file, packages }) => {
   expect(await packagesLoadedBy(file)).toEqual(packages)
+})
+
+test('a gateway and a worker load the exporter of traces only when they open it', async () => {
+  const ofExporter = (packages: readonly string[]) => packages.filter((name) => name.startsWith('@opentelemetry/'))
+  expect(ofExporter(await packagesLoadedBy('launcher/roles/main.ts'))).toEqual([])
+  const trace = (await readSourceFiles()).find(({ path }) => path === 'gateway/platform/observability/trace.ts')
+  const opened = trace?.imports.flatMap(({ name, isDynamic }) => (isDynamic ? name : [])) ?? []
+  expect(ofExporter(opened)).toContain('@opentelemetry/exporter-trace-otlp-http')
 })
 
 /** Of a file and of all files that it imports, unless by `import()`. */

@@ -1,8 +1,6 @@
 /** Tests traces: requests, bank calls and sweep rounds reach a collector, below the caller's trace, without secrets. */
 
-import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleBank } from '../../banks/testing/samples.ts'
 import { openBankHttpClient } from '../../banks/transport/bank-http-client.ts'
@@ -183,24 +181,5 @@ describe('a bank', () => {
     await banks.close()
     await trace.close()
     await collector.close()
-  })
-})
-
-describe('a gateway without a collector', () => {
-  it('loads nothing of the tracing exporter', async () => {
-    const script = `
-      import { registerHooks } from 'node:module'
-      const loaded = []
-      registerHooks({ resolve: (name, around, next) => (/opentelemetry.(sdk|exporter|resources)/.test(name) && loaded.push(name), next(name, around)) })
-      const { openTrace } = await import('./gateway/platform/observability/trace.ts')
-      await import('./launcher/roles/start-process-role.ts')
-      await import('./launcher/roles/open-context.ts')
-      const before = loaded.length
-      await (await openTrace('http://127.0.0.1:9', 'x')).close()
-      console.log(JSON.stringify([before, loaded.length > 0]))`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: new URL('../../../', import.meta.url),
-    })
-    expect(JSON.parse(stdout)).toEqual([0, true])
   })
 })
