@@ -149,14 +149,13 @@ describe('resealAll', () => {
   it('re-encrypts more values than one batch, each once', async () => {
     const { pool } = gateway.context.database
     const partnerId = '00000000-0000-7000-8000-000000000001'
-    for (let number = 0; number < 1_234; number += 1) {
-      const answer = gateway.context.seal.seal('{}', `idempotency ${partnerId} x ${number}`)
-      await pool.query(
-        `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer)
-         values ($1, 'x', $2, '', $3, 200, $4)`,
-        [partnerId, String(number), gateway.context.clock.real().toString(), answer],
-      )
-    }
+    const keys = Array.from({ length: 1_234 }, (_, number) => String(number))
+    const answers = keys.map((key) => gateway.context.seal.seal('{}', `idempotency ${partnerId} x ${key}`))
+    await pool.query(
+      `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer)
+       select $1, 'x', key, '', $2, 200, answer from unnest($3::text[], $4::bytea[]) as given (key, answer)`,
+      [partnerId, gateway.context.clock.real().toString(), keys, answers],
+    )
     expect(movedBy(await resealAll(gateway.context, rotated))).toMatchObject({ 'idempotency.answer': 1_234 })
     expect(movedBy(await resealAll(gateway.context, rotated))).toMatchObject({ 'idempotency.answer': 0 })
   })

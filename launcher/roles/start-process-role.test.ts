@@ -1,6 +1,6 @@
 /** Tests the process roles: each does its part, reports its health, and ends on a signal. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
@@ -14,13 +14,13 @@ import { type ProcessRole, type RunningProcess, startProcessRole } from './start
 let gateway: TestGateway
 const running: RunningProcess[] = []
 const contexts: Context[] = []
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = await startTestGateway()
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((role) => role.stop()))
-  await gateway.close()
 })
+afterAll(() => gateway.close())
 
 async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<RunningProcess> {
   // The inbox of the gateway that runs already has its port.
@@ -35,6 +35,17 @@ async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<
   return started
 }
 
+/** Changes the list of applied migrations meanwhile. */
+async function withMigrations(change: string, work: () => Promise<void>): Promise<void> {
+  const { pool } = gateway.context.database
+  await pool.query(`create table applied as select * from migrations; ${change}`)
+  try {
+    await work()
+  } finally {
+    await pool.query('delete from migrations; insert into migrations select * from applied; drop table applied')
+  }
+}
+
 async function statusAt(role: RunningProcess, path: string): Promise<number> {
   return (await fetch(`${role.address}${path}`)).status
 }
@@ -47,16 +58,16 @@ describe('every role', () => {
   })
 
   it('does not start on a database that lacks a migration, and says how to migrate', async () => {
-    await gateway.context.database.pool.query(
-      'delete from migrations where number = (select max(number) from migrations)',
-    )
-    await expect(start('worker')).rejects.toThrow('run havn migrate')
+    await withMigrations('delete from migrations where number = (select max(number) from migrations)', async () => {
+      await expect(start('worker')).rejects.toThrow('run havn migrate')
+    })
   })
 
   it('starts on the database of a newer release, and is ready', async () => {
-    await gateway.context.database.pool.query("insert into migrations values (9999, '9999-later.sql')")
-    const roles = [await start('gateway'), await start('worker')]
-    expect(await Promise.all(roles.map((role) => statusAt(role, '/readyz')))).toEqual([200, 200])
+    await withMigrations("insert into migrations values (9999, '9999-later.sql')", async () => {
+      const roles = [await start('gateway'), await start('worker')]
+      expect(await Promise.all(roles.map((role) => statusAt(role, '/readyz')))).toEqual([200, 200])
+    })
   })
 })
 
@@ -81,15 +92,16 @@ describe('a gateway with a port for operators', () => {
     expect((await fetch(`${operators}/metrics`)).status).toBe(200)
     expect((await fetch(`${operators}/api/companies`)).status).toBe(404)
 
-    await gateway.context.database.pool.query('delete from migrations where number = 1')
     const reported = async (address: string) => {
       const answer = await fetch(`${address}/readyz`)
       return { status: answer.status, body: await answer.json() }
     }
-    expect(await reported(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
-    expect(await reported(operators)).toEqual({
-      status: 503,
-      body: { status: 'not ready', reason: expect.stringContaining('run havn migrate') },
+    await withMigrations('delete from migrations where number = 1', async () => {
+      expect(await reported(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
+      expect(await reported(operators)).toEqual({
+        status: 503,
+        body: { status: 'not ready', reason: expect.stringContaining('run havn migrate') },
+      })
     })
     await Promise.all(running.splice(0).map((each) => each.stop()))
     await expect(fetch(`${operators}/healthz`)).rejects.toThrow()

@@ -89,7 +89,7 @@ async function readDocumented(): Promise<readonly (Route & { readonly tables: re
 }
 
 /** Enough to name the culprit closely, and few enough counts. */
-const ROUTES_PER_COUNT = 20
+const ROUTES_PER_COUNT = 50
 
 /** Sends these requests; what it returns finds the tables that have changed since. */
 async function sent(routes: readonly Route[]): Promise<() => Promise<readonly string[]>> {
