@@ -106,9 +106,10 @@ describe('recorded deliveries', () => {
   it('carry the signature that openssl computes, and no other', async () => {
     for (const each of recorded) {
       expect(await opensslOf(each)).toBe(each.signature)
-      expect(await opensslOf({ ...each, secret: `${each.secret} ` })).not.toBe(each.signature)
-      expect(await opensslOf({ ...each, timestamp: String(Number(each.timestamp) + 1) })).not.toBe(each.signature)
     }
+    const [first] = recorded as [Recorded]
+    expect(await opensslOf({ ...first, secret: `${first.secret} ` })).not.toBe(first.signature)
+    expect(await opensslOf({ ...first, timestamp: String(Number(first.timestamp) + 1) })).not.toBe(first.signature)
   })
 
   it.runIf(HAS_PYTHON)('carry the signature that Python computes', async () => {
