@@ -1,15 +1,16 @@
-/** Journeys of a payment at every sandbox bank, and of payments from special accounts at banks of each country. */
+/** Journeys of a payment at banks of each country: from the usual account, and from special ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ibanOf } from '../countries/account-number.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBanks, testedBanks } from '../testing/banks/nordic-banks.ts'
+import { type NordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
-/** Sixteen banks one after the other, on a slow and busy machine. */
+/** All banks one after the other in long runs, on a slow and busy machine. */
 const TEST_MILLISECONDS = 300_000
 
 let gateway: TestGateway
@@ -48,41 +49,28 @@ async function paidAtEach(banks: readonly NordicBank[], changes: Parameters<Paym
   })
 }
 
-async function passes(advance: string): Promise<void> {
-  await gateway.client.moveSandboxClock({ body: { advance } })
-}
-
-describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
-  test('the user gives consent to the debtor account', async () => {
-    await forEachRow(nordicBanks, nameOf, async (bank) => {
+describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
+  test('a supplier is paid from an account of the consent, and on its due date by a payment due later', async () => {
+    const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 4 })).toString()
+    const paidAtOnce = await paidAtEach(testedBanks)
+    const dueLater = await paidAtEach(testedBanks, { dueDate })
+    for (const bank of testedBanks) {
       const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))
       // Some banks return IBANs only, and some Swedish IBANs do not contain the account number.
       expect(accounts.map(({ bban, iban }) => bban || iban)).toContainEqual(
         expect.toBeOneOf([bank.main, ibanOf(bank.countryCode, bank.main)]),
       )
-    })
-  })
-
-  test('a supplier is paid', async () => {
-    const paymentIds = await paidAtEach(nordicBanks)
-    await payer.passUntilFinal(paymentIds.values())
-    await expectStatus(paymentIds, { status: 'Completed' })
-    for (const paymentId of paymentIds.values()) {
+    }
+    await passTime(gateway, 'PT48H')
+    await expectStatus(paidAtOnce, { status: 'Completed' })
+    for (const paymentId of paidAtOnce.values()) {
       const { statusHistory } = await gateway.client.getPayment({ params: { paymentId } })
       expect(statusHistory.map(({ status }) => status).filter(isNew)).toEqual(['Unsigned', 'InProgress', 'Completed'])
     }
-  })
-})
-
-describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
-  test('a payment due later waits for its due date', async () => {
-    const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 4 })).toString()
-    const paymentIds = await paidAtEach(testedBanks, { dueDate })
-    await passes('P2D')
-    await expectStatus(paymentIds, { status: 'InProgress' })
-    await gateway.client.moveSandboxClock({ body: { set: `${dueDate}T05:00:00Z` } })
-    await payer.passUntilFinal(paymentIds.values())
-    await expectStatus(paymentIds, { status: 'Completed' })
+    await expectStatus(dueLater, { status: 'InProgress' })
+    await payer.passUntilFinal(dueLater.values())
+    await expectStatus(dueLater, { status: 'Completed' })
+    expect(gateway.context.clock.now().toString() > `${dueDate}T00`).toBe(true)
   })
 
   test('an account without SCA pays at once', async () => {
@@ -128,7 +116,7 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
       await payer.sign(bank, paymentId)
       return paymentId
     })
-    await passes('PT30M')
+    await passTime(gateway, 'PT30M')
     await expectStatus(paymentIds, { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' })
   })
 
