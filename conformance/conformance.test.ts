@@ -71,7 +71,7 @@ it('a gateway of ours passes those whose requests are rejected, which leave noth
     const after = Object.entries(await counted())
     return { results, created: after.map(([what, count]) => [what, Number(count) - Number(before[what])]) }
   }
-  const consent = await createdBy(['errors-psu-headers'])
+  const consent = await createdBy(['errors-consent-of-another-partner'])
   const { results, created } = await createdBy([...REJECTED, 'headers'])
   expectNoneFailed(results)
   expect(results.length).toBeGreaterThan(REJECTED.length)

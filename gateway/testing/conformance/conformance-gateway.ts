@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TargetOptions } from '../../../conformance/http/exchange.ts'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
+import { DEFAULT_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
 import { startGatewayWithFx } from '../fx/fx-provider-fixture.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
@@ -13,8 +14,8 @@ export type ConformanceGateway = {
   close(): Promise<void>
 }
 
-/** How often the worker's part looks for due work. */
-const PAUSE_MILLISECONDS = 50
+/** How often the worker's part looks for due work, like a worker: more often, looking took half of the whole run. */
+const PAUSE_MILLISECONDS = DEFAULT_POLL_MILLISECONDS
 
 export async function startConformanceGateway(): Promise<ConformanceGateway> {
   const settings = { HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', HAVN_WEBHOOK_HTTP: '1' }
