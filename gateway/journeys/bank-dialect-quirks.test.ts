@@ -7,6 +7,8 @@ import { getOpenTasks } from '../operators/resolve-task.ts'
 import { addSecondBank } from '../testing/banks/add-second-bank.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
@@ -39,13 +41,16 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 const bankIdOf = async (paymentId: string) =>
   (await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [paymentId]))[0]?.id ?? ''
 
-test.each(testedBanks)('status call before SCA: $bic is read, and the payment is still Unsigned', async (at) => {
-  const { paymentId, paymentStatus } = await payer.order(at)
-  await sql("update payments set poll_at = '2020-01-01', lease_until = null where id = $1", [paymentId])
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
-  const { status, timestamp } = await payer.statusOf(paymentId)
-  expect(status).toBe('Unsigned')
-  expect(Temporal.Instant.compare(timestamp, paymentStatus.timestamp)).toBe(1)
+test('status call before SCA: every bank is read, and the payment is still Unsigned', async () => {
+  const nameOf = ({ bic }: NordicBank) => `At ${bic}`
+  const ordered = await forEachRow(testedBanks, nameOf, (at) => payer.order(at))
+  await sql("update payments set poll_at = '2020-01-01', lease_until = null where poll_at is not null")
+  await gateway.sweep()
+  for (const [{ bic }, { paymentId, paymentStatus }] of ordered) {
+    const { status, timestamp } = await payer.statusOf(paymentId)
+    const isLater = Temporal.Instant.compare(timestamp, paymentStatus.timestamp) === 1
+    expect({ bic, status, isLater }).toEqual({ bic, status: 'Unsigned', isLater: true })
+  }
 })
 
 describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its due day', () => {
@@ -56,7 +61,7 @@ describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its d
     for (const bic of [...CONFIRMING, 'LIMFDK22']) {
       paymentIds.set(bic, await leftUnsigned(nordicBank(bic)))
     }
-    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    await passTime(gateway, 'PT48H')
   })
 
   test.each(CONFIRMING)('%s confirms that in its own way, and it is Cancelled', async (bic) => {
@@ -87,9 +92,11 @@ describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its d
 test('paging with relative next: every entry of an account at HAVBNO22 is read, each once', async () => {
   const at = nordicBank('HAVBNO22')
   const { consentId } = await payer.consentOf(at)
-  for (let n = 1; n <= ENTRIES; n += 1) {
-    await bank.postControl(`/accounts/${at.main}/entries`, { amount: `${n}.00`, counterparty: `Kunde ${n}` })
-  }
+  const entriesOfCustomers = Array.from({ length: ENTRIES }, (_, n) => ({
+    amount: `${n + 1}.00`,
+    counterparty: `Kunde ${n + 1}`,
+  }))
+  await bank.postControl(`/accounts/${at.main}/entries/import`, { entries: entriesOfCustomers })
   const row = (await gateway.context.banks.find(at.bic)) ?? expect.fail('The bank is not there')
   const { accounts } = gateway.context.banks.connectorOf(row)
   const [stored] = await sql<{ resource: string; partnerId: string }>(
@@ -140,9 +147,8 @@ describe('optional fields of every answer in another shape', () => {
     const payroll = payrolls.payroll(at, 3)
     const { payrollId } = await payrolls.order(at, payroll)
     expect(await payrolls.sign(at, [payrollId])).toBe('success')
-    await gateway.client.moveSandboxClock({
-      body: { set: `${Temporal.PlainDate.from(payroll.dueDate).add({ days: 1 })}T08:00:00Z` },
-    })
+    const dayAfter = Temporal.Instant.from(`${payroll.dueDate}T08:00:00Z`).add({ hours: 24 })
+    await passTime(gateway, gateway.context.clock.now().until(dayAfter))
     const statuses = await Promise.all([single, first, second].map((id) => driver.statusOf(id)))
     expect(statuses.map(({ status }) => status)).toEqual(['Completed', 'Completed', 'Completed'])
     expect(await payrolls.counts(payrollId)).toEqual({ Completed: 3 })
