@@ -25,11 +25,20 @@ export function webhookViolations(name: string, received: Received): readonly st
   return check(received)
 }
 
-function compileCheck(name: string): Check {
+let opened: { readonly document: Readonly<Record<string, unknown>>; readonly ajv: Ajv2020 } | undefined
+
+/** The document, and a validator that knows its components; the webhooks have most of them in common. */
+function openDocument() {
   const document = openApiDocument()
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'havn', components: document['components'] })
+  return { document, ajv }
+}
+
+function compileCheck(name: string): Check {
+  opened ??= openDocument()
+  const { document, ajv } = opened
   const { post } = Value.Parse(Webhook, Object(document['webhooks'])[name])
   const compile = (schema: object, where: string) => {
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"havn#/components/')))
