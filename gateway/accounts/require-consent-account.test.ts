@@ -14,13 +14,20 @@ const RECEIVER = '80501200011'
 let gateway: TestGateway
 let consentId: string
 let headers: Record<string, string>
+let reported: string
 beforeAll(async () => {
   gateway = await startTestGateway()
-})
-afterAll(() => gateway.close())
-beforeEach(async () => {
   consentId = (await acceptedConsent(gateway)).consentId
   headers = await validHeaders(gateway, consentId)
+  const { rows } = await query('select * from consent_accounts where consent_id = $1', [consentId])
+  reported = JSON.stringify(rows)
+})
+afterAll(() => gateway.close())
+// Other tests change what the bank reported.
+beforeEach(async () => {
+  await query('delete from consent_accounts where consent_id = $1', [consentId])
+  const rows = 'json_populate_recordset(null::consent_accounts, $1)'
+  await query(`insert into consent_accounts select * from ${rows}`, [reported])
 })
 
 const query = (text: string, values: readonly unknown[]) => gateway.context.database.pool.query(text, [...values])
