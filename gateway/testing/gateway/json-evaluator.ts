@@ -1,4 +1,4 @@
-/** Evaluates the `json` commands of a documentation shell in this process: each start of Node takes forty milliseconds. */
+/** Evaluates the `json` and `node -p` commands of a documentation shell in this process: each start of Node takes forty milliseconds. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -19,9 +19,9 @@ export async function openJsonEvaluator(): Promise<JsonEvaluator> {
   const port = typeof address === 'object' ? address?.port : undefined
   return {
     commands: `node() {
-  local expression="\${2#"${READ_INPUT}"}" input outcome evaluator
-  if [ "$1" != -p ] || [ "$expression" = "$2" ]; then command node "$@"; return; fi
-  input=$(cat)
+  local expression="\${2#"${READ_INPUT}"}" input=null outcome evaluator
+  if [ "$1" != -p ] || [ "$#" != 2 ]; then command node "$@"; return; fi
+  if [ "$expression" != "$2" ]; then input=$(cat); fi
   exec {evaluator}<> /dev/tcp/127.0.0.1/${port}
   printf '%s\\0' "$expression" "$input" >&"$evaluator"
   read -r -d '' outcome <&"$evaluator"
