@@ -6,7 +6,7 @@ import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandb
 import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcome-table.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
+import { mapWithConcurrency } from '../platform/concurrency.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'

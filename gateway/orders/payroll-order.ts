@@ -1,8 +1,8 @@
 /** Defines an order of a payroll: its transactions, its bank product and its sealed contents. */
 import { createHash } from 'node:crypto'
 import type { PayrollRequest, PayrollTransactionRequest } from '../../contract/payrolls/payroll-request.ts'
+import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import type { KeyedDigest } from '../platform/crypto/keyed-digest.ts'
-import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 
 /** The primary key of a payroll. */
 export type PayrollKey = { readonly partnerId: string; readonly payrollId: string }

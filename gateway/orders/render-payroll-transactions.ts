@@ -2,9 +2,9 @@
 
 import type { PayrollTransaction } from '../../contract/payrolls/payroll-response.ts'
 import type { Context } from '../context.ts'
+import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 import type { Payment } from './payment.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { listPayrollTransactionRows, type PayrollTransactionRow } from './store/payroll-transaction-store.ts'

@@ -1,6 +1,6 @@
 /** Tests mapping with a concurrency limit: the limit holds, and nothing starts after a failure. */
 import { describe, expect, it } from 'vitest'
-import { mapWithConcurrency } from './map-with-concurrency.ts'
+import { mapWithConcurrency } from './concurrency.ts'
 
 const THINGS = Array.from({ length: 50 }, (_none, n) => n)
 

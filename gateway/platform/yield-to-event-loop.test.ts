@@ -1,7 +1,7 @@
 /** Tests that long work does not block the event loop. */
 import { expect, it } from 'vitest'
 import { monotonicMilliseconds } from './clock.ts'
-import { mapYieldingToEventLoop } from './yield-to-event-loop.ts'
+import { mapYieldingToEventLoop } from './concurrency.ts'
 
 function busyFor(milliseconds: number): void {
   const until = monotonicMilliseconds() + milliseconds

@@ -6,9 +6,9 @@ import { executionDay } from '../orders/parse/execution-day.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../orders/payment.ts'
 import { nextPoll, polling, pollTermsOf } from '../orders/status/poll-schedule.ts'
 import { listDuePayments, type UnchangedRead, writeUnchangedReads } from '../orders/store/polled-payment-store.ts'
+import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import { isId } from '../platform/ids.ts'
 import { listDuePartitions } from '../platform/jobs/due-row-scan.ts'
-import { mapYieldingToEventLoop } from '../platform/yield-to-event-loop.ts'
 
 /** The last status read of a payment, by the bank's id. */
 export type LastStatusRead = {

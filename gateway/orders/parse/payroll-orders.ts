@@ -5,8 +5,8 @@ import type { PayrollRequest, PayrollTransactionRequest } from '../../../contrac
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import type { BulkOrder, BulkTransaction, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
+import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { PayrollContents } from '../payroll-order.ts'
 import { orderOfAcceptedPayment, type ParsedDebtor, parseDebtor, withDebtorIban } from './domestic-payment-parts.ts'
 

@@ -2,8 +2,8 @@
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import { countryRules } from '../../countries/served-countries.ts'
+import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
-import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import {
   type DomesticPaymentParts,
   type ParsedDebtor,

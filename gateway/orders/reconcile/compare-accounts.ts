@@ -6,7 +6,7 @@ import { withReadQuotaRecorded } from '../../consents/unattended-reads/unattende
 import type { Context } from '../../context.ts'
 import { type DealComparison, findUnrecordedDeals } from '../../fx/deals/find-unrecorded-deals.ts'
 import { NO_PARTNER } from '../../operators/audit-log.ts'
-import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { formatAmount } from '../../platform/money.ts'
 import { type AccountAtBank, findUnmatchedDebits, type UnmatchedDebit } from './find-unmatched-debits.ts'
 import {

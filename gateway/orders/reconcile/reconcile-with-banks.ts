@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
-import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
+import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { compareAccounts, compareDeals } from './compare-accounts.ts'
 import { askBankAboutOrder, blockLostKeys, findLostSubmissions, type LostSubmission } from './find-lost-submissions.ts'
 import { readSubmissionLog } from './read-submission-log.ts'

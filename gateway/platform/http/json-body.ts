@@ -1,12 +1,12 @@
 /** Parses JSON bodies: rejects excessive nesting, parses long ones in pieces, and normalises every field. */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import { runYieldingToEventLoop } from '../concurrency.ts'
 import { plainCode } from '../copied-text.ts'
 import { InvalidJsonError, JsonLimitError, TOKEN_BYTES_MAX, TOKEN_TOO_LONG_MESSAGE } from '../json/json-bytes.ts'
 import { BYTES_PER_VALUE, nestedTooDeepMessage, type ParseChunk, PIECE_BYTES } from '../json/json-document.ts'
 import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
-import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
 import { countReceivedBody } from './client-limits.ts'
 import { apiError } from './errors/api-error.ts'
 

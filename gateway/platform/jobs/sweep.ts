@@ -1,7 +1,7 @@
 /** A sweep: one kind of rows with a due time, how they are processed, and what is due next. */
 import type { RawBuilder } from 'kysely'
 import type { Clock } from '../clock.ts'
-import { mapWithConcurrency } from '../map-with-concurrency.ts'
+import { mapWithConcurrency } from '../concurrency.ts'
 
 /** One kind of waiting rows; a lease in the row excludes other workers while one processes it. */
 export type Sweep = {

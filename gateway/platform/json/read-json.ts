@@ -1,5 +1,5 @@
 /** Reads long JSON: a text in memory with yields to the event loop, or a stream whose lists are passed on. */
-import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
+import { runYieldingToEventLoop } from '../concurrency.ts'
 import { JsonLimitError } from './json-bytes.ts'
 import {
   type JsonElements,

@@ -1,8 +1,8 @@
 /** Executes a request once per `Idempotency-Key`; repetitions get the response of the first. */
 
 import { createHash, type Hash } from 'node:crypto'
+import { runYieldingToEventLoop } from '../../concurrency.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
-import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
   beginIdempotent,

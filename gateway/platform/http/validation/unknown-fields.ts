@@ -1,5 +1,5 @@
 /** Finds the fields of a request that its operation does not know, each with the nearest name that it knows. */
-import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
+import { runYieldingToEventLoop } from '../../concurrency.ts'
 import type { ValidationError } from '../errors/api-error.ts'
 import { fieldsIn, type Place } from './place.ts'
 

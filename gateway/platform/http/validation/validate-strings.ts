@@ -1,7 +1,7 @@
 /** Finds strings of a request that cannot be stored or forwarded: those with U+0000 or a lone surrogate. */
 
 import type { ValidationCode } from '../../../../contract/errors/error-codes.ts'
-import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
+import { runYieldingToEventLoop } from '../../concurrency.ts'
 import { fieldNameOf, type ValidationError } from '../errors/api-error.ts'
 
 /** Longer than the path to any field of the API. */

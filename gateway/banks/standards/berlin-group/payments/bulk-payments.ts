@@ -1,7 +1,7 @@
 /** Submits bulk payments and reads their status, and that of their payments where the bank reports it. */
 
+import { mapYieldingToEventLoop } from '../../../../platform/concurrency.ts'
 import type { Money } from '../../../../platform/money.ts'
-import { mapYieldingToEventLoop } from '../../../../platform/yield-to-event-loop.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type {
   BulkInitiationResult,
