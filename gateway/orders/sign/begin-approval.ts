@@ -13,7 +13,15 @@ import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { bankErrorMessage } from '../redact-bank-text.ts'
 import { type Approvable, requireOrdersAtBank } from './approvable.ts'
-import { type Approval, newApproval, signingDeadlineOf } from './approval.ts'
+import {
+  type Approval,
+  basketTermsOf,
+  newApproval,
+  type PlannedScaStep,
+  planScaSteps,
+  requireChainable,
+  signingDeadlineOf,
+} from './approval.ts'
 import { approvalScaSubject, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { authorisedTargetOf } from './authorised-target.ts'
@@ -27,7 +35,6 @@ import {
   supersedeScaSessions,
   withPaymentLeases,
 } from './open-sca-sessions.ts'
-import { basketTermsOf, type PlannedScaStep, planScaSteps, requireChainable } from './plan-sca-steps.ts'
 
 /** What is to be approved, and at which bank. */
 export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {

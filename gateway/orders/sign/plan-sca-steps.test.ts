@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AcknowledgedPayment } from '../payment.ts'
-import { type BasketTerms, planScaSteps, requireChainable, requireWithinApprovalLimit } from './plan-sca-steps.ts'
+import { type BasketTerms, planScaSteps, requireChainable, requireWithinApprovalLimit } from './approval.ts'
 
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
 const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
