@@ -1,6 +1,6 @@
 /** Finds a partner's company and checks that it is onboarded and has an active subscription. */
 import type { Context } from '../context.ts'
-import { coalesce, oncePerDatabase } from '../platform/database/coalesce.ts'
+import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Company, mayPay } from './company.ts'
 import { type CompanyNumber, findCompanies, findCompany } from './company-store.ts'
@@ -26,17 +26,14 @@ export async function findRequestedCompany(
 
 /** The company that pays. Throws `forbidden` that names everything that is missing. */
 export async function requirePaymentsAllowed({ database }: Context, number: CompanyNumber): Promise<Company> {
-  const { found } = await findPayingCompany(database)(number)
-  return requireUsable(number, found, { toPay: true })
+  return requireUsable(number, await findPayingCompany(database)(number), { toPay: true })
 }
 
 /** Concurrent payments find their companies with one statement. */
-const findPayingCompany = oncePerDatabase((database) =>
-  coalesce<CompanyNumber, { found: Company | null }>({
-    keyOf: ({ organisationNumber }) => organisationNumber,
-    run: async (numbers) => (await findCompanies(database, numbers)).map((found) => ({ found })),
-  }),
-)
+const findPayingCompany = coalesceBySource({
+  keyOf: ({ organisationNumber }: CompanyNumber) => organisationNumber,
+  run: findCompanies,
+})
 
 /** The same for payments to other countries, or from accounts in other currencies. */
 export async function requireInternationalPayments(context: Context, number: CompanyNumber): Promise<void> {

@@ -1,7 +1,7 @@
 /** Finds the consent of a request, and rejects the request with the consent's status if it cannot be used. */
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { coalesce } from '../platform/database/coalesce.ts'
+import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -13,15 +13,11 @@ export type RequireConsent = (caller: PartnerCaller, consentId: string, need: 'a
 
 /** Creates the check of this process. */
 export function consentRequirer(context: Context): RequireConsent {
-  const find = coalesce<Pick<Consent, 'partnerId' | 'id'>, { found: Consent | null }>({
-    keyOf: ({ id }) => id,
-    run: async (keys) => (await findConsents(context, keys)).map((found) => ({ found })),
-  })
   return async ({ partnerId }, consentId, need) => {
     if (!isId(consentId)) {
       throw apiError('INVALID_CONSENT', 'The header consent-id must be the id of a consent (a UUID)')
     }
-    const { found: consent } = await find({ partnerId, id: consentId.toLowerCase() })
+    const consent = await findRequestedConsent(context)({ partnerId, id: consentId.toLowerCase() })
     if (consent === null) {
       throw apiError('INVALID_CONSENT', 'No consent has the id in the header consent-id')
     }
@@ -31,6 +27,12 @@ export function consentRequirer(context: Context): RequireConsent {
     return consent
   }
 }
+
+/** Concurrent requests find their consents with one statement. */
+const findRequestedConsent = coalesceBySource({
+  keyOf: ({ id }: Pick<Consent, 'partnerId' | 'id'>) => id,
+  run: findConsents,
+})
 
 /** The message for an unusable consent; it may have expired a moment ago. */
 function stateOf({ status, statusReason, updatedAt, validUntil }: Consent): string {

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
-import { coalesce, oncePerDatabase, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
+import { coalesceBySource, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -127,16 +127,14 @@ const FIND_BY_NUMBERS = rowStatement(
  * not include it.
  */
 export async function findAccount({ database }: Context, query: AccountNumberQuery): Promise<ConsentAccount | null> {
-  return (await sharedFinder(database)(query)).account
+  return await findSharedAccount(database)(query)
 }
 
-const sharedFinder = oncePerDatabase((database) =>
-  coalesce<AccountNumberQuery, { account: ConsentAccount | null }>({
-    // The IBAN is not part of the key, because it is derived from the number.
-    keyOf: ({ consentId, bban, currency }) => `${consentId} ${bban} ${currency ?? ''}`,
-    run: async (queries) => (await findConsentAccounts(database, queries)).map((account) => ({ account })),
-  }),
-)
+const findSharedAccount = coalesceBySource({
+  // The IBAN is not part of the key, because it is derived from the number.
+  keyOf: ({ consentId, bban, currency }: AccountNumberQuery) => `${consentId} ${bban} ${currency ?? ''}`,
+  run: findConsentAccounts,
+})
 
 /** The account with this number in its normalised form, also where the bank returns only the IBAN. */
 export async function findAccountByBban(

@@ -1,14 +1,14 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
 import {
-  coalesce,
-  oncePerDatabase,
+  coalesceBySource,
   type RowStatement,
   rowQuery,
   rowStatement,
   type StatementRow,
 } from '../../platform/database/coalesce.ts'
 import { rowOf } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
   IDEMPOTENCY_ANSWER_COLUMNS,
@@ -177,16 +177,14 @@ function sharedStatement<Row extends PaymentKey, Result>(
   statement: RowStatement,
   columnsOfRow: (row: Row) => StatementRow,
 ) {
-  return oncePerDatabase((database) =>
-    coalesce<Row, Result>({
-      keyOf: ({ partnerId, id }) => `${partnerId} ${id}`,
-      run: async (rows) => {
-        const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(columnsOfRow)))
-        const resultById = new Map(answer.rows.map((result) => [result.id, result]))
-        return rows.flatMap(({ id }) => resultById.get(id) ?? [])
-      },
-    }),
-  )
+  return coalesceBySource<Database<unknown>, Row, Result>({
+    keyOf: ({ partnerId, id }) => `${partnerId} ${id}`,
+    run: async ({ pool }, rows) => {
+      const answer = await pool.query<Result & { id: string }>(rowQuery(statement, rows.map(columnsOfRow)))
+      const resultById = new Map(answer.rows.map((result) => [result.id, result]))
+      return rows.flatMap(({ id }) => resultById.get(id) ?? [])
+    },
+  })
 }
 
 /** Inserts submissions; the result names the payment of an earlier equal order, or its payroll. */

@@ -1,6 +1,5 @@
 /** Combines concurrent requests into one statement: one flush at a time, rows sorted by key, one outcome per row. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from './database.ts'
 import { jsonRowsSql } from './sql-fragments.ts'
 
 /** How rows that arrive during a flush are executed together. */
@@ -49,16 +48,15 @@ export function coalesce<Row, Result>(settings: CoalesceSettings<Row, Result>): 
     })
 }
 
-/** Returns what `create` makes of a database, once for each: so all requests of a process share a statement. */
-export function oncePerDatabase<Made extends object>(
-  create: (database: Database<unknown>) => Made,
-): (database: Database<unknown>) => Made {
-  const madeByDatabase = new WeakMap<Database<unknown>, Made>()
-  return (database) => {
-    const made = madeByDatabase.get(database) ?? create(database)
-    madeByDatabase.set(database, made)
-    return made
-  }
+/** The same once for each source, which is a database or a context: so all requests of a process share a statement. */
+export function coalesceBySource<Source extends object, Row, Result>({
+  keyOf,
+  run,
+}: Pick<CoalesceSettings<Row, Result>, 'keyOf'> & {
+  run(source: Source, rows: readonly Row[]): Promise<readonly Result[]>
+}): (source: Source) => (row: Row) => Promise<Result> {
+  const bySource = new WeakMap<Source, (row: Row) => Promise<Result>>()
+  return (source) => bySource.getOrInsertComputed(source, () => coalesce({ keyOf, run: (rows) => run(source, rows) }))
 }
 
 /**
