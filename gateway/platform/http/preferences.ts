@@ -20,33 +20,26 @@ export function preferencesIn(prefer: string | readonly string[] | undefined): R
       preference.push(part)
       continue
     }
-    const [name = ''] = preference
+    const [name = '', sign, value = '', next = ';'] = preference
     if (name !== '' && !preferences.has(name.toLowerCase())) {
-      preferences.set(name.toLowerCase(), valueIn(preference))
+      const stated = sign === '=' && next === ';' ? value : ''
+      const text = stated.startsWith('"') ? stated.slice(1, -1).replaceAll(/\\(.)/g, '$1') : stated
+      preferences.set(name.toLowerCase(), text.toLowerCase())
     }
     preference = []
   }
   return preferences
 }
 
-function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
-  if (sign !== '=' || next !== ';') {
-    return ''
-  }
-  const text = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
-  return text.toLowerCase()
-}
-
 /** The default for every response. */
 export const JSON_MEDIA_TYPE = 'application/json'
 
-/** By `Accept` (RFC 9110, 12.5.1), where there is a choice; JSON without it. Throws `not-acceptable`. */
-export function negotiateMediaType({ answer }: Pick<Operation, 'answer'>, headers: IncomingHttpHeaders): string {
-  const alternatives = Object.keys(answer.otherForms ?? {})
-  if (alternatives.length === 0) {
-    return JSON_MEDIA_TYPE
-  }
-  const forms = [JSON_MEDIA_TYPE, ...alternatives]
+/** By `Accept` (RFC 9110, 12.5.1), for an answer that has other forms than JSON. Throws `not-acceptable`. */
+export function negotiateMediaType(
+  otherForms: NonNullable<Operation['answer']['otherForms']>,
+  headers: IncomingHttpHeaders,
+): string {
+  const forms = [JSON_MEDIA_TYPE, ...Object.keys(otherForms)]
   const [best] = new Negotiator({ headers }).mediaTypes(forms)
   if (best === undefined) {
     throw apiError('not-acceptable', `This is answered as ${forms.join(', ')}; the header Accept allows none of them`)

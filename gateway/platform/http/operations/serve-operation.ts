@@ -13,7 +13,7 @@ import {
 } from '../errors/render-error.ts'
 import { type IdempotentRequest, withOrderOfOpenRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
-import { negotiateMediaType } from '../preferences.ts'
+import { JSON_MEDIA_TYPE, negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import { warningsHeader } from '../validation/unknown-fields.ts'
 import { authoriseCaller, authoriseRequest, createCallerIdentifier } from './authorise-request.ts'
@@ -134,7 +134,8 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
   try {
     requireMediaType(operation, request)
-    const mediaType = negotiateMediaType(operation, request.headers)
+    const { otherForms } = operation.answer
+    const mediaType = otherForms === undefined ? JSON_MEDIA_TYPE : negotiateMediaType(otherForms, request.headers)
     const { caller, keyed } = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
       const call = await validateRequest(serving, caller, request, warnings)
