@@ -40,7 +40,10 @@ export function tolerantValueParser<Schema extends TSchema>(schema: Schema): Val
   const isValid = (value: unknown): value is StaticEncode<Schema> => validator.Check(value)
   return (value, report = () => undefined) => {
     // What matches as it is needs no second look: lists of entries are long.
-    const readable = isValid(value) ? value : readTolerantly(schema, value, report)
+    if (isValid(value)) {
+      return value
+    }
+    const readable = readTolerantly(schema, value, report)
     return isValid(readable) ? readable : undefined
   }
 }

@@ -5,7 +5,6 @@ import type { ResponseParser } from '../../../../platform/http/response-parser.t
 import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
 import type { InitiationRequest, InitiationResult } from '../../../connector/bank-order.ts'
 import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../../../connector/connector.ts'
-import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
@@ -107,8 +106,10 @@ export async function initiateOrder<Created extends PaymentCreated>(
     body,
   } as const
   const response = await sendRequest(line.fetch, caller, question)
-  requireUsableId(response)
-  const created = parseAnswer(line, { bank: caller.bank, question, response }, read)
+  const created = parseAnswer(line, { bank: caller.bank, question, response }, (body, report) => {
+    const readable = read(body, report)
+    return readable ?? rejectUnusableId(body)
+  })
   return {
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,
@@ -116,8 +117,8 @@ export async function initiateOrder<Created extends PaymentCreated>(
 }
 
 /** An order under an id such as `..` exists, and every call about it would be about something else. */
-function requireUsableId({ status, body }: BankResponse): void {
-  const id = status < 300 ? parseCreatedId(body)?.paymentId : undefined
+function rejectUnusableId(body: string): undefined {
+  const id = parseCreatedId(body)?.paymentId
   if (id !== undefined && parseIdentifier(id) === undefined) {
     const text = 'The bank acknowledged the order under an id that cannot be used in a path'
     throw new UnusableOrderIdError(text, quote(id))
