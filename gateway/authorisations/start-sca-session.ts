@@ -1,7 +1,6 @@
 /** Starts an SCA session: the first authorisation at the bank, then the session itself, with a link or QR code for the user. */
 import type { Sca } from '../../contract/sca.ts'
-import type { Bank } from '../banks/connector/bank.ts'
-import { isDecoupledSca, isQrCodeSca } from '../banks/connector/bank.ts'
+import { type Bank, chooseScaApproach } from '../banks/connector/bank.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
@@ -112,8 +111,9 @@ export async function prepareScaSession(
   }
   const { bic = null, consentId = null, identityProvider = null, preferred, partnerId } = request
   const bank = bic === null ? undefined : await requireBank(context.banks, bic)
-  const isForPartner = bank !== undefined && request.codeForPartner && isQrCodeSca(bank, preferred)
-  const isDeferred = bank === undefined || (!isForPartner && isDecoupledSca(bank, preferred))
+  const approach = bank && chooseScaApproach(bank.profile, preferred)
+  const isForPartner = request.codeForPartner && preferred === 'qr' && approach === 'qr'
+  const isDeferred = !isForPartner && approach !== 'redirect'
   const key = { ...request, bic, consentId, identityProvider, id: newId() }
   const begin = request.begin ?? ((authorisation) => subject.begin(context, key, first, authorisation))
   const started = isDeferred ? null : await startStepAuthorisation(context, key, begin)

@@ -54,11 +54,6 @@ export function isDecoupledSca(
   return chooseScaApproach(profile, preferred) !== 'redirect'
 }
 
-/** Whether the user prefers a QR code and the bank offers one. */
-export function isQrCodeSca({ profile }: Pick<Bank, 'profile'>, preferred: AuthorisationRequest['preferred']): boolean {
-  return preferred === 'qr' && chooseScaApproach(profile, preferred) === 'qr'
-}
-
 /** Null leaves the choice to the bank. */
 export function preferredApproachOf(requested: PreferredScaMethod | undefined): AuthorisationRequest['preferred'] {
   return requested === undefined ? null : requested === 'Qr' ? 'qr' : 'redirect'
