@@ -153,11 +153,12 @@ export function addressTexts(address: GivenAddress): readonly (readonly [member:
 
 /** The address as it is sent to a bank; undefined if town or country are missing, which are not guessed. */
 export function sendableAddress(address: GivenAddress | undefined): PostalAddress | undefined {
-  const filled: Partial<Record<Member, string>> = Object.fromEntries(addressTexts(address ?? {}))
+  if (address?.country === undefined) {
+    return undefined
+  }
+  const filled: Partial<Record<Member, string>> = Object.fromEntries(addressTexts(address))
   const { city } = filled
-  return city === undefined || address?.country === undefined
-    ? undefined
-    : { ...filled, city, country: address.country }
+  return city === undefined ? undefined : { ...filled, city, country: address.country }
 }
 
 export type SubmittedOrder = {

@@ -99,11 +99,10 @@ function addressRules(side: 'from' | 'to'): DomesticRules {
   const path = `.${side}.contactInformation.address`
   const fields = ['streetName', 'buildingNumber', 'postCode', 'city'] as const
   return [
-    ...fields.map((field) => {
-      const rule: DomesticRules[number][1] = ({ ordered }, { bank }) =>
-        checkAddressField(bank, side, field, ordered[side].contactInformation.address)
-      return [`${path}.${field}`, rule] as const
-    }),
+    ...fields.map((field): DomesticRules[number] => [
+      `${path}.${field}`,
+      ({ ordered }, { bank }) => checkAddressField(bank, side, field, ordered[side].contactInformation.address),
+    ]),
     [`${path}.country`, ({ ordered }) => checkAddressCountry(ordered[side].contactInformation.address?.country)],
   ]
 }

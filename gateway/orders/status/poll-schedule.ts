@@ -102,10 +102,13 @@ function nextOpenPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): 
   const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
   const day = isQuiet ? dueDate.add({ days: 1 }) : executesOn
   const begins = day.toZonedDateTime(terms.timeZone).toInstant()
-  const isBeforeDay = Temporal.Instant.compare(now, begins) < 0
-  const isSlow = pollStep >= SIGNED_SECONDS.length - 1 && (isBeforeDay || isOverdue(day, now, terms))
+  const isSlow =
+    pollStep >= SIGNED_SECONDS.length - 1 && (Temporal.Instant.compare(now, begins) < 0 || isOverdue(day, now, terms))
   const signedSeconds = isSlow ? [SLOW_SECONDS] : SIGNED_SECONDS
   const next = later(polled, now, isQuiet ? UNSIGNED_SECONDS : signedSeconds, terms)
+  if (Temporal.Instant.compare(next, begins) <= 0) {
+    return next
+  }
   const dayStart = begins.add({ seconds: Math.ceil(shareOf(id, 'day') * DAY_BEGINS_WITHIN_SECONDS) })
   const isAhead = Temporal.Instant.compare(dayStart, now) > 0
   return isAhead && Temporal.Instant.compare(next, dayStart) > 0 ? dayStart : next

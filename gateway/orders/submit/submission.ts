@@ -158,12 +158,9 @@ export async function conflictErrorOf(
 }
 
 /** The time that our own work may add to the call before recovery takes over. */
-const RECOVERY_MARGIN = { seconds: 5 }
+const RECOVERY_MARGIN_SECONDS = 5
 
 /** Returns the time after which recovery takes over a request that starts now. */
 export function recoverAt({ config, clock }: Context): Temporal.Instant {
-  return clock
-    .real()
-    .add({ seconds: callSecondsMax(config) })
-    .add(RECOVERY_MARGIN)
+  return clock.real().add({ seconds: callSecondsMax(config) + RECOVERY_MARGIN_SECONDS })
 }
