@@ -24,7 +24,7 @@ export function currenciesByScale(): ReadonlyMap<number, readonly string[]> {
  * decimal, the currency is unknown, or it has more decimals than the currency.
  */
 export function parseMoney(amount: string, currency: string): Money | undefined {
-  const scale = currencyScale(currency)
+  const scale = scaleByCurrency.get(currency)
   const [, whole, fraction = ''] = AMOUNT.exec(amount) ?? []
   if (scale === undefined || whole === undefined || fraction.length > scale) {
     return undefined
@@ -34,7 +34,7 @@ export function parseMoney(amount: string, currency: string): Money | undefined 
 
 /** Formats the decimal with exactly the currency's scale: `1250.00` for NOK, `1250` for JPY. */
 export function formatAmount(money: Money): string {
-  const scale = currencyScale(money.currency)
+  const scale = scaleByCurrency.get(money.currency)
   if (scale === undefined) {
     throw new Error(`Unknown currency ${money.currency}`)
   }

@@ -61,9 +61,6 @@ export function createSeal(masterKeys: MasterKeys): Seal {
   const prefix = Buffer.concat([Buffer.from([FORMAT]), Buffer.from(newest.id.padEnd(ID_BYTES, '\0'), 'utf8')])
   const newestKey = wrappingKeyOf(newest.key)
   const wrappingKeys = new Map(masterKeys.map(({ id, key }) => [id, wrappingKeyOf(key)]))
-  const wrap = (dataKey: Buffer, purpose: string): Buffer => {
-    return Buffer.concat([prefix, encrypt(dataKey, newestKey, purpose)])
-  }
   const unwrap = (sealed: Buffer, purpose: string): Buffer => {
     const id = sealed
       .subarray(1, 1 + ID_BYTES)
@@ -79,11 +76,15 @@ export function createSeal(masterKeys: MasterKeys): Seal {
     prefix,
     seal: (plain, purpose) => {
       const dataKey = randomBytes(KEY_BYTES)
-      return Buffer.concat([wrap(dataKey, purpose), encrypt(Buffer.from(plain, 'utf8'), dataKey, purpose)])
+      const wrappedKey = encrypt(dataKey, newestKey, purpose)
+      return Buffer.concat([prefix, wrappedKey, encrypt(Buffer.from(plain, 'utf8'), dataKey, purpose)])
     },
     open: (sealed, purpose) =>
       decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
-    reseal: (sealed, purpose) => Buffer.concat([wrap(unwrap(sealed, purpose), purpose), sealed.subarray(HEADER_BYTES)]),
+    reseal: (sealed, purpose) => {
+      const wrappedKey = encrypt(unwrap(sealed, purpose), newestKey, purpose)
+      return Buffer.concat([prefix, wrappedKey, sealed.subarray(HEADER_BYTES)])
+    },
   }
 }
 
