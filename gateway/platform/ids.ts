@@ -1,5 +1,5 @@
 /** Generates identifiers: UUIDv7 for rows and requests, UUIDv4 for requests to banks, and random tokens. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { wallMilliseconds } from './clock.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -34,9 +34,7 @@ export function newId(): string {
  * and a digest of the facts in place of random bits.
  */
 export function derivedId(subjectId: string, facts: readonly (string | number)[]): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([subjectId, ...facts]))
-    .digest('hex')
+  const hex = hash('sha256', JSON.stringify([subjectId, ...facts]))
   return `${subjectId.slice(0, 13)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
 }
 
@@ -63,5 +61,5 @@ export function newToken(): string {
 
 /** SHA-256 of a token in base64url; random tokens need no slower hash to be stored safely. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }

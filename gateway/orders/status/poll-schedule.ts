@@ -1,5 +1,5 @@
 /** Computes when a payment is polled next: from seconds after signing up to hours, and rarely once it is final. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { addBankDays, type CalendarName, calendarOf } from '../../countries/bank-days.ts'
 import { isFinalStatus, type Payment, permits } from '../payment.ts'
@@ -128,5 +128,5 @@ function later(
 
 /** A number from 0 up to 1 that is always the same for a payment and a purpose. */
 function shareOf(id: string, purpose: string): number {
-  return createHash('sha256').update(`${id} ${purpose}`).digest().readUInt32BE() / 2 ** 32
+  return hash('sha256', `${id} ${purpose}`, 'buffer').readUInt32BE() / 2 ** 32
 }

@@ -75,14 +75,17 @@ export function createSeal(masterKeys: MasterKeys): Seal {
   return {
     prefix,
     seal: (plain, purpose) => {
-      const dataKey = randomBytes(KEY_BYTES)
-      const wrappedKey = encrypt(dataKey, newestKey, purpose)
-      return Buffer.concat([prefix, wrappedKey, encrypt(Buffer.from(plain, 'utf8'), dataKey, purpose)])
+      // A call of the generator takes longer than encrypting a short text: one for the key and both nonces.
+      const random = randomBytes(KEY_BYTES + 2 * IV_BYTES)
+      const dataKey = random.subarray(2 * IV_BYTES)
+      const wrappedKey = encrypt(dataKey, newestKey, purpose, random.subarray(0, IV_BYTES))
+      const body = encrypt(Buffer.from(plain, 'utf8'), dataKey, purpose, random.subarray(IV_BYTES, 2 * IV_BYTES))
+      return Buffer.concat([prefix, wrappedKey, body])
     },
     open: (sealed, purpose) =>
       decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
     reseal: (sealed, purpose) => {
-      const wrappedKey = encrypt(unwrap(sealed, purpose), newestKey, purpose)
+      const wrappedKey = encrypt(unwrap(sealed, purpose), newestKey, purpose, randomBytes(IV_BYTES))
       return Buffer.concat([prefix, wrappedKey, sealed.subarray(HEADER_BYTES)])
     },
   }
@@ -93,8 +96,7 @@ function wrappingKeyOf(master: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), 'havn data key wrapping', KEY_BYTES))
 }
 
-function encrypt(plain: Buffer, key: Buffer, purpose: string): Buffer {
-  const iv = randomBytes(IV_BYTES)
+function encrypt(plain: Buffer, key: Buffer, purpose: string, iv: Buffer): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose, 'utf8'))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body])

@@ -1,6 +1,6 @@
 /** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
 import { createHash } from 'node:crypto'
-import { formatMoney } from '../../../../platform/money.ts'
+import { formatAmount } from '../../../../platform/money.ts'
 import type { SupportedOrderFields } from '../../../connector/bank.ts'
 import type {
   BulkTransaction,
@@ -33,10 +33,9 @@ export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<stri
 /** The fields about the creditor: all that a payment in a bulk has. */
 export function transactionBody(order: BulkTransaction, dialect: Dialect): Record<string, unknown> {
   const endToEndId = endToEndIdFor(order.endToEndId, dialect)
-  const { currency, amount } = formatMoney(order.amount)
   return {
     ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
-    instructedAmount: { currency, amount },
+    instructedAmount: { currency: order.amount.currency, amount: formatAmount(order.amount) },
     creditorAccount: creditorReference(order.creditor.account, dialect),
     creditorName: order.creditor.name,
     ...addressBody(order.creditor.address, dialect),

@@ -1,5 +1,5 @@
 /** Signs messages to banks as NextGenPSD2 requires (draft-cavage-http-signatures-10). */
-import { createHash, sign, subtle, type X509Certificate } from 'node:crypto'
+import { hash, sign, subtle, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import type {
   BankRequest,
@@ -53,11 +53,11 @@ export async function signMessage(
 
 /** The hash of the body as sent; an absent body counts as empty. */
 export async function digestOf(body: string, digest: SignatureSettings['digest']): Promise<string> {
-  const hash =
+  const text =
     body.length < ASYNC_HASH_CHARACTERS_MIN
-      ? createHash(HASH_BY_DIGEST[digest]).update(body, 'utf8').digest()
-      : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8')))
-  return `${digest}=${hash.toString('base64')}`
+      ? hash(HASH_BY_DIGEST[digest], body, 'base64')
+      : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8'))).toString('base64')
+  return `${digest}=${text}`
 }
 
 /** One line per header, without a final line break. */
