@@ -12,7 +12,7 @@ export async function passTime(
   duration: string | Temporal.Duration,
 ): Promise<void> {
   const { sandboxFxUrl } = context.config
-  const time = context.clock.now().add(duration)
+  const time = context.clock.now().toZonedDateTimeISO('UTC').add(duration).toInstant()
   await setBusinessTime(context.database, context.clock, time)
   // The provider first, because the bank sends it money.
   for (const url of [...(sandboxFxUrl === null ? [] : [sandboxFxUrl]), bank.pagesUrl]) {
