@@ -4,8 +4,10 @@ import { nextBankDay } from '../../../countries/bank-days.ts'
 import { getOpenTasks } from '../../../operators/resolve-task.ts'
 import { nordicBank } from '../../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../../testing/browser/bank-user.ts'
+import { passTime } from '../../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../../testing/payments/approval-driver.ts'
+import { disablePaymentPolling } from '../../../testing/payments/settle-payments.ts'
 
 const bank = nordicBank('VSKYNO22')
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
@@ -17,14 +19,20 @@ beforeAll(async () => {
   approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
-beforeEach(() => approver.control.clearFaults())
+beforeEach(async () => {
+  await approver.control.clearFaults()
+  await disablePaymentPolling(gateway)
+})
 afterAll(() => gateway.close())
 
 async function injectFault(operation: string, effect: string, more: object = {}): Promise<void> {
   await approver.control.postControl('/faults', { bank: bank.bic, operation, effect, times: 1, ...more })
 }
 
-const advance = (time: string) => gateway.client.moveSandboxClock({ body: { advance: time } })
+/** The payments can be signed again. */
+async function expectFree(ids: readonly string[]): Promise<void> {
+  expect((await approver.approve(bank, ids)).sca).toMatchObject({ type: 'redirect' })
+}
 
 describe('a basket that ends unsigned', () => {
   it.each([
@@ -36,8 +44,8 @@ describe('a basket that ends unsigned', () => {
     await approval.visit({ decision })
     expect(await approver.read(bank, approval.id)).toEqual({ status, results: [status, status] })
     expect([await approver.tiedUp(ids), await approver.statuses(ids)]).toEqual([0, ['Unsigned', 'Unsigned']])
-    expect(await (await approver.approve(bank, ids.slice(1))).visit()).toBe('success')
-    expect(await (await approver.approve(bank, ids.slice(0, 1))).visit()).toBe('success')
+    await expectFree(ids.slice(1))
+    await expectFree(ids.slice(0, 1))
   })
 
   it('because a newer approval replaces it does not affect the newer one', async () => {
@@ -55,7 +63,7 @@ describe('a basket that ends unsigned', () => {
     await injectFault('deleteSigningBasket', 'status', { status: 503 })
     await approval.visit({ decision: 'cancel' })
     expect(await approver.tiedUp(ids)).toBe(2)
-    await advance('PT1M')
+    await passTime(gateway, 'PT1M')
     expect(await approver.tiedUp(ids)).toBe(0)
   })
 
@@ -67,10 +75,11 @@ describe('a basket that ends unsigned', () => {
     await browser.get(await browser.post(url, {}))
     await expect(approver.approve(bank, ids.slice(0, 1))).rejects.toMatchObject(BUSY)
     // The bank may hold its own session slightly longer than we do; a minute later it is called again.
-    await advance('PT13M')
+    await passTime(gateway, 'PT12M')
+    await passTime(gateway, 'PT1M')
     expect(await approver.read(bank, id)).toMatchObject({ status: 'CANCELLED' })
     expect(await approver.tiedUp(ids)).toBe(0)
-    expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
+    await expectFree(ids)
   })
 
   it('that the bank does not delete yet blocks its payments for a moment only', async () => {
@@ -79,7 +88,7 @@ describe('a basket that ends unsigned', () => {
     await injectFault('deleteSigningBasket', 'status', { status: 503, times: 2 })
     await approval.visit({ decision: 'cancel' })
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
-    expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
+    await expectFree(ids)
   })
 })
 
@@ -88,7 +97,9 @@ it('orders that expired at the bank are resubmitted, and are in the basket under
   const before = await approver.bankIds(ids)
   const forgets = ['getPaymentStatus', 'cancelPayment']
   await Promise.all(forgets.map((operation) => injectFault(operation, 'status', { status: 404, times: 1_000 })))
-  await advance('PT10M')
+  // Once to find that they are gone, and once long enough afterwards.
+  await pollNow(ids)
+  await passTime(gateway, 'PT10M')
   const approval = await approver.approve(bank, ids)
   await approver.control.clearFaults()
   expect((await approver.bankIds(ids)).filter((id) => before.includes(id))).toEqual([])
@@ -96,6 +107,13 @@ it('orders that expired at the bank are resubmitted, and are in the basket under
   expect(await approval.visit()).toBe('success')
   expect(await approver.read(bank, approval.id)).toMatchObject({ results: ['ACCEPTED', 'ACCEPTED'] })
 })
+
+/** Polls payments as a worker would. */
+async function pollNow(ids: readonly string[]): Promise<void> {
+  const { clock, database } = gateway.context
+  await database.pool.query('update payments set poll_at = $2 where id = any($1)', [ids, clock.now().toString()])
+  await gateway.sweep()
+}
 
 describe('a basket with an unknown outcome', () => {
   it('whose response was lost blocks its payments only as long as the bank holds it', async () => {
@@ -106,7 +124,7 @@ describe('a basket with an unknown outcome', () => {
     expect(await lostBaskets(ids)).toEqual([ids[0]])
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     await untilTheBankForgets(ids)
-    expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
+    await expectFree(ids)
   })
 
   it('that the bank never created does not block its payments', async () => {
@@ -126,18 +144,18 @@ describe('a basket with an unknown outcome', () => {
       [id],
     )
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
-    await advance('PT2M')
+    await passTime(gateway, 'PT2M')
     expect(await lostBaskets(ids)).toEqual([ids[0]])
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     await untilTheBankForgets(ids)
-    expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
+    await expectFree(ids)
   })
 
   it('whose approval was never stored is deleted by the sweep', async () => {
     const ids = await approver.order(bank, 2)
     await forgetApproval((await approver.approve(bank, ids)).id)
     expect(await approver.tiedUp(ids)).toBe(2)
-    await advance('PT2M')
+    await passTime(gateway, 'PT2M')
     expect(await approver.tiedUp(ids)).toBe(0)
   })
 
@@ -154,7 +172,7 @@ describe('a basket with an unknown outcome', () => {
 
   /** Users sign no basket on the next day. */
   async function untilTheBankForgets(ids: readonly string[]): Promise<void> {
-    await advance('P1D')
+    await passTime(gateway, 'P1D')
     expect(await approver.tiedUp(ids)).toBe(0)
   }
 
