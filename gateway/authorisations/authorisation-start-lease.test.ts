@@ -4,6 +4,7 @@ import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 import { handleBankReturn } from './browser/handle-bank-return.ts'
@@ -89,7 +90,7 @@ describe('a double click', () => {
     const [only, ...others] = await authorisations()
     expect(others).toEqual([])
     await bank.postControl(`/authorisations/${only?.authorisationId}/sign`)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
@@ -239,7 +240,7 @@ describe('the outcome of an SCA session', () => {
     const { id, session } = await signedInApp()
     const away: ScaSubject = { ...consentScaSubject, ended: () => Promise.reject(new Error('The bank is away')) }
     await expect(refreshScaSession(gateway.context, away, session)).rejects.toThrow('The bank is away')
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT6S' } })
+    await passTime(gateway, 'PT6S')
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
@@ -249,7 +250,7 @@ describe('the outcome of an SCA session', () => {
     const dying: ScaSubject = { ...consentScaSubject, ended: () => dead.promise }
     const lost = refreshScaSession(gateway.context, dying, session)
     await expect.poll(async () => (await signingOf(id)).status).toBe('decided')
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT3M' } })
+    await passTime(gateway, 'PT3M')
     expect(await statusOf(id)).toBe('ACCEPTED')
     dead.reject(new Error('It is gone'))
     await expect(lost).rejects.toThrow('It is gone')

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
@@ -110,7 +111,7 @@ describe('a confirmation code', () => {
   it('makes the signature count once the callback delivers it, and not before', async () => {
     const { id, browser, back } = await signedAt(FINNISH)
     expect(back.searchParams.get('confirmationCode')).toBeTruthy()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -169,7 +170,7 @@ describe('an OAuth code', () => {
 
   it('counts even when a sweep has found the signature first', async () => {
     const { id, browser, back } = await signedAt(OAUTH)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')

@@ -103,7 +103,7 @@ describe('a consent that the bank has signed', () => {
     await browser.get(address)
     await browser.post(address, { userId: KARI })
     const back = await browser.post(address, { decision: 'approve' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect((await browser.follow(back)).searchParams.get('status')).toBe('success')
     expect(await statusOf(id)).toBe('ACCEPTED')

@@ -4,6 +4,7 @@ import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../testing/payments/payment-driver.ts'
@@ -93,7 +94,7 @@ describe('a bank whose users sign in its app', () => {
     const browser = openBrowser()
     const page = await browser.post(url, {})
     await decideInApp('sign')
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(id)).toBe('ACCEPTED')
     expect((await browser.follow(page)).href).toBe(`${CALLBACK}?status=success`)
   })
@@ -136,7 +137,7 @@ describe('a user with several methods', () => {
     expect((await authorisations()).map(({ scaStatus }) => scaStatus)).toEqual(['scaMethodSelected'])
     expect(await browser.get(page)).toContain('MitID')
     expect(await browser.post(`${url}/method`, { method: 'code' })).toBe(page)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    await passTime(gateway, 'PT3S')
     expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
@@ -186,7 +187,7 @@ describe('a user with several methods', () => {
     expect(await approvals.authorised(paymentIds)).toMatchObject([
       { subject: 'basket', scaStatus: 'scaMethodSelected' },
     ])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    await passTime(gateway, 'PT3S')
     expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
     expect(await approvals.statuses(paymentIds)).toEqual(['InProgress', 'InProgress', 'InProgress'])
     const params = { approvalId: id }
@@ -210,7 +211,7 @@ describe('a user with several methods', () => {
     const body = { ...who, preferredScaMethod: 'Qr', callbackUrl: CALLBACK } as const
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(/./) })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+    await passTime(gateway, 'PT3S')
     await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('ACCEPTED')
   })
 })
@@ -244,7 +245,7 @@ async function signedByChoice(url: string): Promise<string> {
   const browser = openBrowser()
   const page = await browser.post(url, {})
   expect(await browser.post(`${page.replace(/\/app$/, '')}/method`, { method: 'app' })).toBe(page)
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT3S' } })
+  await passTime(gateway, 'PT3S')
   return await lookAgain(browser, page)
 }
 

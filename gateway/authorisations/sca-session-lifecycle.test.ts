@@ -129,9 +129,9 @@ describe('a deadline', () => {
   it('cancels an unsigned approval after ten minutes; the link then says so, and a new approval is accepted', async () => {
     const payments = await unsignedPayments(1)
     const { id, url } = await startedApproval(payments)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT9M' } })
+    await passTime(gateway, 'PT9M')
     expect(await approvalNow(id)).toMatchObject({ status: 'STARTED' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M30S' } })
+    await passTime(gateway, 'PT1M30S')
     expect(await approvalNow(id)).toEqual({ status: 'CANCELLED', results: ['CANCELLED'] })
     expect((await fetch(url)).status).toBe(410)
     expect((await fetch(url, { method: 'POST' })).status).toBe(410)

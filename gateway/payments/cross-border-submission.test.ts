@@ -6,6 +6,7 @@ import { settleAsNeverAcknowledged, settleByBankOrder } from '../orders/submit/s
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Answer, countSideEffects, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
@@ -148,7 +149,9 @@ describe('an unsigned order that has expired at its bank', () => {
     const before = await stored(paymentId)
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 404 })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    // Once to find that it is gone, and once long enough afterwards.
+    await passTime(gateway, 'PT2M')
+    await passTime(gateway, 'PT10M')
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
     await bank.clearFaults()

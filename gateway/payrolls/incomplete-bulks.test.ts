@@ -11,6 +11,7 @@ import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts
 import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { crashingDatabase } from '../testing/database/crashing-database.ts'
 import { interleavingDatabase } from '../testing/database/interleaving-database.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { parsedPayroll } from '../testing/payrolls/parsed-payroll.ts'
@@ -90,7 +91,7 @@ async function orderOf(payrollId: string) {
 /** Two hours in which sweeps do their work. */
 async function later(): Promise<void> {
   await gateway.sweep()
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+  await passTime(gateway, 'PT2H')
   await gateway.sweep()
 }
 

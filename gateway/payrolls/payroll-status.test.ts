@@ -190,8 +190,8 @@ describe('a payroll that has expired at its bank', () => {
       former.bankPaymentId,
     ])
     await gateway.context.database.pool.query('delete from sandbox_bank.payments where id = $1', [former.bankPaymentId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    await passTime(gateway, 'PT2M')
+    await passTime(gateway, 'PT10M')
     expect(await stage.sign(bank, [payrollId])).toBe('success')
     const order = await orderOf(payrollId)
     expect(order.bankPaymentId).not.toBe(former.bankPaymentId)

@@ -12,6 +12,7 @@ import { recordPaymentStatus } from '../orders/status/record-payment-status.ts'
 import { createResubmission, rollBackResubmission } from '../orders/store/expired-order-store.ts'
 import { newId } from '../platform/ids.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
@@ -72,8 +73,8 @@ describe('the ids of transactions', () => {
     ])
     await sql('delete from sandbox_bank.bulk_transactions where bulk_id = $1', [order.bankPaymentId])
     await sql('delete from sandbox_bank.payments where id = $1', [order.bankPaymentId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    await passTime(gateway, 'PT2M')
+    await passTime(gateway, 'PT10M')
     expect(await stage.sign(bank, [payrollId])).toBe('success')
     expect((await orderOf(payrollId)).bankPaymentId).not.toBe(order.bankPaymentId)
     const none = expect.not.stringMatching(/^former-/)

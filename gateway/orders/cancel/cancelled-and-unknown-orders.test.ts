@@ -63,7 +63,7 @@ test('the status of a bank that shows the order again after the accepted cancell
   await forget('getPaymentStatus')
   await cancel(paymentId)
   await bank.clearFaults()
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
+  await passTime(gateway, 'PT1M')
   expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
 })
 

@@ -5,6 +5,7 @@ import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -242,7 +243,7 @@ describe('a process that crashes', () => {
     await visitBank(requested.sca?.type === 'redirect' ? requested.sca.url : '').catch(() => undefined)
     await sql('alter table cancellations drop constraint death')
     expect(await storedOf(paymentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
+    await passTime(gateway, 'PT1M')
     expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -80,6 +81,6 @@ it.each([
   expect(back ?? hint).not.toBeNull()
   expect(await claim()).toBe(open)
   await approver.control.postControl(`/authorisations/${id}/reject`)
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+  await passTime(gateway, 'PT10S')
   expect(await claim()).toBe('REJECTED')
 })

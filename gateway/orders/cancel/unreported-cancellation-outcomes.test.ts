@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { loggedInAtBank } from '../../testing/browser/bank-user.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+const advance = (by: string) => passTime(gateway, by)
 
 /** A signed payment whose cancellation its user has decided on at the bank, and the user's waiting page. */
 async function decided(decision: 'approve' | 'reject' | 'cancel') {

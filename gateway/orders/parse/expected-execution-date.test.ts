@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
@@ -66,7 +67,7 @@ describe('the expected execution date', () => {
     await recordUserSignature(gateway.context, await find(paymentId))
     const signed = await find(paymentId)
     expect(signed.signedAt?.since(before).total('seconds')).toBeLessThan(60)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    await passTime(gateway, 'PT1H')
     const word = { statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
     const seen = await recordPaymentStatus(gateway.context, await find(paymentId), { status: 'InProgress', ...word })
     expect(seen.signedAt).toEqual(signed.signedAt)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { loggedInAtBank, openBrowser, visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
   type ApprovalDriver,
@@ -168,7 +169,7 @@ describe('a signed payment is not abandoned', () => {
           expect((await browser.follow(back)).searchParams.get('status')).toBe('success')
         }
       } else {
-        await gateway.client.moveSandboxClock({ body: { advance: 'PT4S' } })
+        await passTime(gateway, 'PT4S')
       }
       expect(await approver.statuses(ids)).not.toContain('Unsigned')
       expect(await approver.read(fjord, started.id)).toEqual(CANCELLED)

@@ -49,7 +49,7 @@ async function stored({ paymentId }: Ordered): Promise<Stored | undefined> {
   return (await sql<Stored>(`select ${columns} from payments where id = $1`, [paymentId]))[0]
 }
 
-const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+const pass = (advance: string) => passTime(gateway, advance)
 const tasksOf = async ({ paymentId }: Ordered) =>
   (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
 

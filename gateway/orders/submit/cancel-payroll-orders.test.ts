@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import {
   BANKS_BY_SINGLE_MODE,
   openPayrollSubmissionFixture,
@@ -34,7 +35,7 @@ async function failing(submissionMode: SingleSubmissionMode, other: { from?: str
   return payroll
 }
 
-const pass = (advance: string) => stage.gateway.client.moveSandboxClock({ body: { advance } })
+const pass = (advance: string) => passTime(stage.gateway, advance)
 
 async function statusesOf(payroll: Payroll): Promise<readonly string[]> {
   return (await stage.stored(payroll)).orders.map(({ status }) => status)

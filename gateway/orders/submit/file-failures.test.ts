@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
 import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acquireReportPollLease, releaseReportPollLease } from '../store/bank-report-store.ts'
 import { changeFileState } from '../store/payment-file-store.ts'
@@ -122,7 +123,7 @@ describe('a file that is submitted', () => {
     await stage.report(messageId, { batch: 'ACSP' })
     await stage.look()
     expect(await fileOf(id)).toEqual({ state: 'sent', due_at: expect.anything() })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P10D' } })
+    await passTime(gateway, 'P10D')
     const tasks = await rows('select kind from operator_tasks where subject_id = $1', [id])
     expect(tasks).toEqual([{ kind: 'FileUnanswered' }])
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
 import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { processPaymentFile } from './send-payment-file.ts'
@@ -206,12 +207,12 @@ describe('a file is submitted once, after', () => {
     await stage.cutOff(true)
     await gateway.sweep()
     expect(await rows('select kind from operator_tasks where subject_id = $1', [id])).toEqual([])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    await passTime(gateway, 'PT1H')
     expect(await rows('select kind, status from operator_tasks where subject_id = $1', [id])).toEqual([
       { kind: 'FileNotSent', status: 'open' },
     ])
     await stage.cutOff(false)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
+    await passTime(gateway, 'PT20M')
     expect((await stage.take()).size).toBe(1)
     expect(await rows('select status from operator_tasks where subject_id = $1', [id])).toEqual([
       { status: 'resolved' },
@@ -224,9 +225,9 @@ describe('a file is submitted once, after', () => {
     await gateway.sweep()
     // Files are tried every few minutes meanwhile.
     await rows('update payments set due_date = due_date - 5 where payroll_id = $1', [payrollId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
+    await passTime(gateway, 'PT1M')
     await stage.cutOff(false)
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
+    await passTime(gateway, 'PT20M')
     expect((await stage.take()).size).toBe(0)
     expect(await statuses(payrollId)).toEqual(Array(3).fill('Cancelled'))
   })
@@ -234,7 +235,7 @@ describe('a file is submitted once, after', () => {
   test('a bank that never responds: operators ask the bank', async () => {
     const { payrollId } = await sent(1)
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
-    await gateway.client.moveSandboxClock({ body: { advance: 'P10D' } })
+    await passTime(gateway, 'P10D')
     expect(await rows('select kind from operator_tasks where subject_id = $1', [id])).toEqual([
       { kind: 'FileUnanswered' },
     ])

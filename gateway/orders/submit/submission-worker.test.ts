@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { PSU } from '../../testing/payments/sample-payments.ts'
 import {
@@ -25,7 +26,7 @@ beforeEach(() => stage.reset())
 const bank = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
 const THREE = ['1001.01', '2002.02', '3003.03']
 const amounts = (count: number, from: number) => Array.from({ length: count }, (_, n) => `${from + n}.25`)
-const advance = (duration: string) => stage.gateway.client.moveSandboxClock({ body: { advance: duration } })
+const advance = (duration: string) => passTime(stage.gateway, duration)
 
 /** The value of a metric. */
 async function measured(name: string): Promise<string | undefined> {
@@ -70,7 +71,7 @@ describe('an ordered payroll', () => {
 
   test('is submitted before the clock advances: its due day does not end without it', async () => {
     const payroll = await stage.create('baskets', THREE)
-    await advance('PT1M')
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 })
@@ -135,6 +136,7 @@ describe('a bank that is unavailable for an hour', () => {
   test('is called ever more rarely, and gets the payroll by itself once it is back', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
+    await stage.submitDue()
     await advance('PT1H')
     const { payroll: waiting } = await stage.stored(payroll)
     expect(waiting).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import {
   openPayrollSubmissionFixture,
   type PayrollSubmissionFixture,
@@ -164,7 +165,7 @@ describe('an order whose response is lost', () => {
     const unknown = await unknownOrder(payroll)
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
     await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
-    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    await passTime(stage.gateway, 'PT2H')
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed' })
     expect(await openAtBank(payroll)).toBe(0)
   })
@@ -218,7 +219,7 @@ describe('a payroll that failed', () => {
     expect(await tasksOf()).toEqual([])
     await stage.clearFaults()
     await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 405 })
-    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    await passTime(stage.gateway, 'PT10M')
     const { orders, payroll: left } = await stage.stored(payroll)
     expect(orders).not.toEqual([])
     expect(await tasksOf()).toEqual(orders.map(() => 'CannotBeWithdrawn'))
@@ -232,7 +233,7 @@ describe('a payroll that failed', () => {
     for (const { paymentId } of await stage.atBank(payroll)) {
       await fetch(`${stage.gateway.bank.pagesUrl}/control/payments/${paymentId}/cancel`, { method: 'POST' })
     }
-    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    await passTime(stage.gateway, 'PT2H')
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
   })
 })
