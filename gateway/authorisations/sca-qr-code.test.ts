@@ -70,6 +70,15 @@ async function authorisationOf(subjectId: string): Promise<{ id: string; renewal
   return { id: row?.id ?? '', renewals: row?.renewals ?? -1 }
 }
 
+/** As if its code had been renewed so often. */
+async function setRenewals(subjectId: string, renewals: number): Promise<void> {
+  await query(
+    `update sca_steps t set renewals = $2 from sca_sessions s
+     where s.partner_id = t.partner_id and s.id = t.sca_session_id and s.subject_id = $1 and t.state = 'open'`,
+    [subjectId, renewals],
+  )
+}
+
 /** Half a minute passes, at the bank and here. */
 async function letLapse(authorisationId: string): Promise<void> {
   await query('update sandbox_bank.authorisations set code_expires_at = code_issued_at where id = $1', [
@@ -181,7 +190,10 @@ describe('a QR code that the partner shows', () => {
     'that is not scanned is renewed by the sweep, not by reading, ten times at most, at a bank that %s',
     async (_says, bic) => {
       const { id, look } = await approvalByCode(nordicBank(bic))
-      for (let renewals = 0; renewals < 10; renewals += 1) {
+      for (const renewals of [0, 1, 9]) {
+        if (renewals > 1) {
+          await setRenewals(id, renewals)
+        }
         const { id: authorisationId, renewals: stored } = await authorisationOf(id)
         expect(stored).toBe(renewals)
         await letLapse(authorisationId)
@@ -245,8 +257,9 @@ describe('a QR code that the partner shows', () => {
     await bank.postControl('/faults', fault)
     await letLapse(authorisationId)
     await aSecondLater()
+    await setRenewals(id, 7)
     // The bank notifies us of the end in its own time, and the notification may be one of the tries.
-    let tries = 0
+    let tries = 7
     while (tries < 10) {
       await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
       await gateway.sweep()
@@ -331,11 +344,6 @@ describe('a QR code that the partner shows', () => {
     await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/reject`)
     await aSecondLater()
     expect(await again()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
-  })
-
-  it('is not created where the bank has none: the user gets the link', async () => {
-    const { sca } = await approvalByCode(nordicBank('ORESDK22'))
-    expect(sca).toMatchObject({ type: 'redirect' })
   })
 
   it('of a consent has it accepted without a browser', async () => {

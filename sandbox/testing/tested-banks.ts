@@ -4,7 +4,14 @@
 const REPRESENTATIVES = ['HAVBNO22', 'NORDSESS', 'ORESDK22', 'KATTDK22', 'PAIJFIHH']
 const COUNT = Number(process.env['HAVN_TESTED_BANKS'] ?? REPRESENTATIVES.length)
 
+const isEveryBankTested = COUNT > REPRESENTATIVES.length
+
 /** Whether a test runs at this bank: at the representative ones, at all when `HAVN_TESTED_BANKS` is more than those. */
 export function isTestedBank(bic: string): boolean {
-  return COUNT > REPRESENTATIVES.length || REPRESENTATIVES.includes(bic)
+  return isEveryBankTested || REPRESENTATIVES.includes(bic)
+}
+
+/** One bank of each kind; in long runs the others of these kinds, too. */
+export function banksOfEachKind<Bank>(kinds: readonly Bank[], others: readonly Bank[]): readonly Bank[] {
+  return isEveryBankTested ? [...kinds, ...others] : kinds
 }
