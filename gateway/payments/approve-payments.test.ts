@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCompany } from '../companies/add-company.ts'
 import { addSecondBank } from '../testing/banks/add-second-bank.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
@@ -39,18 +40,22 @@ async function payment(): Promise<string> {
   return String(Object(body).paymentId)
 }
 
-async function refused(body: object, changedHeaders: Record<string, string> = {}) {
-  const before = await countSideEffects(gateway)
-  const answer = await sendRawRequest(gateway, OPERATION, {
+async function send(body: object, changedHeaders: Record<string, string> = {}) {
+  return await sendRawRequest(gateway, OPERATION, {
     headers: { ...headers, ...changedHeaders },
     body: { callbackUrl: CALLBACK, ...body },
   })
+}
+
+async function refused(...sent: Parameters<typeof send>) {
+  const before = await countSideEffects(gateway)
+  const answer = await send(...sent)
   expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
 describe('a body with an error', () => {
-  test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
+  const WRONG: readonly [what: string, body: () => object, path: string, reason: string | RegExp][] = [
     ['no payments', () => ({}), '.payments', 'is required'],
     ['an empty list', () => ({ payments: [] }), '.payments', /must not be empty/],
     ['one id instead of a list', () => ({ payments: first }), '.payments', 'must be a list'],
@@ -104,11 +109,21 @@ describe('a body with an error', () => {
       '.preferredScaMethod',
       /must be one of/,
     ],
-  ])('is rejected for %s', async (_what, body, path, reason) => {
-    const answer = await refused(body())
-    expect(answer.status).toBe(422)
-    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
-    expect(answer.body).toMatchObject([{ code: 'InvalidRequest', reason: matching, path }])
+  ]
+
+  test('is rejected with the reason at its path', async () => {
+    const before = await countSideEffects(gateway)
+    await forEachRow(
+      WRONG,
+      ([what]) => what,
+      async ([_what, body, path, reason]) => {
+        const answer = await send(body())
+        expect(answer.status).toBe(422)
+        const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
+        expect(answer.body).toMatchObject([{ code: 'InvalidRequest', reason: matching, path }])
+      },
+    )
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('returns all errors at once, in the order of the body', async () => {

@@ -6,6 +6,8 @@ import { ibanOf } from '../countries/account-number.ts'
 import { addBankDays, nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { countSideEffects, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment, toIndia } from '../testing/payments/sample-cross-border-payments.ts'
@@ -251,13 +253,20 @@ function blockedBank(order: CrossBorderPayment) {
 }
 
 describe('an order without exchange', () => {
-  test.each(WRONG)('with %s is rejected', async (_what, change, code, path) => {
-    const order = euroOrder()
+  test('is rejected for each error with its code, at its path', async () => {
     const before = await countSideEffects(gateway)
-    const answer = await send('FJORNO22', { ...order, ...change(order) })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toContainEqual(expect.objectContaining({ code, path, reason: expect.stringMatching(/\S/) }))
-    expect(initiateCrossBorderPayment.validation).toContain(code)
+    await forEachRow(
+      WRONG,
+      ([what]) => what,
+      async ([_what, change, code, path]) => {
+        const order = euroOrder()
+        const answer = await send('FJORNO22', { ...order, ...change(order) })
+        expect(answer.status).toBe(422)
+        const error = { code, path, reason: expect.stringMatching(/\S/) }
+        expect(answer.body).toContainEqual(expect.objectContaining(error))
+        expect(initiateCrossBorderPayment.validation).toContain(code)
+      },
+    )
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
@@ -300,7 +309,8 @@ test('a message is validated by the bank’s limit for cross-border payments, wi
 })
 
 describe('an order with exchange', () => {
-  test.each<[what: string, order: () => CrossBorderPayment, status: number, code: string, path?: string]>([
+  type Wrong = readonly [what: string, order: () => CrossBorderPayment, status: number, code: string, path?: string]
+  const WRONG_EXCHANGES: readonly Wrong[] = [
     [
       'for an amount above every limit, today',
       () => exchanged({ amount: dollars('9000000') }),
@@ -367,20 +377,28 @@ describe('an order with exchange', () => {
       'InvalidRequest',
       '.to.account.clearingCode',
     ],
-  ])('%s is rejected', async (_what, order, status, code, path) => {
+  ]
+
+  test('is rejected for each error with its code, at its path', async () => {
     await payer.nextMorning()
     const before = await countSideEffects(gateway)
-    const answer = await send('FJORNO22', reported(order()))
-    expect(answer.status).toBe(status)
-    expect(status === 400 ? answer.body : firstAt(answer.body, path)).toMatchObject(
-      status === 400 ? { failure: code } : { code },
+    await forEachRow(
+      WRONG_EXCHANGES,
+      ([what]) => what,
+      async ([_what, order, status, code, path]) => {
+        const answer = await send('FJORNO22', reported(order()))
+        expect(answer.status).toBe(status)
+        expect(status === 400 ? answer.body : firstAt(answer.body, path)).toMatchObject(
+          status === 400 ? { failure: code } : { code },
+        )
+      },
     )
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('on a weekend is rejected with the day on which the service opens, and how to get there in the sandbox', async () => {
     const saturday = today().add({ days: 7 + SATURDAY - today().dayOfWeek })
-    await gateway.client.moveSandboxClock({ body: { set: `${saturday}T10:00:00Z` } })
+    await passTime(gateway, gateway.context.clock.now().until(`${saturday}T10:00:00Z`))
     const { status, body } = await send(
       'FJORNO22',
       exchanged({ dueDate: nextBankDay(['NO', 'TARGET'], saturday).toString() }),
@@ -392,7 +410,7 @@ describe('an order with exchange', () => {
 
   test('outside the service hours is rejected depending on its due date', async () => {
     const day = nextBankDay(['NO', 'TARGET'], today().add({ days: 1 }))
-    await gateway.client.moveSandboxClock({ body: { set: `${day}T03:00:00Z` } })
+    await passTime(gateway, gateway.context.clock.now().until(`${day}T03:00:00Z`))
     const dueToday = await send('FJORNO22', exchanged())
     expect(dueToday).toMatchObject({ status: 400, body: { failure: 'SERVICE_CLOSED' } })
     expect(JSON.stringify(dueToday.body)).toContain('It opens at')

@@ -10,6 +10,7 @@ import {
   validHeaders,
   withoutRequestId,
 } from '../testing/contract/send-raw-request.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import {
   acceptedConsent,
@@ -50,17 +51,22 @@ const message = (value: unknown) => ({ remittanceInformation: { type: 'message',
 const ocr = (value: unknown) => ({ remittanceInformation: { type: 'ocr', value } })
 const today = () => gateway.context.clock.today('Europe/Oslo')
 
+/** Sends an order with changes. */
+async function send(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
+  const body = { ...domesticPayment(gateway), ...changes }
+  return await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
+}
+
 /** Sends an order that must be rejected, and checks that nothing was stored or submitted. */
-async function rejected(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
+async function rejected(...sent: Parameters<typeof send>) {
   const before = await countSideEffects(gateway)
-  const order = { ...domesticPayment(gateway), ...changes }
-  const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body: order })
+  const answer = await send(...sent)
   expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
 describe('a domestic payment with one error', () => {
-  test.each<[what: string, changes: object, code: string, path: string, reason: string | RegExp]>([
+  const WRONG: readonly [what: string, changes: object, code: string, path: string, reason: string | RegExp][] = [
     ['no metadata', { metadata: undefined }, 'InvalidRequest', '.metadata', 'is required'],
     ['no endToEndId', { metadata: {} }, 'InvalidRequest', '.metadata.endToEndId', 'is required'],
     ['a blank endToEndId', { metadata: { endToEndId: ' ' } }, 'InvalidRequest', '.metadata.endToEndId', /must /],
@@ -316,11 +322,21 @@ describe('a domestic payment with one error', () => {
       '.from.contactInformation.telephoneNumber',
       'contains the character U+0000',
     ],
-  ])('is rejected for %s', async (_what, changes, code, path, reason) => {
-    const answer = await rejected(changes)
-    expect(answer.status).toBe(422)
-    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
-    expect(answer.body).toMatchObject([{ code, reason: matching, path }])
+  ]
+
+  test('is rejected with the reason at its path', async () => {
+    const before = await countSideEffects(gateway)
+    await forEachRow(
+      WRONG,
+      ([what]) => what,
+      async ([_what, changes, code, path, reason]) => {
+        const answer = await send(changes)
+        expect(answer.status).toBe(422)
+        const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
+        expect(answer.body).toMatchObject([{ code, reason: matching, path }])
+      },
+    )
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('is rejected for a due date in the past, by the calendar of the bank’s country', async () => {
@@ -550,10 +566,6 @@ describe('a domestic payment is accepted', () => {
     ['of one øre', amount('0.01')],
     ['of the maximum amount of the bank', amount('25000000')],
   ])('%s', async (_what, changes) => {
-    const body = { ...domesticPayment(gateway), ...changes }
-    expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
-      status: 200,
-      body: { paymentStatus: { status: 'Unsigned' } },
-    })
+    expect(await send(changes)).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
   })
 })

@@ -1,7 +1,9 @@
 /** Tests that orders in Sweden, Denmark and Finland reach their banks in every form, and what is rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { banksOfEachKind } from '../../sandbox/testing/tested-banks.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { countSideEffects, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { forEachRow } from '../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 
@@ -81,7 +83,7 @@ const fik = (parts: object) => ({ remittanceInformation: { type: 'fik', ...parts
 const message = (value: string) => ({ remittanceInformation: { type: 'message', value } })
 
 describe('an order is accepted', () => {
-  test.each<[bic: Bic, what: string, to: string, more: object]>([
+  const VALID: readonly [bic: Bic, what: string, to: string, more: object][] = [
     ['MALBSESS', 'to an account', '7990-2000010', message('Faktura 1')],
     ['MALBSESS', 'to an account at the bank, with the longest message', '79902000010', message('x'.repeat(35))],
     ['MALBSESS', 'to another bank, with the longest message', '59902000010', message('x'.repeat(12))],
@@ -112,11 +114,19 @@ describe('an order is accepted', () => {
     ['SAIMFIHH', 'to an IBAN with a viitenumero', 'FI81 4055 0002 0000 12', ocr('1234561')],
     ['SAIMFIHH', 'to an IBAN with a wrong inner check digit', 'FI85 7981 2345 6789 00', message('Lasku 7')],
     ['AURAFIHH', 'to a domestic number with an RF reference', '79960002000017', ocr('RF18 5390 0754 7034')],
-  ])('at %s %s', async (bic, _what, to, more) => {
+  ]
+
+  test('in every form, and stored once', async () => {
     const heldBefore = Number((await countSideEffects(gateway))['payments'])
-    const answer = await send(bic, orderAt(bic, to, more))
-    expect(answer).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
-    expect(Number((await countSideEffects(gateway))['payments'])).toBe(heldBefore + 1)
+    await forEachRow(
+      VALID,
+      ([bic, what]) => `at ${bic} ${what}`,
+      async ([bic, _what, to, more]) => {
+        const answer = await send(bic, orderAt(bic, to, more))
+        expect(answer).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
+      },
+    )
+    expect(Number((await countSideEffects(gateway))['payments'])).toBe(heldBefore + VALID.length)
   })
 
   test('with each purpose that there is', async () => {
@@ -141,7 +151,7 @@ describe('an order is accepted', () => {
 })
 
 describe('an order is rejected, and the bank is not called', () => {
-  test.each<[bic: Bic, what: string, to: string, more: object, code: string, path: string]>([
+  const WRONG: readonly [bic: Bic, what: string, to: string, more: object, code: string, path: string][] = [
     [
       'SKARSESS',
       'for a Bankgiro number where the bank does not support them',
@@ -254,10 +264,16 @@ describe('an order is rejected, and the bank is not called', () => {
       'InvalidAmount',
       '.amount.currency',
     ],
-  ])('at %s %s', async (bic, _what, to, more, code, path) => {
+  ]
+
+  test('for each error, at its path', async () => {
     const before = await countSideEffects(gateway)
-    const answer = await send(bic, orderAt(bic, to, more))
-    expect(answer).toMatchObject({ status: 422, body: [{ code, path }] })
+    await forEachRow(
+      WRONG,
+      ([bic, what]) => `at ${bic} ${what}`,
+      async ([bic, _what, to, more, code, path]) =>
+        expect(await send(bic, orderAt(bic, to, more))).toMatchObject({ status: 422, body: [{ code, path }] }),
+    )
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
@@ -289,7 +305,10 @@ describe('the bank rejects', () => {
     },
   )
 
-  test.each(BICS)('at %s an order from an account that its user may only view: ACCESS_DENIED', async (bic) => {
+  const kinds = ['MALBSESS', 'ORESDK22', 'SAIMFIHH'] as const
+  const banks = banksOfEachKind<Bic>(kinds, ['VASASESS', 'SKARSESS', 'BLTBDK22', 'LIMFDK22', 'AURAFIHH'])
+
+  test.each(banks)('at %s an order from an account that its user may only view: ACCESS_DENIED', async (bic) => {
     const [country] = MAIN[bic]
     const { company, onlySees } = COUNTRIES[country]
     const { consentId } = await acceptedConsent(gateway, onlySees, { bic, organizationNumber: company })

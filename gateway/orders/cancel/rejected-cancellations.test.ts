@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCompany } from '../../companies/add-company.ts'
 import { addSecondBank } from '../../testing/banks/add-second-bank.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { forEachRow } from '../../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../../testing/payments/sample-payments.ts'
 
@@ -42,15 +43,19 @@ async function everything(): Promise<object> {
   return { ...(await countSideEffects(gateway)), ...counted }
 }
 
-async function rejected(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
+async function send(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
+  return await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
+}
+
+async function rejected(...sent: Parameters<typeof send>) {
   const before = await everything()
-  const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
+  const answer = await send(...sent)
   expect(await everything()).toEqual(before)
   return answer
 }
 
 describe('a body with an error', () => {
-  test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
+  const WRONG: readonly [what: string, body: () => object, path: string, reason: string | RegExp][] = [
     ['no payment', () => ({}), '.paymentId', 'is required'],
     ['a payment that is not text', () => ({ paymentId: [ours] }), '.paymentId', 'must be a string'],
     ['an empty payment', () => ({ paymentId: '' }), '.paymentId', /must not be empty/],
@@ -75,11 +80,21 @@ describe('a body with an error', () => {
       '.preferredScaMethod',
       /must be one of/,
     ],
-  ])('is rejected for %s', async (_what, body, path, reason) => {
-    const answer = await rejected({ callbackUrl: CALLBACK, ...body() })
-    expect(answer.status).toBe(422)
-    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
-    expect(answer.body).toMatchObject([{ code: 'InvalidRequest', reason: matching, path }])
+  ]
+
+  test('is rejected with the reason at its path', async () => {
+    const before = await everything()
+    await forEachRow(
+      WRONG,
+      ([what]) => what,
+      async ([_what, body, path, reason]) => {
+        const answer = await send({ callbackUrl: CALLBACK, ...body() })
+        expect(answer.status).toBe(422)
+        const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
+        expect(answer.body).toMatchObject([{ code: 'InvalidRequest', reason: matching, path }])
+      },
+    )
+    expect(await everything()).toEqual(before)
   })
 
   test('returns all errors at once, in the order of the body', async () => {
