@@ -7,10 +7,13 @@ import { addBankDays } from '../../countries/bank-days.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
-import { visitBank } from '../../testing/browser/bank-user.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { insertPendingPayments } from '../../testing/payments/settle-payments.ts'
+import { bankPaymentIdOf, signInNetbank } from '../../testing/payments/sign-in-netbank.ts'
+import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { pollPayment } from './poll-payment.ts'
@@ -42,14 +45,12 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 async function unsigned(changes: Parameters<typeof domesticPayment>[1] = {}): Promise<Followed> {
   const body = domesticPayment(gateway, changes)
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
-  return { paymentId, bankPaymentId: (await bank.payments()).at(-1)?.paymentId ?? '' }
+  return { paymentId, bankPaymentId: await bankPaymentIdOf(gateway, paymentId) }
 }
 
 async function signed(): Promise<Followed> {
   const payment = await unsigned()
-  const body = { payments: [payment.paymentId], callbackUrl: CALLBACK }
-  const { sca } = await gateway.client.approvePayments({ ...consent, body })
-  await visitBank(sca?.type === 'redirect' ? sca.url : '')
+  await signInNetbank(gateway, payment.paymentId)
   return payment
 }
 
@@ -176,11 +177,15 @@ describe('a status', () => {
 
   it('is returned with the latest hundred entries of its history, oldest first', async () => {
     const payment = await signed()
-    for (let n = 0; n < 101; n += 1) {
-      const word = n % 2 === 0 ? (['Completed', 'ACSC'] as const) : (['InProgress', 'ACSP'] as const)
-      const observation = { status: word[0], statusReason: null, statusReasonText: String(n), bankStatus: word[1] }
-      await recordPaymentStatus(gateway.context, await found(payment), observation)
-    }
+    await sql(
+      `with former as (delete from payment_history where payment_id = $1 returning *)
+       insert into payment_history (partner_id, payment_id, id, at, status, status_reason_text, bank_status)
+       select partner_id, payment_id, overlay(id::text placing lpad(n::text, 12, '0') from 25)::uuid, at, status, n, bank_status
+       from former, generate_series(0, 99) n where status = 'InProgress'`,
+      [payment.paymentId],
+    )
+    const latest = { status: 'Completed', statusReason: null, statusReasonText: '100', bankStatus: 'ACSC' } as const
+    await recordPaymentStatus(gateway.context, await found(payment), latest)
     const { statusHistory } = await gateway.client.getPayment({ params: payment })
     const texts = Array.from({ length: 100 }, (_, n) => String(n + 1))
     expect(statusHistory.map(({ statusReasonText }) => statusReasonText)).toEqual(texts)
@@ -253,14 +258,15 @@ describe('a status', () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     const first = await eventually(async () => {
+      // A notification of the signature makes the payment due again, at once or some seconds later.
+      await sql('update payments set bank_notified_at = null where id = $1', [payment.paymentId])
       await poll(payment)
       const after = await stored(payment)
-      // A notification of the signature that the bank sends meanwhile makes the payment due again at once.
-      expect(after?.pollAt?.epochMilliseconds).toBeGreaterThan(gateway.context.clock.now().epochMilliseconds)
+      expect(after?.pollAt?.since(after.statusAt).total('minutes')).toBeGreaterThanOrEqual(60)
       return after
     })
-    expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBeGreaterThanOrEqual(60)
-    await gateway.client.moveSandboxClock({ body: { advance: 'P17D' } })
+    expect(first?.status).toBe('Completed')
+    await passTime(gateway, 'P17D')
     expect(await stored(payment)).toMatchObject({ status: 'Completed', pollAt: null })
   })
 })
@@ -308,7 +314,7 @@ describe('an unsigned order', () => {
     const payment = await unsigned()
     // From here on the bank does not delete it by itself.
     await setAtBank(payment, 'RCVD')
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    await passTime(gateway, 'P1DT4H')
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
       transactionStatus: 'CANC',
     })
@@ -320,11 +326,10 @@ describe('an unsigned order', () => {
     const payment = await unsigned()
     await setAtBank(payment, 'RCVD')
     await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-request' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    await passTime(gateway, 'P1DT4H')
     expect(await stored(payment)).toMatchObject({ status: 'Unsigned' })
     await bank.clearFaults()
-    await gateway.context.banks.resetFailures()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT7H' } })
+    await passTime(gateway, 'PT7H')
     expect(await stored(payment)).toMatchObject({ status: 'Cancelled' })
   })
 })
@@ -415,11 +420,13 @@ describe('an order in progress', () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSP')
     const lastDay = addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 2)
-    const eveningOf = (day: Temporal.PlainDate) =>
-      day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' }).toInstant().toString()
-    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay) } })
+    const passUntilEveningOf = async (day: Temporal.PlainDate) => {
+      const evening = day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' }).toInstant()
+      await passTime(gateway, gateway.context.clock.now().until(evening))
+    }
+    await passUntilEveningOf(lastDay)
     expect(await tasksOf(payment)).toEqual([])
-    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay.add({ days: 1 })) } })
+    await passUntilEveningOf(lastDay.add({ days: 1 }))
     expect(await tasksOf(payment)).toEqual(['StuckInProgress'])
   })
 })
@@ -428,17 +435,15 @@ describe('fifty orders whose reads fail', () => {
   const FAILING = 50
 
   async function failingOrders(): Promise<void> {
-    const initiated = Array.from({ length: FAILING }, () =>
-      gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) }),
-    )
-    const ids = (await Promise.all(initiated)).map(({ paymentId }) => paymentId)
-    const orders = await sql<Followed>(
-      `update payments set signed = true, poll_at = $2 where id = any($1)
-       returning id as "paymentId", bank_payment_id as "bankPaymentId"`,
-      [ids, gateway.context.clock.now().toString()],
-    )
+    const orders = await insertPendingPayments(gateway.context, await demoPartnerId(gateway), FAILING)
+    await sql('update payments set consent_id = $2, due_date = $3, poll_at = $4 where id = any($1)', [
+      orders.map(({ id }) => id),
+      consent.consentId,
+      gateway.context.clock.today('Europe/Oslo').toString(),
+      gateway.context.clock.now().toString(),
+    ])
     for (const { bankPaymentId } of orders) {
-      await bank.injectFault({ operation: '*', effect: 'status', status: 500, resource: bankPaymentId })
+      await bank.injectFault({ operation: '*', effect: 'status', status: 500, resource: bankPaymentId ?? '' })
     }
   }
 
