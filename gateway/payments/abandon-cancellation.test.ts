@@ -6,6 +6,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { loggedInAtBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { signInNetbank } from '../testing/payments/sign-in-netbank.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjord = nordicBank('FJORNO22')
@@ -41,7 +42,7 @@ async function payment(): Promise<Waiting> {
   const shown = await stage.payer.consentOf(fjord)
   const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 }))
   const { paymentId } = await stage.payer.order(fjord, { dueDate: dueDate.toString() })
-  await stage.payer.sign(fjord, paymentId)
+  await signInNetbank(gateway, paymentId)
   const cancel = () => client.cancelPayment({ ...shown, body: { paymentId, callbackUrl: CALLBACK } })
   const { id, sca } = await cancel()
   const params = { id }

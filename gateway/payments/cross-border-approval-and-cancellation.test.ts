@@ -1,5 +1,6 @@
 /** Tests that cross-border payments are signed and cancelled like domestic ones, alone and together with them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { banksOfEachKind } from '../../sandbox/testing/tested-banks.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
@@ -8,6 +9,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { signInNetbank } from '../testing/payments/sign-in-netbank.ts'
 
 const CURRENCY_ACCOUNTS: Readonly<Record<string, string>> = {
   FJORNO22: '80501100076',
@@ -84,7 +86,9 @@ describe('approved together with domestic payments', () => {
 })
 
 describe('cancelled', () => {
-  test.each(Object.keys(CURRENCY_ACCOUNTS))('at %s while they are unsigned, they need no signature', async (bic) => {
+  const banks = banksOfEachKind(['FJORNO22'], ['VSKYNO22', 'MALBSESS', 'ORESDK22'])
+
+  test.each(banks)('at %s while they are unsigned, they need no signature', async (bic) => {
     const bank = nordicBank(bic)
     const paymentId = await euros(bank)
     expect(await cancel(bank, paymentId)).toMatchObject({
@@ -98,7 +102,7 @@ describe('cancelled', () => {
   test('once they are signed, with a signature where the bank requires one', async () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank)
-    expect(await approver.payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+    expect(await signInNetbank(gateway, paymentId)).toMatchObject({ status: 'InProgress' })
     const requested = await cancel(bank, paymentId)
     expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
     const url = requested.sca?.type === 'redirect' ? requested.sca.url : ''
@@ -109,7 +113,7 @@ describe('cancelled', () => {
   test('too late, they are not cancelled, and the reason is returned', async () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank, 0)
-    await approver.payer.sign(bank, paymentId)
+    await signInNetbank(gateway, paymentId)
     await passTime(gateway, 'PT1H')
     expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
     expect(await cancel(bank, paymentId)).toMatchObject({

@@ -8,6 +8,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { fromAccount } from '../../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { signInNetbank } from '../../testing/payments/sign-in-netbank.ts'
 import { openPayrollFixture, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
 
 /** Cancels signed payments without SCA, and does not check the user. */
@@ -46,7 +47,7 @@ async function cancel(consentId: string, paymentId: string) {
 
 async function signed(bank: NordicBank): Promise<string> {
   const [paymentId = ''] = await approver.order(bank, 1)
-  await (await approver.approve(bank, [paymentId])).visit()
+  await signInNetbank(gateway, paymentId)
   return paymentId
 }
 
