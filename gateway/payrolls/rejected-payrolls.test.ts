@@ -102,9 +102,8 @@ describe('credentials without the permission for payrolls', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
 
     await changeClientPermission(gateway.context, 'test', credentials.clientId, ['payroll', true])
-    await expect
-      .poll(async () => (await statusesFor(authorization)).includes(403), { timeout: 10_000, interval: 200 })
-      .toBe(false)
+    gateway.passWallTime(10)
+    expect(await statusesFor(authorization)).not.toContain(403)
   })
 })
 
@@ -220,10 +219,10 @@ describe('a bulk is rejected', () => {
 
 describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   test('is validated completely; the first thousand errors and their number are returned', async () => {
-    const transactions = Array.from({ length: 10_000 }, (_, n) => ({
+    const transactions = Array.from({ length: 1_200 }, (_, n) => ({
       ...salary(BANK, n),
       name: '',
-      x: 'x'.repeat(700),
+      x: 'x'.repeat(7_000),
     }))
     const body = stage.payroll(BANK, 1, { transactions })
     expect(JSON.stringify(body).length).toBeGreaterThan(8 * MEGABYTE)
@@ -231,7 +230,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     expect(validationErrors).toHaveLength(1_001)
     expect(validationErrors.at(-1)).toMatchObject({
       code: 'InvalidRequest',
-      reason: 'The request has 10000 errors; the first 1000 are listed',
+      reason: 'The request has 1200 errors; the first 1000 are listed',
       path: '.',
     })
   })
@@ -248,7 +247,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   test('that takes long to validate is answered all the same, and other requests meanwhile', async () => {
-    const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 400_000 }, () => 1) }
+    const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 100_000 }, () => 1) }
     const [answer, other] = await Promise.all([send(BANK, body), gateway.fetch('/readyz')])
     expect(validationErrorsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
     expect(other.status).toBe(200)
