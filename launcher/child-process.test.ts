@@ -59,6 +59,16 @@ describe('superviseChild', () => {
     expect(reported).toEqual([])
   })
 
+  it('stops a program that is not ready yet', async () => {
+    const child = await run(SOUND.replace(/process.send.*\n/, '\n'))
+    await waitUntil(async () => (await notes()).length > 0, WAIT_MILLISECONDS)
+    await child.stop()
+    const [pid, ...rest] = await notes()
+    expect(rest).toEqual(['stopped'])
+    expect(await startedAt(Number(pid))).toBeUndefined()
+    expect(reported).toEqual([])
+  })
+
   it('restarts a killed program and logs it', async () => {
     const child = await run(SOUND)
     await child.ready

@@ -54,11 +54,6 @@ describe('a command', () => {
       ['company', 'list', 'Nobody'],
       { code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) },
     ],
-    [
-      'unknown command',
-      ['tasks', 'lost'],
-      { code: 1, out: '', error: expect.stringMatching(/^error: unknown command/) },
-    ],
   ])('is a program that ends by itself, with its exit code: %s', async (_what, words, expected) => {
     const env = { PATH: process.env['PATH'], ...environment() }
     const result = await new Promise((resolve) => {
