@@ -25,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await disablePaymentPolling(gateway)
+  // Consents of other tests would have a stop each day.
+  await gateway.context.database.pool.query("update consents set due_at = null where status = 'ACCEPTED'")
   await gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
@@ -239,7 +241,7 @@ describe('one move over many due times', () => {
     })
     await gateway.client.revokeConsent({ ...consent })
     await bank.injectFault({ operation: '*', effect: 'down' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT4H' } })
     const statusOf = async () => {
       const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [
         approval.id,
@@ -248,7 +250,7 @@ describe('one move over many due times', () => {
     }
     expect(await statusOf()).toBe('STARTED')
     await bank.clearFaults()
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT12H' } })
     expect(await statusOf()).toBe('CANCELLED')
   })
 })
@@ -256,8 +258,8 @@ describe('one move over many due times', () => {
 describe('wall time does not move', () => {
   it('for tokens, which stay valid, and for the idempotency of requests', async () => {
     const token = await gateway.token()
-    const moved = await gateway.client.moveSandboxClock({ body: { advance: 'P30D' } })
-    expect(instant(moved.real).since(instant(moved.now)).total('days')).toBeCloseTo(-30, 1)
+    const moved = await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    expect(instant(moved.real).since(instant(moved.now)).total('days')).toBeCloseTo(-2, 1)
     const headers = { authorization: `Bearer ${token}` }
     expect((await gateway.fetch('/api/companies', { headers })).status).toBe(200)
     const [, payload = ''] = (await gateway.token()).split('.')
@@ -268,13 +270,13 @@ describe('wall time does not move', () => {
 
 describe('after a restart', () => {
   it('gateway and bank have the moved time', async () => {
-    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
     const opened = await openContext(gateway.config, openLog({ program: 'again', level: 'silent' }), {
       program: 'again',
       processMetrics: false,
     })
     expect(opened.context.clock.offsetMilliseconds()).toBe(gateway.context.clock.offsetMilliseconds())
-    expect(opened.context.clock.offsetMilliseconds()).toBeGreaterThan(3 * 86_400_000 - 60_000)
+    expect(opened.context.clock.offsetMilliseconds()).toBeGreaterThan(86_400_000 - 60_000)
     await opened.close()
     const again = await openBank(gateway.connectionString)
     const apart = (await openSandboxBankControl(again).now()).since(gateway.context.clock.now())
