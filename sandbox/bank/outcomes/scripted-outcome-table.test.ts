@@ -96,7 +96,7 @@ const atPayment = outcomes.flatMap((outcome) =>
 )
 
 describe('a payment of', () => {
-  test.each(atPayment)('$amount: $name', { timeout: 20_000 }, async (outcome) => {
+  test.each(atPayment)('$amount: $name', async (outcome) => {
     const id = await place(outcome)
     const reported: (string | null)[] = []
     for (const moment of outcome.moments) {
