@@ -8,7 +8,12 @@ const isEveryBankTested = COUNT > REPRESENTATIVES.length
 
 /** Whether a test runs at this bank: at the representative ones, at all when `HAVN_TESTED_BANKS` is more than those. */
 export function isTestedBank(bic: string): boolean {
-  return isEveryBankTested || REPRESENTATIVES.includes(bic)
+  return isTestedAmong(REPRESENTATIVES, bic)
+}
+
+/** The same for a test with representatives of its own, which differ in what it tests. */
+export function isTestedAmong(representatives: readonly string[], bic: string): boolean {
+  return isEveryBankTested || representatives.includes(bic)
 }
 
 /** One bank of each kind; in long runs the others of these kinds, too. */
