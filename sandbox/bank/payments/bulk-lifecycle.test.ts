@@ -1,6 +1,7 @@
 /** Tests how a bulk and its payments change over time, on a clock that the test moves. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import { MONDAY } from '../../testing/bank-test-client.ts'
 import { type BulkTestClient, bulkTestClient } from '../../testing/bulk-test-client.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
@@ -247,7 +248,7 @@ test('for any bulk, the amount that leaves the account is the sum of what is pai
       asAmount(41_000_000 + sumOf(inside)),
     ])
   })
-  await fc.assert(law, { numRuns: 20 })
+  await fc.assert(law, { numRuns: randomCases(50) })
 })
 
 function asAmount(minor: number): string {

@@ -1,5 +1,5 @@
 /** Tests how a payment changes over time, on a clock that the test moves. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   MAIN_ACCOUNT,
@@ -12,20 +12,25 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { loadDemoFixture } from '../load-fixture.ts'
+import { unhurriedFixture } from '../../testing/unhurried-fixture.ts'
 
 const OTHER_BANK_ACCOUNT = '86011117947'
 /** A Monday at noon in Oslo, later than any day this runs on. */
 const MONDAY_NOON = '2031-03-03T12:00:00+01:00'
 
+let shared: TestBank
 let tested: TestBank
 let tpp: ThirdParty
+beforeAll(async () => {
+  shared = await startTestBank()
+})
+afterAll(() => shared.close())
 beforeEach(async () => {
-  tested = await startTestBank()
+  tested = shared
   tpp = thirdPartyOf(() => tested.bank)
+  await tpp.control('POST', '/reset')
   await clockTo(MONDAY_NOON)
 })
-afterEach(() => tested.close())
 
 const clockTo = (now: string) => tpp.control('POST', '/clock', { now: Temporal.Instant.from(now).toString() })
 const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body
@@ -195,9 +200,9 @@ describe('a consent', () => {
 })
 
 describe('other profiles', () => {
+  afterEach(() => tested.close())
   const withProfile = async (changes: object) => {
-    await tested.close()
-    const fixture = loadDemoFixture()
+    const fixture = unhurriedFixture()
     const companies = fixture.companies.map((company) => ({ ...company, signaturesRequired: 2 }))
     const banks = fixture.banks.map((bank) => ({ ...bank, ...changes }))
     tested = await startTestBank({ fixture: { ...fixture, companies, banks } })
