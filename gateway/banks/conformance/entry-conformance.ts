@@ -6,13 +6,16 @@ import { accountOf, type ConformanceContext, required } from './conformance-harn
 
 /** More than one page at any bank. */
 const MANY = 120
+const MANY_DAYS = 60
+/** They have a few of the many entries. */
+const RECENT_DAYS = 3
 
 export function entryConformance({ harness, consented }: ConformanceContext): void {
   describe('entries', () => {
     test('of many pages are returned once each, in one order, with an id and in the account’s currency', async () => {
       const at = await mainAccount()
       await harness().bookMany(at.bban, MANY)
-      const entries = await read(at, 'booked')
+      const entries = await read(at, 'booked', MANY_DAYS)
       expect(entries.length).toBeGreaterThanOrEqual(MANY)
       expect(new Set(entries.map(({ transactionId }) => transactionId)).size).toBe(entries.length)
       const days = entries.map(({ bookedOn }) =>
@@ -28,7 +31,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
 
     test('that are read partly do not affect the next read', async () => {
       const at = await mainAccount()
-      for await (const some of product().entries(at.caller, at.resourceId, await requested('both'))) {
+      for await (const some of product().entries(at.caller, at.resourceId, await requested('both', MANY_DAYS))) {
         expect(some.length).toBeGreaterThan(0)
         break
       }
@@ -90,9 +93,9 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
 
   const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
 
-  const requested = async (which: EntriesQuery['which']): Promise<EntriesQuery> => {
+  const requested = async (which: EntriesQuery['which'], days = RECENT_DAYS): Promise<EntriesQuery> => {
     const to = await harness().today()
-    return { days: { from: to.subtract({ days: 60 }), to }, which }
+    return { days: { from: to.subtract({ days }), to }, which }
   }
 
   async function mainAccount() {
@@ -105,8 +108,9 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
   async function read(
     { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string | null },
     which: EntriesQuery['which'],
+    days = RECENT_DAYS,
   ): Promise<readonly BankEntry[]> {
-    return (await Array.fromAsync(product().entries(caller, resourceId, await requested(which)))).flat()
+    return (await Array.fromAsync(product().entries(caller, resourceId, await requested(which, days)))).flat()
   }
 }
 

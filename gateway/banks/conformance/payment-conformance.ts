@@ -24,20 +24,15 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
-    test('can be recognised by their accounts and amount, on every rail', async () => {
+    test('on every rail, with a reference, a message, or neither, are accepted, and recognised by accounts and amount', async () => {
       for (const kind of harness().orders) {
-        const { caller, at, order } = await placed(kind)
+        const { caller, at, order, taken } = await placed(kind)
+        expect(taken.observation.status).toBe('Unsigned')
         expect(await payments().readOrder(caller, at)).toEqual({
           debtorBban: order.debtor.bban,
           creditorBban: creditorAccountNumber(order.creditor.account),
           amount: order.amount,
         })
-      }
-    })
-
-    test('on every rail, with a reference, a message, or neither, are accepted', async () => {
-      for (const kind of harness().orders) {
-        expect((await placed(kind)).taken.observation.status).toBe('Unsigned')
       }
     })
 

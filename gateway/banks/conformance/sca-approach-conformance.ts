@@ -58,8 +58,11 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
-    test.each(PREFERENCES)('of consents are the same (%s)', async (preferred) => {
+    test.for(PREFERENCES)('of consents are the same (%s)', async (preferred, context) => {
       const { caller, connector } = harness()
+      const approachFor = (preference: typeof preferred) => chooseScaApproach(caller.bank.profile, preference)
+      const isOwn = preferred !== null && approachFor(preferred) === approachFor(null)
+      context.skip(isOwn, 'The bank’s own approach is tested without a preference')
       const { consents } = connector
       const validUntil = (await harness().today()).add({ days: 30 })
       const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })

@@ -1,6 +1,7 @@
 /** Shows for every kind of answer what may be null, blank, of another shape or absent, and what may not. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { randomCases } from '../../../../setup/random-cases.ts'
 import type { Deviation } from '../../../platform/http/tolerant-reader.ts'
 import {
   parseAccounts,
@@ -152,7 +153,9 @@ const answers: readonly AnswerCase[] = [
 ]
 
 const NOTHING = [null, '', ' \u200b']
-const OTHER_SHAPES = [7, -1.5, false, 'a text', [], [7], ['a text'], {}, { other: 'thing' }]
+const OTHER_SHAPES = [7, 'a text', [7], { other: 'thing' }, -1.5, [], false, ['a text'], {}]
+/** So many of them are tried at each path, in turn. */
+const SHAPES_AT_PATH = randomCases(OTHER_SHAPES.length * 3)
 
 const cases = answers.map(([name, ...one]) => ({ name, one }))
 
@@ -171,8 +174,8 @@ describe.each(cases)('the answer about $name', ({ one: [parse, answer, required,
   test('loses only what is null, blank or of another shape', () => {
     const losses = pathsIn(answer)
       .filter((path) => !required.includes(path))
-      .flatMap((path) =>
-        [...NOTHING, ...(readableOrAbsent.includes(path) ? [] : OTHER_SHAPES)].map((value) => ({ path, value })),
+      .flatMap((path, index) =>
+        [...NOTHING, ...(readableOrAbsent.includes(path) ? [] : shapesAt(index))].map((value) => ({ path, value })),
       )
       .filter(({ path, value }) => !hasOthers(read(withValue(answer, path, value)), answer, path))
     expect(losses).toEqual([])
@@ -193,6 +196,11 @@ describe.each(cases)('the answer about $name', ({ one: [parse, answer, required,
     }
   })
 })
+
+function shapesAt(index: number): readonly unknown[] {
+  const first = (index * SHAPES_AT_PATH) % OTHER_SHAPES.length
+  return [...OTHER_SHAPES, ...OTHER_SHAPES].slice(first, first + Math.min(SHAPES_AT_PATH, OTHER_SHAPES.length))
+}
 
 /** Names and indices of everything in a value, joined by dots. */
 function pathsIn(value: unknown): readonly string[] {
