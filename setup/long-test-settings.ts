@@ -29,6 +29,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_JSON_TEXTS', cases: 20_000, test: 'gateway/platform/json/read-json.test.ts' },
   { setting: 'HAVN_TESTED_BANKS', cases: 16, test: 'sandbox/testing/tested-banks.ts' },
   { setting: 'HAVN_PAID_COUNTRIES', cases: 100, test: 'gateway/journeys/pay-to-every-country.test.ts' },
+  { setting: 'HAVN_FX_CALL_FAULTS', cases: 6, test: 'gateway/fx/deals/deals-at-sandbox-provider.test.ts' },
   { setting: 'HAVN_AXE_CONTRAST_SCHEMES', cases: 2, test: 'gateway/testing/browser/axe-violations.ts' },
   { setting: 'HAVN_OTHER_PAGE_WIDTHS', cases: 3, test: 'gateway/testing/browser/layout-checks.ts' },
   { setting: 'HAVN_PAGE_TRANSLATIONS', cases: 4, test: 'gateway/testing/browser/multi-language-user.ts' },

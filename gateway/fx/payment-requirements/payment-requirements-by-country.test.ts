@@ -226,7 +226,7 @@ describe('a destination that meets the requirements', () => {
       fc.property(following(shown, currency), (destination) => {
         expect(destinationErrors(destination)).toEqual([])
       }),
-      { numRuns: randomCases(80) },
+      { numRuns: randomCases(30) },
     )
   })
 
@@ -237,7 +237,7 @@ describe('a destination that meets the requirements', () => {
           expect([part, destinationErrors(without).length]).not.toEqual([part, 0])
         }
       }),
-      { numRuns: 3 },
+      { numRuns: randomCases(10) },
     )
   })
 
@@ -247,7 +247,7 @@ describe('a destination that meets the requirements', () => {
         fc.property(following(paymentRequirementOf(country, undefined), currency), (destination) => {
           expect(destinationErrors(destination)).toEqual([])
         }),
-        { numRuns: 3 },
+        { numRuns: randomCases(10) },
       )
     }
   })

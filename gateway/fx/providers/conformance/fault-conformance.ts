@@ -14,12 +14,11 @@ type InjectedFault = (typeof FAULTS)[number]
 
 /** More attempts than faults: an attempt may meet several, or none. */
 const ATTEMPTS_MAX = 12
-const RUNS = 8
 
-export function faultConformance({ harness, quoted, booked }: FxConformanceTools): void {
+export function faultConformance({ harness, quoted, booked }: FxConformanceTools, numRuns: number): void {
   const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 4 })
   const check = (word: string, act: (happened: readonly InjectedFault[]) => Promise<void>) =>
-    test(word, () => fc.assert(fc.asyncProperty(faults, act), { numRuns: RUNS }))
+    test(word, () => fc.assert(fc.asyncProperty(faults, act), { numRuns }))
 
   describe('any fault on the way', () => {
     check('a conversion is booked once', async (happened) => {

@@ -7,8 +7,12 @@ import { type FxConformanceHarness, fxConformanceTools } from './fx-conformance-
 import { payoutConformance } from './payout-conformance.ts'
 import { rateConformance } from './rate-conformance.ts'
 
-/** Registers the suite for one connector. */
-export function fxProviderConformance(name: string, open: () => Promise<FxConformanceHarness>): void {
+/** Registers the suite for one connector, with that many cases of random faults for each operation. */
+export function fxProviderConformance(
+  name: string,
+  faultCases: number,
+  open: () => Promise<FxConformanceHarness>,
+): void {
   describe(`provider ${name}`, () => {
     let opened: FxConformanceHarness | undefined
     beforeAll(async () => {
@@ -25,6 +29,6 @@ export function fxProviderConformance(name: string, open: () => Promise<FxConfor
     conversionConformance(tools)
     beneficiaryConformance(tools)
     payoutConformance(tools)
-    faultConformance(tools)
+    faultConformance(tools, faultCases)
   })
 }
