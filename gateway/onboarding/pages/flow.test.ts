@@ -181,16 +181,15 @@ describe('a form', () => {
     expect([page.status, headingOf(page)]).toEqual([413, 'Please correct the following'])
   })
 
-  it.each(['', 'a=b', '[1]', '%00%ff', 'owners.0.name=x&owners.0.name=y&do=remove.99999'])(
-    'with %j breaks nothing',
-    async (body) => {
-      const { browser, path } = await begun()
+  it('with unexpected fields breaks nothing', async () => {
+    const { browser, path } = await begun()
+    for (const body of ['', 'a=b', '[1]', '%00%ff', 'owners.0.name=x&owners.0.name=y&do=remove.99999']) {
       for (const page of ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'identify', 'documents']) {
         const { status } = await browser.post(`${path}/${page}`, new URLSearchParams(body))
-        expect([403, 415]).toContain(status)
+        expect([403, 415], `${page} with ${body}`).toContain(status)
       }
-    },
-  )
+    }
+  })
 })
 
 describe('an answer', () => {
