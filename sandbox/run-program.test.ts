@@ -29,14 +29,6 @@ const programs = {
   },
 }
 
-test('a program ends when its parent has ended', async () => {
-  const child = startProgram(MAIN, { HAVN_SANDBOX_IDENTITY_PORT: '0', HAVN_SANDBOX_IDENTITY_CONTROL_PORT: '0' })
-  await once(child, 'message')
-  child.disconnect()
-  const [code] = await once(child, 'exit')
-  expect(code).toBe(0)
-})
-
 test('a program with an invalid setting prints its name, and ends with 1', async () => {
   const child = startProgram(MAIN, { HAVN_SANDBOX_IDENTITY_PORT: '80000' })
   let reported = ''

@@ -9,4 +9,5 @@ programGuarantees({
   pages: 'url',
   settings: () => ({ HAVN_SANDBOX_IDENTITY_PORT: '0', HAVN_SANDBOX_IDENTITY_CONTROL_PORT: '0' }),
   wrong: [['HAVN_SANDBOX_IDENTITY_PORT', '80000']],
+  endsWith: 'its parent',
 })

@@ -14,6 +14,8 @@ export type ProgramUnderTest = {
   readonly pages: string
   /** Settings with an invalid value each. */
   readonly wrong: readonly (readonly [name: string, value: string])[]
+  /** What ends it, on a signal unless stated; both are done by the code that programs share. */
+  readonly endsWith?: 'a signal' | 'its parent'
 }
 
 /** Programs share the compile cache. */
@@ -23,13 +25,18 @@ export function startProgram(main: URL, settings: Readonly<Record<string, string
   return fork(main, { env: { ...COMPILED, HAVN_LOG_LEVEL: 'error', ...settings }, silent: true })
 }
 
-export function programGuarantees({ main, pages, settings, table, wrong }: ProgramUnderTest): void {
-  test('reports when it is ready, and ends on a signal', async () => {
+export function programGuarantees(program: ProgramUnderTest): void {
+  const { main, pages, settings, table, wrong, endsWith = 'a signal' } = program
+  test(`reports when it is ready, and ends with ${endsWith}`, async () => {
     const child = startProgram(main, settings())
     const [ready] = await once(child, 'message')
     expect(ready).toMatchObject({ ready: true, [pages]: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
     expect((await fetch(`${ready[pages]}/`)).status).toBe(200)
-    child.kill('SIGTERM')
+    if (endsWith === 'a signal') {
+      child.kill('SIGTERM')
+    } else {
+      child.disconnect()
+    }
     const [code] = await once(child, 'exit')
     expect(code).toBe(0)
   })
