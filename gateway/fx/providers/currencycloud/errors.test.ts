@@ -1,6 +1,7 @@
 /** Tests the mapping of the provider's error codes, and that any response yields a valid value or an error. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomCases } from '../../../../setup/random-cases.ts'
 import { BankUnreachable } from '../../../banks/connector/bank-error.ts'
 import type { BankResponse } from '../../../banks/connector/connector-dependencies.ts'
 import { openConnector, type TestConnector } from '../../testing/connector-for-tests.ts'
@@ -183,7 +184,7 @@ describe('any response', () => {
           expect(settled.status === 'fulfilled' || settled.reason instanceof FxProviderError).toBe(true)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: randomCases(500) },
     )
   })
 })
