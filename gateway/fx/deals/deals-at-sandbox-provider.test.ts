@@ -20,8 +20,8 @@ import { bookDeal } from './book-deal.ts'
 import { cancelDeal, confirmDeal } from './change-deal.ts'
 import { getDealTimeline } from './get-deal.ts'
 
-/** At another hour each day: polls are due at least as often. */
-const STOP = { hours: 20 }
+/** At another hour each time: polls are due at least as often. */
+const STOP = { hours: 28 }
 
 let stage: GatewayWithFx
 let context: Context
