@@ -56,6 +56,13 @@ if (document.documentElement.scrollWidth > innerWidth) faults.push('scrolls side
 for (const field of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
   if (field.labels.length === 0 && !field.ariaLabel) faults.push('a field without a label: ' + field.name)
 }
+for (const attribute of ['for', 'aria-labelledby', 'aria-describedby']) {
+  for (const element of document.querySelectorAll('[' + attribute + ']')) {
+    for (const id of element.getAttribute(attribute).split(' ')) {
+      if (document.querySelectorAll('#' + CSS.escape(id)).length !== 1) faults.push(attribute + ' names no element, or several: ' + id)
+    }
+  }
+}
 for (const group of document.querySelectorAll('fieldset')) {
   if (group.querySelector('legend') === null) faults.push('a group of fields without a legend')
 }

@@ -17,6 +17,34 @@ const CONTRAST_RULES = ['color-contrast']
 const COVERED_RULES = AXE_CONTRAST_SCHEMES.length > 0 ? CONTRAST_RULES : [...CONTRAST_RULES, 'target-size']
 const OTHER_RULES = `axe.getRules(${STANDARDS}).map(({ ruleId }) => ruleId).filter((rule) => !${JSON.stringify(COVERED_RULES)}.includes(rule))`
 
+/** Attributes on which a rule depends, and those of which it depends on the value; `aria-…` are the others. */
+const NAMED = ['alt', 'headers', 'href', 'hidden', 'lang', 'tabindex', 'title']
+const VALUED = ['autocomplete', 'role', 'scope', 'type']
+/** Our own check sees that they name an element. */
+const REFERENCES = ['aria-describedby', 'aria-labelledby']
+/** May be in any element with text, and have any of them in them. */
+const ANYWHERE = ['CODE', 'DD', 'DIV', 'FORM', 'MAIN', 'P', 'SECTION', 'SPAN', 'STRONG', 'TD']
+/** Runs in the page; returns the kinds of its elements: tag, tag of a parent that matters, and what rules read of the attributes. */
+const KINDS = `[...new Set([...document.querySelectorAll('*')].map(({ parentElement, tagName, attributes }) =>
+  [tagName, ...${JSON.stringify(ANYWHERE)}.includes(parentElement?.tagName) ? [] : ['in ' + parentElement?.tagName],
+    ...[...attributes].flatMap(({ name, value }) =>
+      ${JSON.stringify(VALUED)}.includes(name) ? [name + '=' + value]
+        : ${JSON.stringify(NAMED)}.includes(name) || (name.startsWith('aria-') && !${JSON.stringify(REFERENCES)}.includes(name)) ? [name] : []).sort()].join(' ')))]`
+
+/** A check takes longer than loading the page: in short runs it is for pages with an element of a kind that no page before had. */
+const EVERY_PAGE = AXE_CONTRAST_SCHEMES.length > 0
+const CHECKED_KINDS = new Set<string>()
+
+/** Whether the page shows axe-core nothing that it has not checked. The page counts as checked from now on. */
+export async function isCheckedByAxe(page: Page, checkedKinds: Set<string> = CHECKED_KINDS): Promise<boolean> {
+  const kinds = new Set(await evaluateInPage<readonly string[]>(page, KINDS))
+  const isChecked = !EVERY_PAGE && kinds.isSubsetOf(checkedKinds)
+  for (const kind of kinds) {
+    checkedKinds.add(kind)
+  }
+  return isChecked
+}
+
 /** Runs in the page; returns the failed rules and their elements. */
 const runOf = (
   rules: string,
@@ -49,7 +77,8 @@ async function runAxe(page: Page, run: string): Promise<readonly string[]> {
 
 /** The same for a browser without scripts: a copy of the page is checked in a browser with scripts. */
 export async function axeViolationsOfCopy(page: Page, contrastsOf?: string): Promise<readonly string[]> {
-  const body = await page.content()
+  // A page that waits for the bank reloads itself, possibly at this moment.
+  const body = `<!doctype html>${await evaluateInPage<string>(page, 'document.documentElement.outerHTML')}`
   const { href } = new URL(page.url())
   const copy = await pageForCopies(page.context().browser())
   await copy.setViewportSize(page.viewportSize() ?? { width: 390, height: 844 })

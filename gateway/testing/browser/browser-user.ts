@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { CONTRAST_CHECK, focusErrors, PAGE_CHECKS } from './accessibility-checks.ts'
-import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
+import { axeViolations, axeViolationsOfCopy, isCheckedByAxe } from './axe-violations.ts'
 import { checkPage } from './evaluate-in-page.ts'
 import { findChromium } from './find-chromium.ts'
 import { DESKTOP, LAYOUT_CHECK, OTHER_SIZES, PHONE, TEXT_CHECK } from './layout-checks.ts'
@@ -17,13 +17,15 @@ export type BrowserUserOptions = {
   readonly album?: string
   /** With no menu open, which would cover controls, on each page of the console; axe-core runs on a desktop, where more of it is visible. */
   readonly everyPage?: boolean
+  /** The kinds of elements that axe-core has checked; by default those of the process. */
+  readonly checkedKinds?: Set<string>
 }
 
 export type BrowserUser = {
   readonly page: Page
   /**
-   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone, whose
-   * check of contrasts a selector may limit on a long page.
+   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone, unless
+   * it has checked such elements before. A selector may limit its check of contrasts on a long page.
    */
   look(name: string, contrastsOf?: string): Promise<void>
   /** The same in light mode and without axe-core, for translations: structure and colours do not differ. */
@@ -54,9 +56,11 @@ const SWITCHES = [
   // Each further process of a browser takes processor time to start.
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
+  // No script of a page runs long enough to gain from being optimised.
+  '--js-flags=--no-opt --no-maglev',
 ]
-/** Long enough for any working page; a failure shows what is missing. */
-const WAIT_MILLISECONDS = 15_000
+/** Long enough for any working page on a busy machine; a failure shows what is missing. */
+const WAIT_MILLISECONDS = 60_000
 /** No page has more controls than this. */
 const TABS_MAX = 45
 
@@ -82,6 +86,9 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
     complaints,
     look: async (name, contrastsOf) => {
       complaints.push(...(await faultsAtSizes(page, name, { ...options, dark: true })))
+      if (await isCheckedByAxe(page, options.checkedKinds)) {
+        return
+      }
       const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },

@@ -53,12 +53,16 @@ for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
   }
 }`
 const CONTROL_FAULTS = `
+const centreHit = (control) => {
+  const { left, top, width, height } = control.getClientRects()[0]
+  return document.elementFromPoint(left + width / 2, top + height / 2)
+}
 // What an open list of results covers is reached when it is closed.
 for (const control of document.querySelectorAll('a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, summary')) {
   if (!shown(control)) continue
+  if (control.contains(centreHit(control))) continue
   control.scrollIntoView({ block: 'center', behavior: 'instant' })
-  const { left, top, width, height } = control.getClientRects()[0]
-  const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+  const hit = centreHit(control)
   if (!control.contains(hit) && hit?.closest('#search-results') == null) faults.push('a control is covered or out of sight: ' + nameOf(control) + (hit === null ? '' : ' by ' + nameOf(hit)))
 }
 scrollTo(0, 0)`
