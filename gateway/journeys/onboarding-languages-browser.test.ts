@@ -127,14 +127,17 @@ async function seeInLanguages(
   })
 }
 
+/** The longest name shows which page does not fit; the others, that no name becomes markup, and that every letter is shown. */
+const PAGES = ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'later']
+
 test.each([
-  ['of the registry’s maximum length', '987654546'],
-  ['that is a script', '987654511'],
-  ['in Sami letters', '987654538'],
+  ['of the registry’s maximum length', '987654546', PAGES],
+  ['that is a script', '987654511', ['summary']],
+  ['in Sami letters', '987654538', ['summary']],
 ])(
   'a company with a name %s breaks no page, on the smallest phone',
   { timeout: ALBUM_MILLISECONDS },
-  async (_what, organizationNumber) => {
+  async (_what, organizationNumber, pages) => {
     const key = await stage.onboarder.start({ country: 'NO', organizationNumber })
     const user = await stage.visitor()
     await user.page.setViewportSize(SMALLEST)
@@ -147,7 +150,7 @@ test.each([
     const trusting = 'update onboarding_sessions set trusted_at = created_at where onboarding_id = $1'
     await stage.gateway.context.database.pool.query(trusting, [key.id])
     const path = user.page.url().replace(/\/company$/, '')
-    for (const page of ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'later']) {
+    for (const page of pages) {
       await user.page.goto(`${path}/${page}`)
       expect([page, await accessibilityErrors(user.page)]).toEqual([page, []])
     }

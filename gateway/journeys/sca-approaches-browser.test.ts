@@ -78,7 +78,8 @@ test('the app on a phone: our page says what to do, and continues by itself', {
   await phone.look('app-4-signed')
 })
 
-test.each(['VASASESS', 'MALBSESS', 'SKARSESS'])(
+// One bank with a text, and one that returns an image only.
+test.each(['VASASESS', 'MALBSESS'])(
   'a code on our own page at %s: the phone scans what the screen shows, and our page continues by itself',
   { timeout: ALBUM_MILLISECONDS },
   async (bic) => {
@@ -99,8 +100,8 @@ test.each(['VASASESS', 'MALBSESS', 'SKARSESS'])(
   },
 )
 
-test.each(['VASASESS', 'SKARSESS'])('a code for the partner to show at %s encodes the text next to it', async (bic) => {
-  const bank = nordicBank(bic)
+test('a code for the partner to show encodes the text next to it', async () => {
+  const bank = nordicBank('SKARSESS')
   const [paymentId = ''] = await stage.approver.order(bank, 1)
   const { id, sca } = await stage.approver.approve(bank, [paymentId], { preferredScaMethod: 'Qr' })
   const shown = sca?.type === 'qr' ? sca : undefined
