@@ -1,10 +1,15 @@
 /** Conformance tests of accounts, for connectors that offer them. */
 import { describe, expect, test } from 'vitest'
-import { submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { accountOf, type ConformanceContext, required, runAuthorisation } from './conformance-harness.ts'
+import {
+  accountOf,
+  type ConformanceContext,
+  initiateSampleOrder,
+  required,
+  runAuthorisation,
+} from './conformance-harness.ts'
 
-export function accountConformance({ harness, consented }: ConformanceContext): void {
+export function accountConformance({ harness, consented, ordering, payments }: ConformanceContext): void {
   describe('accounts', () => {
     test('are listed with an id, a number, a currency and an owner', async () => {
       const { accounts, complete } = await product().list(await consented())
@@ -46,13 +51,10 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
 
     test('have the entry of a booked payment: amount, receiver and account', async () => {
       const caller = await consented()
-      const payments = required(harness().connector.domesticPayments, 'The connector offers no payments')
-      const order = await harness().order()
-      const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
-      const { bankPaymentId } = await payments.initiate(caller, order, request)
-      const at = submittedAs(order, bankPaymentId)
-      await runAuthorisation(harness(), payments.authorisations, { caller, target: at })
-      await harness().settle(bankPaymentId)
+      const payer = await ordering()
+      const { order, at } = await initiateSampleOrder(harness(), payer)
+      await runAuthorisation(harness(), payments().authorisations, { caller: payer, target: at })
+      await harness().settle(at.bankPaymentId)
       const to = await harness().today()
       const { resourceId } = await accountOf(harness(), caller, order.debtor)
       const entries = await product().bookedEntries(caller, resourceId, { from: to, to })

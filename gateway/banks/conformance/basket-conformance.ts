@@ -4,7 +4,7 @@ import type { SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
 
-export function basketConformance({ harness, consented, payments }: ConformanceContext): void {
+export function basketConformance({ harness, ordering, payments }: ConformanceContext): void {
   describe('baskets', () => {
     test('are signed as one where the bank has them, and are rejected elsewhere', async () => {
       const { caller, orders } = await placed(2)
@@ -68,7 +68,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
   const product = () => required(harness().connector.baskets, 'The connector offers no baskets')
 
   async function placed(count: number) {
-    const caller = await consented()
+    const caller = await ordering()
     const orders: SubmittedOrder[] = []
     while (orders.length < count) {
       orders.push((await initiateSampleOrder(harness(), caller)).at)

@@ -23,13 +23,13 @@ const SECOND = 1
 const READ_AT = Temporal.Instant.from('2026-11-20T12:00Z')
 
 /** Registers the tests of bulks; most are skipped where the bank accepts none. */
-export function bulkConformance({ harness, consented }: ConformanceContext): void {
+export function bulkConformance({ harness, ordering }: ConformanceContext): void {
   describe('bulks', () => {
     test('are rejected where the bank does not accept them', async ({ skip }) => {
       const { bulkPayments } = harness().connector
       skip(bulkPayments === undefined, 'No bank of this kind takes any')
       skip(termsOf(harness().caller)?.submissionMode === 'bulk', 'This one does')
-      const placing = bulkPayments?.initiate(await consented(), await harness().bulk.order(), request())
+      const placing = bulkPayments?.initiate(await ordering(), await harness().bulk.order(), request())
       await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
     })
 
@@ -167,13 +167,13 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const never = { ...CREDITORS, bankPaymentId: crypto.randomUUID(), debtorBban: debtor.bban }
       const unknown = { kind: 'unknown-resource' }
       const known = { signed: false, elements: [] }
-      await expect(bulks.read(await consented(), never, known)).rejects.toMatchObject(unknown)
-      await expect(bulks.readOrder(await consented(), never)).rejects.toMatchObject(unknown)
+      await expect(bulks.read(await ordering(), never, known)).rejects.toMatchObject(unknown)
+      await expect(bulks.readOrder(await ordering(), never)).rejects.toMatchObject(unknown)
     })
   })
 
   async function placed(bulks: Offer, change: (order: BulkOrder) => BulkOrder = (order) => order) {
-    const caller: BankCaller = await consented()
+    const caller: BankCaller = await ordering()
     const order = change(await harness().bulk.order())
     const taken = await bulks.initiate(caller, order, request())
     const { bankPaymentId } = taken

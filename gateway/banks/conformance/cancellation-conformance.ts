@@ -7,7 +7,7 @@ import { type ConformanceContext, initiateSampleOrder, runAuthorisation } from '
 /** Far enough ahead that no bank executes the order during a test. */
 const DAYS_AHEAD = 14
 
-export function cancellationConformance({ harness, consented, payments }: ConformanceContext): void {
+export function cancellationConformance({ harness, ordering, payments }: ConformanceContext): void {
   describe('cancelling', () => {
     test('an unsigned order succeeds at once where the bank supports cancellation, and is rejected elsewhere', async () => {
       const { caller, at } = await placed(false)
@@ -48,13 +48,13 @@ export function cancellationConformance({ harness, consented, payments }: Confor
     )
 
     test('a booked order is rejected', async () => {
-      const caller = await consented()
+      const caller = await ordering()
       const { at } = await initiateSampleOrder(harness(), caller)
-      await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
+      const { by } = await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
       await harness()
         .settle(at.bankPaymentId)
         .catch(() => undefined)
-      await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
+      await expect(withdraw(by, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
     })
 
     test('an order that does not exist at the bank is rejected as unknown', async () => {
@@ -67,13 +67,14 @@ export function cancellationConformance({ harness, consented, payments }: Confor
   })
 
   async function placed(signed: boolean) {
-    const caller = await consented()
+    const caller = await ordering()
     const { at } = await initiateSampleOrder(harness(), caller, { dueDate: await laterDay() })
-    if (signed) {
-      const { state } = await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
-      expect(state).toMatchObject({ state: 'signed' })
+    if (!signed) {
+      return { caller, at }
     }
-    return { caller, at }
+    const { state, by } = await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
+    expect(state).toMatchObject({ state: 'signed' })
+    return { caller: by, at }
   }
 
   async function laterDay(): Promise<Temporal.PlainDate> {

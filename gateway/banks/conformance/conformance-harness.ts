@@ -79,6 +79,8 @@ export type ConformanceContext = {
   readonly harness: () => ConformanceHarness
   /** The caller with an accepted consent. */
   readonly consented: () => Promise<BankCaller>
+  /** The same for orders, of which the tokens of the consent may be no part. */
+  readonly ordering: () => Promise<BankCaller>
   readonly payments: () => DomesticPaymentProduct
 }
 
@@ -88,8 +90,13 @@ export async function grantConsent(harness: ConformanceHarness): Promise<BankCal
   const { consents } = connector
   const validUntil = (await today()).add({ days: caller.bank.profile.maxConsentValidityDays })
   const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
-  const { tokens } = await runAuthorisation(harness, consents.authorisations, { caller, target: bankConsentId })
-  return { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
+  const { by } = await runAuthorisation(harness, consents.authorisations, { caller, target: bankConsentId })
+  return { ...by, bankConsentId }
+}
+
+/** The caller of orders: where each signature gives tokens of its own, those of the consent are for accounts only. */
+export function callerOfOrders(consented: BankCaller, signedIn: Pick<BankCaller, 'accessToken'>): BankCaller {
+  return consented.bank.profile.oauth === 'integrated' ? { ...consented, accessToken: signedIn.accessToken } : consented
 }
 
 /** Submits a valid order with changes. */
@@ -126,7 +133,10 @@ export type AuthorisationRun<Target> = {
   readonly partlySigned?: boolean
 }
 
-/** Starts an authorisation, makes the user's decision, completes it with the callback, and reads its state. */
+/**
+ * Starts an authorisation, makes the user's decision, completes it with the callback, and reads its state. Returns also the
+ * caller with the tokens of the signature.
+ */
 export async function runAuthorisation<Target>(
   { back, decide }: Pick<ConformanceHarness, 'back' | 'decide'>,
   authorisations: Authorisations<Target>,
@@ -136,7 +146,8 @@ export async function runAuthorisation<Target>(
   const begun = { authorisationId: started.authorisationId, partlySigned }
   const brought = { query: await decide(started, decision), returnSecret: started.returnSecret, back }
   const tokens = await authorisations.complete(caller, target, begun, brought)
-  return { started, begun, tokens, state: await authorisations.read(caller, target, begun) }
+  const state = await authorisations.read(caller, target, begun)
+  return { started, begun, state, by: { ...caller, accessToken: tokens?.accessToken ?? caller.accessToken } }
 }
 
 /** The value. Throws the message when it is missing. */

@@ -5,7 +5,13 @@ import { accountConformance } from './account-conformance.ts'
 import { basketConformance } from './basket-conformance.ts'
 import { bulkConformance } from './bulk-conformance.ts'
 import { cancellationConformance } from './cancellation-conformance.ts'
-import { type ConformanceContext, type ConformanceHarness, grantConsent, required } from './conformance-harness.ts'
+import {
+  type ConformanceContext,
+  type ConformanceHarness,
+  callerOfOrders,
+  grantConsent,
+  required,
+} from './conformance-harness.ts'
 import { consentConformance } from './consent-conformance.ts'
 import { crossBorderConformance } from './cross-border-conformance.ts'
 import { entryConformance } from './entry-conformance.ts'
@@ -30,6 +36,7 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
         consent ??= grantConsent(harness())
         return consent
       },
+      ordering: async () => callerOfOrders(await tools.consented(), harness().caller),
     }
     consentConformance(tools)
     accountConformance(tools)

@@ -65,13 +65,9 @@ export function consentConformance({ harness }: ConformanceContext): void {
   async function decided(decision: UserDecision) {
     const { connector, caller, bankConsentId } = await requested()
     const { authorisations } = connector.consents
-    const { state, tokens } = await runAuthorisation(harness(), authorisations, {
-      caller,
-      target: bankConsentId,
-      decision,
-    })
-    const accessToken = tokens?.accessToken ?? caller.accessToken
-    return { connector, caller: { ...caller, accessToken }, bankConsentId, state }
+    const signing = { caller, target: bankConsentId, decision }
+    const { state, by } = await runAuthorisation(harness(), authorisations, signing)
+    return { connector, caller: by, bankConsentId, state }
   }
 
   async function requested() {

@@ -14,7 +14,7 @@ import {
 const BROKEN = { type: 'iban', number: 'DE00370400440532013000' } as const
 
 /** Registers the tests of cross-border payments; they are skipped where the bank offers none. */
-export function crossBorderConformance({ harness, consented }: ConformanceContext): void {
+export function crossBorderConformance({ harness, ordering }: ConformanceContext): void {
   describe('cross-border payments', () => {
     test('are unsigned once accepted, and are recognised by accounts and amount', async ({ skip }) => {
       const { orders, caller, at, order, taken } = await placed(offered(harness(), skip))
@@ -86,7 +86,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
   })
 
   async function placed(offer: Offer, change: Partial<CrossBorderOrder> = {}) {
-    const caller: BankCaller = await consented()
+    const caller: BankCaller = await ordering()
     const order = { ...(await offer.order()), ...change }
     const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
     const taken = await offer.orders.initiate(caller, order, request)
@@ -97,8 +97,8 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
 
   async function decided(offer: Offer, decision: UserDecision) {
     const { caller, at, orders } = await placed(offer)
-    const { state } = await runAuthorisation(harness(), orders.authorisations, { caller, target: at, decision })
-    return { caller, at, orders, state }
+    const { state, by } = await runAuthorisation(harness(), orders.authorisations, { caller, target: at, decision })
+    return { caller: by, at, orders, state }
   }
 }
 

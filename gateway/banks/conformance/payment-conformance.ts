@@ -15,7 +15,7 @@ const BROKEN = { type: 'account', bban: '00000000001', iban: 'NO0000000000001' }
 /** Nothing listens on the discard port of this machine. */
 const CLOSED_ADDRESS = 'http://127.0.0.1:9'
 
-export function paymentConformance({ harness, consented, payments }: ConformanceContext): void {
+export function paymentConformance({ harness, ordering, payments }: ConformanceContext): void {
   describe('domestic payments', () => {
     test('are unsigned once accepted', async () => {
       const { caller, at, taken } = await placed()
@@ -96,7 +96,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     })
 
     test('can be submitted without the user', async () => {
-      const { taken } = await initiateSampleOrder(harness(), { ...(await consented()), psu: null })
+      const { taken } = await initiateSampleOrder(harness(), { ...(await ordering()), psu: null })
       expect(taken.observation.status).toBe('Unsigned')
     })
 
@@ -156,17 +156,17 @@ export function paymentConformance({ harness, consented, payments }: Conformance
   })
 
   async function placed(change: Partial<DomesticOrder> = {}, other: Partial<BankCaller> = {}) {
-    const caller = { ...(await consented()), ...other }
+    const caller = { ...(await ordering()), ...other }
     return { caller, ...(await initiateSampleOrder(harness(), caller, change)) }
   }
 
   async function decided(decision: UserDecision, change: Partial<DomesticOrder> = {}) {
     const { caller, at } = await placed(change)
-    const { state, begun } = await runAuthorisation(harness(), payments().authorisations, {
+    const { state, begun, by } = await runAuthorisation(harness(), payments().authorisations, {
       caller,
       target: at,
       decision,
     })
-    return { caller, at, state, authorisationId: begun.authorisationId }
+    return { caller: by, at, state, authorisationId: begun.authorisationId }
   }
 }

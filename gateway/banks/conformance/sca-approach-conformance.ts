@@ -9,14 +9,15 @@ const PNG_BEGINS = 'iVBORw0KGgo'
 /** Dynamic codes change every second of wall time. */
 const TWO_CODES_MILLISECONDS = 5_000
 
-export function scaApproachConformance({ harness, consented, payments }: ConformanceContext): void {
+export function scaApproachConformance({ harness, ordering, payments }: ConformanceContext): void {
   describe('SCA approaches', () => {
     test.each(PREFERENCES)(
       'follow the preference (%s), or else the bank’s own approach, and lead to a signature',
       async (preferred) => {
         const { caller, at } = await placed()
         const { authorisations } = payments()
-        const { started, state } = await runAuthorisation(harness(), authorisations, { caller, target: at, preferred })
+        const signing = { caller, target: at, preferred }
+        const { started, state, by } = await runAuthorisation(harness(), authorisations, signing)
         const approach = chooseScaApproach(caller.bank.profile, preferred)
         if (started.approach.type === 'redirect') {
           expect(approach).toBe('redirect')
@@ -26,7 +27,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
           expect(approach).toBe('qr' in started.approach && started.approach.qr !== null ? 'qr' : 'decoupled')
         }
         expect(state).toMatchObject({ state: 'signed' })
-        const { status } = await payments().read(caller, at, { signed: true })
+        const { status } = await payments().read(by, at, { signed: true })
         expect(['InProgress', 'Completed']).toContain(status)
       },
     )
@@ -67,10 +68,9 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       const validUntil = (await harness().today()).add({ days: 30 })
       const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
       const signing = { caller, target: bankConsentId, preferred }
-      const { state, tokens } = await runAuthorisation(harness(), consents.authorisations, signing)
+      const { state, by } = await runAuthorisation(harness(), consents.authorisations, signing)
       expect(state).toMatchObject({ state: 'signed' })
-      const opened = { ...caller, accessToken: tokens?.accessToken ?? caller.accessToken }
-      expect(await consents.read(opened, bankConsentId)).toMatchObject({ state: 'valid' })
+      expect(await consents.read(by, bankConsentId)).toMatchObject({ state: 'valid' })
     })
 
     test('accept no forged callback', async () => {
@@ -96,7 +96,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
   })
 
   async function placed() {
-    const caller = await consented()
+    const caller = await ordering()
     const { at } = await initiateSampleOrder(harness(), caller)
     return { caller, at, shows: caller.bank.profile.scaApproaches.includes('qr') }
   }

@@ -1,6 +1,6 @@
 /** Calls every operation of a connector at a sandbox bank, as in the life of a consent and of its orders. */
 import { expect } from 'vitest'
-import { runAuthorisation } from '../conformance/conformance-harness.ts'
+import { callerOfOrders, runAuthorisation } from '../conformance/conformance-harness.ts'
 import { BankError } from '../connector/bank-error.ts'
 import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller, Connector, DomesticPaymentProduct } from '../connector/connector.ts'
@@ -14,11 +14,12 @@ import { sandboxUser } from './sandbox-user.ts'
 export async function runEveryOperation(connector: Connector, signedIn: BankCaller, control: Control): Promise<void> {
   const caller = await consented(connector, signedIn, control)
   await lookAtAccounts(connector, caller, control)
-  await payAll(connector, caller, control)
-  await beRejected(connector, caller)
-  await takeBack(connector, caller, control)
-  await signTogether(connector, caller, control)
-  await runBulkLifecycle(connector, caller, control)
+  const ordering = callerOfOrders(caller, signedIn)
+  await payAll(connector, ordering, control)
+  await beRejected(connector, ordering)
+  await takeBack(connector, ordering, control)
+  await signTogether(connector, ordering, control)
+  await runBulkLifecycle(connector, ordering, control)
   await connector.consents.revoke(caller, caller.bankConsentId ?? '')
 }
 
@@ -56,8 +57,8 @@ async function consented(connector: Connector, caller: BankCaller, control: Cont
   const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
   const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
   const signing = { caller, target: bankConsentId }
-  const { tokens } = await runAuthorisation(playing(control), connector.consents.authorisations, signing)
-  const opened = { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
+  const { by } = await runAuthorisation(playing(control), connector.consents.authorisations, signing)
+  const opened = { ...by, bankConsentId }
   await connector.consents.read(opened, bankConsentId)
   return opened
 }
@@ -87,10 +88,10 @@ async function payAll(connector: Connector, caller: BankCaller, control: Control
     await payments.readOrder(caller, placed)
     const signs = index % 2 === 0
     const how = signs ? ({ preferred: 'qr' } as const) : ({ decision: 'reject' } as const)
-    await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed, ...how })
-    await payments.read(withoutUser(caller), placed, { signed: signs })
-    await withdraw(payments, caller, placed, control)
-    await payments.read(caller, placed, { signed: signs })
+    const { by } = await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed, ...how })
+    await payments.read(withoutUser(by), placed, { signed: signs })
+    await withdraw(payments, by, placed, control)
+    await payments.read(by, placed, { signed: signs })
   }
 }
 
@@ -102,8 +103,8 @@ async function takeBack(connector: Connector, caller: BankCaller, control: Contr
   const payments = paymentsOf(connector)
   const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
   const placed = await place(payments, caller, sandboxOrder(caller.bank, later, 70n))
-  await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed })
-  await withdraw(payments, caller, placed, control)
+  const { by } = await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed })
+  await withdraw(payments, by, placed, control)
 }
 
 async function withdraw(
