@@ -82,10 +82,10 @@ q:lang(sv), q:lang(fi) { quotes: "”" "”"; }
 q:lang(da) { quotes: "»" "«"; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 1.5rem 0; padding: 0.25rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; }
-dl div { display: grid; grid-template-columns: minmax(min-content, max(7.25rem, 32%)) 1fr; gap: 0 0.75rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
+dl div { display: flex; flex-wrap: wrap; gap: 0 0.75rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
 dl div:last-child { border-bottom: 0; }
-dt { color: var(--quiet); overflow-wrap: break-word; }
-dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+dt { flex: none; width: max(7.25rem, 32%); min-width: min-content; color: var(--quiet); overflow-wrap: break-word; }
+dd { flex: 1 1 11rem; max-width: 100%; margin: 0; overflow-wrap: break-word; font-weight: 600; font-variant-numeric: tabular-nums; }
 .amount { display: block; padding: 0.9rem 0; }
 .amount dd { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.015em; font-weight: 700; }
 .lead { font-weight: 600; }
