@@ -39,22 +39,27 @@ export async function ensureInstalled(...needed: readonly NeededPackages[]): Pro
   if (missing.length === 0) {
     return
   }
+  const required = await selectRequired(missing)
   if (!(await canInstallPackages())) {
-    const required = await selectRequired(missing)
     if (required.length > 0) {
       throw new Error(required.map(({ instructions }) => instructions).join('\n'))
     }
     return
   }
   console.log(missing.map(({ progress }) => progress).join('\n'))
-  const names = missing.flatMap(({ packages }) => packages)
-  const failure: unknown = await installDebianPackages(names).catch((error: unknown) => error)
-  const stillMissing = await selectMissing(missing)
-  if ((await selectRequired(stillMissing)).length > 0) {
-    const reason = stillMissing.map((program) => program.stillMissing).join(', ')
-    throw failure ?? new Error(`apt-get installed ${names.join(', ')}, but ${reason}`)
+  // One package that a distribution does not have keeps apt-get from installing the others.
+  await installPackagesOf(missing).catch(async (error: unknown) => {
+    if (required.length === missing.length) {
+      throw error
+    }
+    if (required.length > 0) {
+      await installPackagesOf(required)
+    }
+  })
+  for (const program of await selectMissing(required)) {
+    throw new Error(`apt-get installed ${program.packages.join(', ')}, but ${program.stillMissing}`)
   }
-  for (const { packages, findSubstitute } of stillMissing) {
+  for (const { packages, findSubstitute } of await selectMissing(missing)) {
     console.log(
       `${packages.join(', ')} could not be installed; the tests take longer with ${await findSubstitute?.()}.`,
     )
@@ -75,7 +80,8 @@ async function selectRequired(missing: readonly NeededPackages[]): Promise<reado
 const WITHOUT_MANUALS = ['-o', 'Dpkg::Options::=--path-exclude=/usr/share/man/*']
 
 /** Throws with the output of `apt-get` when it fails. */
-async function installDebianPackages(names: readonly string[]): Promise<void> {
+async function installPackagesOf(programs: readonly NeededPackages[]): Promise<void> {
+  const names = programs.flatMap(({ packages }) => packages)
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_MAX_BYTES }
   await run('apt-get', ['update'], options)
   await run('apt-get', ['install', '-y', '--no-install-recommends', ...WITHOUT_MANUALS, ...names], options)
