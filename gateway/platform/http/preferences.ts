@@ -20,15 +20,21 @@ export function preferencesIn(prefer: string | readonly string[] | undefined): R
       preference.push(part)
       continue
     }
-    const [name = '', sign, value = '', next = ';'] = preference
+    const [name = ''] = preference
     if (name !== '' && !preferences.has(name.toLowerCase())) {
-      const stated = sign === '=' && next === ';' ? value : ''
-      const text = stated.startsWith('"') ? stated.slice(1, -1).replaceAll(/\\(.)/g, '$1') : stated
-      preferences.set(name.toLowerCase(), text.toLowerCase())
+      preferences.set(name.toLowerCase(), valueIn(preference))
     }
     preference = []
   }
   return preferences
+}
+
+function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
+  if (sign !== '=' || next !== ';') {
+    return ''
+  }
+  const text = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
+  return text.toLowerCase()
 }
 
 /** The default for every response. */

@@ -189,11 +189,10 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
       ? apiError('method-not-allowed', `This path does not support ${request.method}; it supports ${allow}`, { allow })
       : apiError('not-found', 'This path does not exist; /openapi.json lists all operations')
   }
-  // A path such as /payments/approve, of which GET would find the route with a parameter, of a payment with the id "approve".
+  // A path such as /payments/approve, of which GET would find the route of a payment whose id is "approve".
   server.addHook('onRequest', (request, _reply, done) => {
-    const found = request.routeOptions.url ?? ''
-    const path = /[:*]/.test(found) ? pathOf(request) : found
-    if (!request.is404 && path !== found && literalUrls.has(path)) {
+    const path = pathOf(request)
+    if (!request.is404 && request.routeOptions.url !== path && literalUrls.has(path)) {
       throw errorFor(
         request,
         routes.filter(({ url }) => url === path),
