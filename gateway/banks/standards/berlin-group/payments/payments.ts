@@ -106,10 +106,8 @@ export async function initiateOrder<Created extends PaymentCreated>(
     body,
   } as const
   const response = await sendRequest(line.fetch, caller, question)
-  const created = parseAnswer(line, { bank: caller.bank, question, response }, (body, report) => {
-    const readable = read(body, report)
-    return readable ?? rejectUnusableId(body)
-  })
+  const readUsable: typeof read = (body, report) => read(body, report) ?? rejectUnusableId(body)
+  const created = parseAnswer(line, { bank: caller.bank, question, response }, readUsable)
   return {
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,
