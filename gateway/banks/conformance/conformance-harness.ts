@@ -85,7 +85,9 @@ export type ConformanceContext = {
 }
 
 /** Creates a consent and lets the user accept it. */
-export async function grantConsent(harness: ConformanceHarness): Promise<BankCaller> {
+export async function grantConsent(
+  harness: Pick<ConformanceHarness, 'caller' | 'connector' | 'today' | 'back' | 'decide'>,
+): Promise<BankCaller> {
   const { caller, connector, today } = harness
   const { consents } = connector
   const validUntil = (await today()).add({ days: caller.bank.profile.maxConsentValidityDays })

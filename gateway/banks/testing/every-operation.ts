@@ -1,6 +1,6 @@
 /** Calls every operation of a connector at a sandbox bank, as in the life of a consent and of its orders. */
 import { expect } from 'vitest'
-import { callerOfOrders, runAuthorisation } from '../conformance/conformance-harness.ts'
+import { callerOfOrders, grantConsent, runAuthorisation } from '../conformance/conformance-harness.ts'
 import { BankError } from '../connector/bank-error.ts'
 import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller, Connector, DomesticPaymentProduct } from '../connector/connector.ts'
@@ -54,12 +54,9 @@ const withoutUser = (caller: BankCaller): BankCaller => ({ ...caller, psu: null 
 
 /** The caller with a consent that its user has accepted. */
 async function consented(connector: Connector, caller: BankCaller, control: Control): Promise<BankCaller> {
-  const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
-  const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
-  const signing = { caller, target: bankConsentId }
-  const { by } = await runAuthorisation(playing(control), connector.consents.authorisations, signing)
-  const opened = { ...by, bankConsentId }
-  await connector.consents.read(opened, bankConsentId)
+  const today = () => businessDay(control, caller.bank.profile.timeZone)
+  const opened = await grantConsent({ ...playing(control), connector, caller, today })
+  await connector.consents.read(opened, opened.bankConsentId ?? '')
   return opened
 }
 
