@@ -14,6 +14,7 @@ import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
+import { bankPaymentIdOf } from '../testing/payments/sign-in-netbank.ts'
 import { openPayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 /** More than fit on two pages of the sandbox's banks. */
@@ -37,9 +38,6 @@ beforeEach(async () => {
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
-
-const bankIdOf = async (paymentId: string) =>
-  (await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [paymentId]))[0]?.id ?? ''
 
 test('status call before SCA: every bank is read, and the payment is still Unsigned', async () => {
   const nameOf = ({ bic }: NordicBank) => `At ${bic}`
@@ -79,7 +77,9 @@ describe('DELETE 200/202/204: an unsigned order is cancelled at the end of its d
   /** The id of an order that the bank does not delete by itself. */
   async function leftUnsigned(at: NordicBank): Promise<string> {
     const { paymentId } = await payer.order(at)
-    await bank.postControl(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })
+    await bank.postControl(`/payments/${await bankPaymentIdOf(gateway, paymentId)}/status`, {
+      transactionStatus: 'RCVD',
+    })
     return paymentId
   }
 
@@ -197,8 +197,7 @@ test('ids with slashes: consent, order, signature, polls, cancellation and reads
   const { payer: user, ...approvals } = openApprovalDriver(gateway)
   const consent = await user.consentOf(at)
   const [signed = '', cancelled = '', ...tied] = await approvals.order(at, 4)
-  const stored = await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [signed])
-  expect(stored).toEqual([{ id: expect.stringMatching(/^\/\/\/\/.{22}==$/) }])
+  expect(await bankPaymentIdOf(gateway, signed)).toMatch(/^\/\/\/\/.{22}==$/)
   expect(await user.sign(at, signed)).toMatchObject({ status: 'InProgress' })
   const { url } = await approvals.approve(at, tied)
   expect(await approvals.signChain(url, at.users[0], 2)).toBe('success')

@@ -15,6 +15,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
+import { bankPaymentIdOf } from '../testing/payments/sign-in-netbank.ts'
 
 /** Longer than the bank's slow answers. */
 const ANSWER_TIMEOUT_SECONDS = '5'
@@ -199,7 +200,9 @@ async function bringAbout(
       await payer.sign(fjordbanken, paymentId, fjordbanken.users[1])
       return gateway.context.clock.now()
     case 'confirmed by SMS':
-      await openSandboxBankControl(gateway.bank).postControl(`/payments/${await idAtBank(paymentId)}/release`)
+      await openSandboxBankControl(gateway.bank).postControl(
+        `/payments/${await bankPaymentIdOf(gateway, paymentId)}/release`,
+      )
       return gateway.context.clock.now()
     default: {
       const duration = when === NEXT_BANK_DAY ? BANK_DAYS_LIE_WITHIN : when
@@ -210,12 +213,6 @@ async function bringAbout(
       return passed.toInstant()
     }
   }
-}
-
-async function idAtBank(paymentId: string): Promise<string> {
-  const query = 'select bank_payment_id as id from payments where id = $1'
-  const { rows } = await gateway.context.database.pool.query(query, [paymentId])
-  return rows[0].id
 }
 
 /** The status is the documented one, at once or as soon as the bank's notification has been processed. */
