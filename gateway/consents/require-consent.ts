@@ -8,24 +8,24 @@ import { formatTimestamp } from '../platform/time-format.ts'
 import { type Consent, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 
-/** Checks a `consent-id` header. Another partner's consent is treated as nonexistent. */
-export type RequireConsent = (caller: PartnerCaller, consentId: string, need: 'accepted' | 'any') => Promise<Consent>
-
-/** Creates the check of this process. */
-export function consentRequirer(context: Context): RequireConsent {
-  return async ({ partnerId }, consentId, need) => {
-    if (!isId(consentId)) {
-      throw apiError('INVALID_CONSENT', 'The header consent-id must be the id of a consent (a UUID)')
-    }
-    const consent = await findRequestedConsent(context)({ partnerId, id: consentId.toLowerCase() })
-    if (consent === null) {
-      throw apiError('INVALID_CONSENT', 'No consent has the id in the header consent-id')
-    }
-    if (need === 'accepted' && !isInForce(consent, context.clock.now())) {
-      throw apiError('INVALID_CONSENT', stateOf(consent))
-    }
-    return consent
+/** The consent of a `consent-id` header. Another partner's consent is treated as nonexistent. Throws `INVALID_CONSENT`. */
+export async function requireConsent(
+  context: Context,
+  { partnerId }: PartnerCaller,
+  consentId: string,
+  need: 'accepted' | 'any',
+): Promise<Consent> {
+  if (!isId(consentId)) {
+    throw apiError('INVALID_CONSENT', 'The header consent-id must be the id of a consent (a UUID)')
   }
+  const consent = await findRequestedConsent(context)({ partnerId, id: consentId.toLowerCase() })
+  if (consent === null) {
+    throw apiError('INVALID_CONSENT', 'No consent has the id in the header consent-id')
+  }
+  if (need === 'accepted' && !isInForce(consent, context.clock.now())) {
+    throw apiError('INVALID_CONSENT', stateOf(consent))
+  }
+  return consent
 }
 
 /** Concurrent requests find their consents with one statement. */

@@ -14,7 +14,7 @@ import { serveAuth } from '../../gateway/auth/routes.ts'
 import { serveScaSessions } from '../../gateway/authorisations/routes.ts'
 import { serveBanks } from '../../gateway/banks/directory/routes.ts'
 import type { Consent } from '../../gateway/consents/consent.ts'
-import { consentRequirer } from '../../gateway/consents/require-consent.ts'
+import { requireConsent } from '../../gateway/consents/require-consent.ts'
 import { serveConsents } from '../../gateway/consents/routes.ts'
 import type { Context } from '../../gateway/context.ts'
 import { serveEntries } from '../../gateway/entries/routes.ts'
@@ -222,7 +222,7 @@ function pipeline(
     gatekeepers: {
       authenticate: authenticator(context, credentialCache),
       requirePermission: permissionRequirer(credentialCache),
-      requireConsent: consentRequirer(context),
+      requireConsent: (caller, consentId, need) => requireConsent(context, caller, consentId, need),
       translate: (error) => translateBankError(log, error),
       ...rateLimiter(config),
     },
