@@ -6,6 +6,7 @@ import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { openFxProvider, requireNoFxViolations } from '../../../sandbox/testing/test-fx-provider.ts'
 import { FX_NOTIFICATIONS_PATH } from '../../fx/notification-routes.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
+import { FIRST_MORNING } from '../gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 
 export type FxProviderFixture = {
@@ -32,7 +33,7 @@ export type FxProviderFixture = {
 
 const CALLS_PER_MINUTE = '1000000'
 
-/** Starts it on a free port with a new database. */
+/** Starts it on a free port with a new database, at the time of a test's gateway. */
 export async function openFxProviderFixture(): Promise<FxProviderFixture> {
   const database = await freshDatabase()
   let provider: SandboxFxProvider = await openFxProvider(database.connectionString)
@@ -50,6 +51,7 @@ export async function openFxProviderFixture(): Promise<FxProviderFixture> {
     body === undefined
       ? ask(path)
       : ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  await control('/clock', { now: FIRST_MORNING.toString() })
   return {
     url,
     controlUrl,

@@ -10,6 +10,7 @@ const MORNING_MINUTES = 30
 
 /** The start day of tests: the next Monday on which all banks are open. */
 export const FIRST_DAY = firstDay(Temporal.Now.plainDateISO('Europe/Helsinki').add({ days: 1 }))
+export const FIRST_MORNING = morningOf(FIRST_DAY)
 
 function firstDay(from: Temporal.PlainDate): Temporal.PlainDate {
   const day = nextBankDay(EVERY_COUNTRY, from)
@@ -30,7 +31,7 @@ export function isBankMorning(now: Temporal.Instant): boolean {
 
 /** Sets the clocks of the gateway and the sandbox bank before they start. */
 export async function startOnBankDay(connectionString: string): Promise<void> {
-  const offset = morningOf(FIRST_DAY).epochMilliseconds - Date.now()
+  const offset = FIRST_MORNING.epochMilliseconds - Date.now()
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
