@@ -10,8 +10,9 @@ import {
   setInternationalPayments,
   setSubscription,
 } from '../../gateway/companies/change-company.ts'
-import { type Company, mayPay } from '../../gateway/companies/company.ts'
+import type { Company } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/list-companies.ts'
+import { mayPay } from '../../gateway/companies/require-company.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'

@@ -7,8 +7,8 @@ import {
   setInternationalPayments,
   setSubscription,
 } from '../../gateway/companies/change-company.ts'
-import { type Company, mayPay } from '../../gateway/companies/company.ts'
-import { findRequestedCompany } from '../../gateway/companies/require-company.ts'
+import type { Company } from '../../gateway/companies/company.ts'
+import { findRequestedCompany, mayPay } from '../../gateway/companies/require-company.ts'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import type { Partner } from '../../gateway/partners/partner.ts'

@@ -1,5 +1,6 @@
 /** Describes what a company may do. */
-import { type Company, mayPay } from '../../gateway/companies/company.ts'
+import type { Company } from '../../gateway/companies/company.ts'
+import { mayPay } from '../../gateway/companies/require-company.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export function companyStates(company: Company): Record<'onboarding' | 'subscription' | 'international', string> {

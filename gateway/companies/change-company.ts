@@ -5,8 +5,9 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { requireOrganisationNumber } from './add-company.ts'
-import { type Company, type CompanyChange, mayPay, parseCompanyName } from './company.ts'
+import { type Company, type CompanyChange, parseCompanyName } from './company.ts'
 import { type CompanyNumber, lockCompany, updateCompany } from './company-store.ts'
+import { mayPay } from './require-company.ts'
 
 /** The company after the change, and whether anything changed. */
 export type CompanyChangeResult = { readonly company: Company; readonly changed: boolean }

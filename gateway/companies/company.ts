@@ -29,11 +29,6 @@ const NAME_CHARACTERS_MAX = 200
 /** Line breaks and other control characters would forge lines where the name is printed. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** Whether payments may be made for the company; does not check its subscription. */
-export function mayPay({ onboarded, services }: Pick<Company, 'onboarded' | 'services'>): boolean {
-  return onboarded && services.includes('PIS')
-}
-
 /** The name in its stored form. Throws when it is invalid. */
 export function parseCompanyName(text: string): string {
   const name = text.trim().normalize('NFC')

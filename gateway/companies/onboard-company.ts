@@ -4,8 +4,9 @@ import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import { type Company, mayPay, truncateCompanyName } from './company.ts'
+import { type Company, truncateCompanyName } from './company.ts'
 import { type CompanyNumber, insertCompany, lockCompany, updateCompany } from './company-store.ts'
+import { mayPay } from './require-company.ts'
 
 /** Who accepted the onboarding, its id, and the company's name in the company registry. */
 export type OnboardedBy = { readonly actor: string; readonly onboardingId: string; readonly name: string }

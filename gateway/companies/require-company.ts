@@ -1,8 +1,8 @@
-/** Finds a partner's company and checks that it is onboarded and has an active subscription. */
+/** Finds a partner's company and checks what it may do: it is onboarded and has an active subscription. */
 import type { Context } from '../context.ts'
 import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { type Company, mayPay } from './company.ts'
+import type { Company } from './company.ts'
 import { type CompanyNumber, findCompanies, findCompany } from './company-store.ts'
 
 /** The partner's company. Throws `forbidden` when it does not exist, `INACTIVE_SUBSCRIPTION` without a subscription. */
@@ -41,6 +41,11 @@ export async function requireInternationalPayments(context: Context, number: Com
   if (!internationalPayments) {
     throw apiError('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS', `${name} may not make international payments`)
   }
+}
+
+/** Whether payments may be made for the company; does not check its subscription. */
+export function mayPay({ onboarded, services }: Pick<Company, 'onboarded' | 'services'>): boolean {
+  return onboarded && services.includes('PIS')
 }
 
 function requireUsable(

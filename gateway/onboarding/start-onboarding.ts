@@ -1,8 +1,7 @@
 /** Starts an onboarding for a partner and returns the link for the company. */
 import type { OnboardingRequest, OnboardingStarted } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { mayPay } from '../companies/company.ts'
-import { findRequestedCompany } from '../companies/require-company.ts'
+import { findRequestedCompany, mayPay } from '../companies/require-company.ts'
 import { companyAlreadyExists, requireValidOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
