@@ -1,12 +1,14 @@
-/** Validates callback origins of partners: https origins, or schemes of desktop and mobile applications. */
+/** Validates callback origins of partners (https, or schemes of desktop and mobile applications) and URLs that begin with them. */
 
+import type { Config } from '../config/config.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Partner } from '../partners/partner.ts'
 import { updateCallbackOrigins } from '../partners/partner-store.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { apiError } from '../platform/http/errors/api-error.ts'
+import { apiError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
+import type { PartnerCaller } from './partner-caller.ts'
 
 /** Browsers execute these URLs, or read data with them, instead of leaving the page. */
 const FORBIDDEN_SCHEMES: readonly string[] = [
@@ -26,11 +28,11 @@ export function originOrSchemeOf(url: URL): string {
   return isHttpScheme(url.protocol) ? url.origin : url.protocol
 }
 
-export function isHttpScheme(scheme: string): boolean {
+function isHttpScheme(scheme: string): boolean {
   return scheme === 'http:' || scheme === 'https:'
 }
 
-export function isForbiddenScheme(scheme: string): boolean {
+function isForbiddenScheme(scheme: string): boolean {
   return FORBIDDEN_SCHEMES.includes(scheme)
 }
 
@@ -71,4 +73,41 @@ export async function replaceCallbackOrigins(
     await writeAuditEntry(context, { partnerId: id, actor, action, subject: ['partner', id] })
   })
   return registered
+}
+
+/**
+ * The origin or scheme must be registered for the partner; the sandbox also accepts any https origin and loopback http.
+ */
+export function validateCallbackUrl(
+  { mode }: Pick<Config, 'mode'>,
+  { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
+  url: string,
+  path = '.callbackUrl',
+): readonly ValidationError[] {
+  const reason = invalidReasonOf(mode, callbackOrigins, url)
+  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path }]
+}
+
+function invalidReasonOf(mode: Config['mode'], registered: readonly string[], text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || (isHttpScheme(url.protocol) && url.hostname === '')) {
+    return 'must be a URI, for example https://erp.example/back or myerp://back'
+  }
+  if (isForbiddenScheme(url.protocol)) {
+    return `must not have the scheme ${url.protocol}`
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not contain credentials'
+  }
+  // Browsers skip or replace them, other programs do not: these would find another host in the same URL.
+  if (/[\p{Cc}\\]/u.test(text)) {
+    return 'must not contain control characters or backslashes'
+  }
+  const isSandboxUrl = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  const origin = originOrSchemeOf(url)
+  if (registered.includes(origin) || (mode === 'sandbox' && isSandboxUrl)) {
+    return undefined
+  }
+  const reason = `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
+  return mode === 'sandbox' && isHttpScheme(url.protocol) ? `${reason}, or use https or a loopback address` : reason
 }

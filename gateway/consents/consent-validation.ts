@@ -1,7 +1,7 @@
 /** Validates consent requests, one function per rule. */
 import type { ConsentRequest } from '../../contract/consents.ts'
+import { validateCallbackUrl } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { validateOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'

@@ -1,8 +1,8 @@
 /** Registers the routes of the operations on onboardings and companies. */
 
 import { operations } from '../../contract/operations.ts'
+import { validateCallbackUrl } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { listCompanies } from '../companies/list-companies.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { setCompanySubscription } from '../companies/set-company-subscription.ts'

@@ -1,8 +1,8 @@
 /** Serves the operations on payrolls and bulks of them, their approvals and their cancellations. */
 
 import { operations } from '../../contract/operations.ts'
+import { validateCallbackUrl } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
-import { validateCallbackUrl } from '../authorisations/callback-url.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'

@@ -1,8 +1,8 @@
 /** Validates a bulk of payrolls and collects all errors. */
 import { Type } from 'typebox'
 import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { validateCallbackUrl } from '../../auth/callback-origin.ts'
 import { hasPartnerPermission } from '../../auth/client-permissions.ts'
-import { validateCallbackUrl } from '../../authorisations/callback-url.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'

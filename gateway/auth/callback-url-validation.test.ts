@@ -1,6 +1,6 @@
 /** Tests to which URLs users may be redirected, in the sandbox and in production. */
 import { expect, test } from 'vitest'
-import { validateCallbackUrl } from './callback-url.ts'
+import { validateCallbackUrl } from './callback-origin.ts'
 
 const caller = {
   callbackOrigins: ['https://erp.example', 'https://pay.example:8443', 'http://127.0.0.1:7000', 'myerp:'],
