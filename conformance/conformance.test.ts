@@ -78,7 +78,8 @@ it('a gateway of ours passes those whose requests are rejected, which leave noth
   expect(created).toEqual(consent.created)
   expect(created).toContainEqual(['payments', 0])
   const unauthorised = results.flatMap(({ answers }) => answers).filter(({ status }) => status === 401)
-  expect(unauthorised.length).toBeGreaterThan(300)
+  // Several of each operation that requires a token.
+  expect(unauthorised.length).toBeGreaterThan(2 * new Set(unauthorised.map(({ operation }) => operation)).size)
   for (const { headers, body } of unauthorised) {
     expect(headers.get('www-authenticate')).toMatch(CHALLENGE)
     expect(body).not.toHaveProperty('failure')

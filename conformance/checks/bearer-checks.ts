@@ -3,7 +3,7 @@ import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { problemsOfEach, require, requireNone, statusProblems, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { tokenOf, tokenRequest } from '../subjects/tokens.ts'
-import { harmlessRequest, servedOperations } from './operations-by-need.ts'
+import { formsInTurn, harmlessRequest, servedOperations } from './operations-by-need.ts'
 
 const protectedOperations = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits !== 'anyone')
@@ -30,7 +30,7 @@ async function requireRejected(
   problemsOf: (answer: Answer) => readonly string[],
 ): Promise<void> {
   const calls = protectedOperations(context).flatMap((operation) =>
-    headers.map((authorization) => ({
+    formsInTurn(context, headers).map((authorization) => ({
       operation,
       request: { ...harmlessRequest(operation), headers: { authorization } },
     })),

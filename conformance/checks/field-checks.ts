@@ -7,7 +7,7 @@ import type { Check, CheckContext } from '../check.ts'
 import { reportedErrors, requireNone, statusProblems } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
-import { harmlessRequest } from './operations-by-need.ts'
+import { formsInTurn, harmlessRequest } from './operations-by-need.ts'
 
 /** No field that is no object itself has this type. */
 const OBJECT = { unexpected: [true] }
@@ -27,21 +27,18 @@ export const FIELD_CHECKS: readonly Check[] = withBody.map((operation) => ({
     const { body } = harmlessRequest(operation)
     const problems: string[] = []
     for (const field of fieldsOf(operation.body ?? {}, body)) {
-      if (field.isRequired) {
-        problems.push(...mistakeProblems(operation, field, 'is missing', await send(withoutField(body, field.path))))
+      for (const [mistake, mistaken] of formsInTurn(context, mistakesOf(field, body))) {
+        problems.push(...mistakeProblems(operation, field, mistake, await send(mistaken)))
       }
-      problems.push(
-        ...mistakeProblems(
-          operation,
-          field,
-          'has a wrong type',
-          await send(withField(body, field.path, field.isObject ? 'text' : OBJECT)),
-        ),
-      )
     }
     requireNone(problems)
   },
 }))
+
+function mistakesOf({ path, isRequired, isObject }: BodyField, body: unknown) {
+  const wrongType = ['has a wrong type', withField(body, path, isObject ? 'text' : OBJECT)] as const
+  return isRequired ? [['is missing', withoutField(body, path)] as const, wrongType] : [wrongType]
+}
 
 async function prepare(context: CheckContext, { id, admits }: Operation): Promise<(body: unknown) => Promise<Answer>> {
   const operation = operations[id as keyof typeof operations]

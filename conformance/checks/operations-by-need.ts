@@ -48,6 +48,18 @@ export function harmlessRequest(operation: Operation): CallRequest {
   return { params: unknown, query, ...(isSafe ? { body } : {}) }
 }
 
+const turns = new WeakMap<object, number>()
+
+/** The forms of a request that are tried: all of them, in a short run one in turn. */
+export function formsInTurn<Form>({ target, run }: CheckContext, forms: readonly Form[]): readonly Form[] {
+  if (target.isShort !== true) {
+    return forms
+  }
+  const turn = turns.get(run) ?? 0
+  turns.set(run, turn + 1)
+  return forms.filter((_form, index) => index === turn % forms.length)
+}
+
 export function isUuid(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 }

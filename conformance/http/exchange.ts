@@ -95,6 +95,8 @@ export type TargetOptions = {
   readonly patienceSeconds: number
   /** Sent as `PSU-IP-Address`. */
   readonly psuIpAddress: string
+  /** Whether each operation and each field is sent one form of a mistake, in turn, in place of all of them. */
+  readonly isShort?: boolean | undefined
 }
 
 /** The options, and what was found out about the server. */

@@ -4,7 +4,7 @@ import { DETAILED_ERRORS } from '../../../contract/errors/error-bodies.ts'
 import { type Check, type CheckContext, documentedIn } from '../../check.ts'
 import { requireNone } from '../../expectations.ts'
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
-import { harmlessRequest, servedOperations } from '../operations-by-need.ts'
+import { formsInTurn, harmlessRequest, servedOperations } from '../operations-by-need.ts'
 
 const HELP = /^<[^<>]+#\w+>; rel="help"$/
 const ERROR_STATUS_MIN = 400
@@ -20,7 +20,7 @@ async function errorsOf(context: CheckContext, prefer: string | null): Promise<r
       ...(operation.admits === 'consent' ? [{ params, headers: { prefer } }] : []),
       ...(hasBody ? [{ params, headers: { prefer }, text: '[' }] : []),
     ]
-    for (const request of requests) {
+    for (const request of formsInTurn(context, requests)) {
       answers.push(await context.call(operation.id, request))
     }
   }

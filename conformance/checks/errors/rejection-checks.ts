@@ -4,7 +4,13 @@ import { errorProblems, problemsOfEach, statusProblems, valueAt } from '../../ex
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
 import { acceptedConsent } from '../../subjects/consents.ts'
 import { otherToken } from '../../subjects/tokens.ts'
-import { harmlessRequest, type ServedOperation, servedOperations, unknownId } from '../operations-by-need.ts'
+import {
+  formsInTurn,
+  harmlessRequest,
+  type ServedOperation,
+  servedOperations,
+  unknownId,
+} from '../operations-by-need.ts'
 import { forEachOperation, INVALID_CONSENT, requiringConsent } from './error-checks.ts'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -38,7 +44,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     requiringConsent,
     async (context, operation) => {
       const invalid = [unknownId(), 'no-uuid', `${unknownId()}, ${unknownId()}`]
-      return await problemsOfEach(invalid, async (consentId) => {
+      return await problemsOfEach(formsInTurn(context, invalid), async (consentId) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
         return errorProblems(answer, INVALID_CONSENT)
       })
@@ -82,7 +88,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
           ? [['PSU-IP-Address', { 'psu-ip-address': null, 'psu-user-agent': null }] as const]
           : []),
       ]
-      return await problemsOfEach(rows, async ([header, headers]) => {
+      return await problemsOfEach(formsInTurn(context, rows), async ([header, headers]) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId, headers })
         const failure = valueAt(answer.body, '.failure')
         return [
@@ -102,7 +108,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     (context) => servedOperations(context).filter(({ idempotent }) => idempotent),
     async (context, operation) => {
       const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
-      return await problemsOfEach(INVALID_KEYS, async (key) => {
+      return await problemsOfEach(formsInTurn(context, INVALID_KEYS), async (key) => {
         const request = { ...harmlessRequest(operation), consentId, headers: { 'idempotency-key': key } }
         return namingProblems(await context.call(operation.id, request), 400, 'Idempotency-Key')
       })
@@ -145,7 +151,7 @@ async function orderProblems(context: CheckContext, operation: ServedOperation):
     context.call(id, { params, text, headers, consentId })
   const mediaTypes = ['application/x-www-form-urlencoded', 'text/xml']
   const problems: string[] = []
-  for (const type of mediaTypes) {
+  for (const type of formsInTurn(context, mediaTypes)) {
     problems.push(...statusProblems(await call('a=b', { ...spoilt, 'content-type': type }), 415))
   }
   const noJson = validation.includes('InvalidJsonRequest') ? 422 : 400

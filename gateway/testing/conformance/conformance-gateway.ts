@@ -17,6 +17,9 @@ export type ConformanceGateway = {
 /** How often the worker's part looks for due work, like a worker: more often, looking took half of the whole run. */
 const PAUSE_MILLISECONDS = DEFAULT_POLL_MILLISECONDS
 
+/** In long runs every operation is sent every form of a mistake. */
+const isShort = Number(process.env['HAVN_CONFORMANCE_FORMS'] ?? 0) === 0
+
 export async function startConformanceGateway(): Promise<ConformanceGateway> {
   const settings = { HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', HAVN_WEBHOOK_HTTP: '1' }
   const { gateway, close } = await startGatewayWithFx({ settings })
@@ -37,6 +40,7 @@ export async function startConformanceGateway(): Promise<ConformanceGateway> {
       callbackUrl: 'http://127.0.0.1:9/back',
       patienceSeconds: 5,
       psuIpAddress: '127.0.0.1',
+      isShort,
     }),
     close: async () => {
       stopping.abort()
