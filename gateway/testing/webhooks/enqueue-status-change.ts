@@ -20,19 +20,37 @@ export async function enqueueStatusChange(
   status: PaymentStatusValue = 'InProgress',
   changes: Partial<StatusChange> = {},
 ): Promise<StatusChange> {
-  const change: StatusChange = {
+  const change = { ...statusChange(context, partnerId, status), ...changes }
+  await inTransaction(context, (context) => enqueueEvent(context, context.database, change))
+  return change
+}
+
+/** Enqueues so many of them, each of another payment, in one transaction. */
+export async function enqueueStatusChanges(
+  { context }: Pick<TestGateway, 'context'>,
+  partnerId: string,
+  count: number,
+): Promise<readonly StatusChange[]> {
+  const changes = Array.from({ length: count }, () => statusChange(context, partnerId, 'InProgress'))
+  await inTransaction(context, async (context) => {
+    for (const change of changes) {
+      await enqueueEvent(context, context.database, change)
+    }
+  })
+  return changes
+}
+
+function statusChange({ clock }: TestGateway['context'], partnerId: string, status: PaymentStatusValue): StatusChange {
+  return {
     partnerId,
     paymentId: newId(),
     previousStatus: 'Unsigned',
     status,
     statusReason: null,
     statusReasonText: null,
-    occurredAt: context.clock.now(),
+    occurredAt: clock.now(),
     occurrence: nextOccurrence(),
-    ...changes,
   }
-  await inTransaction(context, (context) => enqueueEvent(context, context.database, change))
-  return change
 }
 
 let occurrences = 0
