@@ -14,17 +14,34 @@ import { belongsTo } from './postmaster.ts'
 const WAIT_MILLISECONDS = 10_000
 const log = { info: () => undefined }
 let dataDir: string
+/** The server that was started last, until it ends. */
+let current: EmbeddedPostgres | undefined
 
-/** One cluster for all tests: each starts, reuses, stops or replaces it, as the previous one has left it. */
+/** One cluster for all tests, the creation of which was interrupted once: each test starts, reuses, stops or replaces it. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
   // PostgreSQL's own user can enter it.
   await chmod(dataDir, 0o755)
+  await writeFile(
+    join(dataDir, 'cluster.json'),
+    JSON.stringify({ mark: 'interrupted', port: 0, password: 'interrupted' }),
+  )
+  await writeFile(join(dataDir, 'unfinished'), 'half a cluster')
 })
 afterAll(() => removeEmbeddedPostgres(dataDir))
 
 async function start(): Promise<EmbeddedPostgres> {
-  return await startEmbeddedPostgres({ dataDir, log })
+  const started = await startEmbeddedPostgres({ dataDir, log })
+  current = started
+  void started.ended.then(() => {
+    current = current === started ? undefined : current
+  })
+  return started
+}
+
+/** A running server; reuses that of an earlier test. */
+async function running(): Promise<EmbeddedPostgres> {
+  return current ?? (await start())
 }
 
 async function query(connectionString: string, statement: string): Promise<readonly unknown[]> {
@@ -55,7 +72,7 @@ async function postmasterPid(): Promise<number> {
 
 describe('startEmbeddedPostgres', () => {
   it('keeps rows and address over a stop and a start, and leaves no process and no readable log behind', async () => {
-    const first = await start()
+    const first = await running()
     await keepRow(first.connectionString)
     await first.stop()
     await first.ended
@@ -68,7 +85,7 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('commits to disk unless configured otherwise', async () => {
-    const { connectionString } = await start()
+    const { connectionString } = await running()
     const shown = await query(
       connectionString,
       "select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit",
@@ -77,7 +94,7 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('loses no acknowledged commit when the postmaster is killed while a backend is working', async () => {
-    const first = await start()
+    const first = await running()
     await keepRow(first.connectionString)
     const computing = query(first.connectionString, 'select count(*) from generate_series(1, 1e12)').catch(
       () => 'ended',
@@ -100,7 +117,7 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('loses no acknowledged commit when every process is killed', async () => {
-    const first = await start()
+    const first = await running()
     await keepRow(first.connectionString)
     for (const pid of await processIds()) {
       sendSignal(pid, 'SIGKILL')
@@ -111,7 +128,7 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('replaces an orphan of another run', async () => {
-    const first = await start()
+    const first = await running()
     await keepRow(first.connectionString)
     const before = await postmasterPid()
     const second = await start()
@@ -121,7 +138,7 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('is not stopped by a stale pid file whose number another program has now, and does not touch that program', async () => {
-    const first = await start()
+    const first = await running()
     await first.stop()
     const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' })
     await writeFile(join(dataDir, 'data', 'postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'data')}\n`)
@@ -138,11 +155,9 @@ describe('startEmbeddedPostgres', () => {
   })
 
   it('starts again when creating the cluster was interrupted', async () => {
-    await (await start()).stop()
-    await rm(join(dataDir, 'data'), { recursive: true })
-    await writeFile(join(dataDir, 'unfinished'), 'half a cluster')
-    const { connectionString } = await start()
+    const { connectionString } = await running()
     expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(stat(join(dataDir, 'unfinished'))).rejects.toThrow('ENOENT')
   })
 
   it.runIf(process.getuid?.() === 0)(
@@ -166,11 +181,11 @@ describe('startEmbeddedPostgres', () => {
 
 describe('removeEmbeddedPostgres', () => {
   it('stops what still runs and leaves no folder', async () => {
-    await start()
-    const running = await processIds()
-    expect(running).not.toEqual([])
+    await running()
+    const processes = await processIds()
+    expect(processes).not.toEqual([])
     await removeEmbeddedPostgres(dataDir)
     await expect(readFile(join(dataDir, 'cluster.json'))).rejects.toThrow('ENOENT')
-    expect(await Promise.all(running.map(startedAt))).toEqual(running.map(() => undefined))
+    expect(await Promise.all(processes.map(startedAt))).toEqual(processes.map(() => undefined))
   })
 })

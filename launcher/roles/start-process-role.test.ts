@@ -51,24 +51,22 @@ async function statusAt(role: RunningProcess, path: string): Promise<number> {
 }
 
 describe('every role', () => {
-  it.each(['gateway', 'worker'] as const)('as %s reports that it is live and ready, and its metrics', async (name) => {
-    const role = await start(name)
-    const statuses = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusAt(role, path)))
-    expect(statuses).toEqual([200, 200, 200])
-  })
-
   it('does not start on a database that lacks a migration, and says how to migrate', async () => {
     await withMigrations('delete from migrations where number = (select max(number) from migrations)', async () => {
       await expect(start('worker')).rejects.toThrow('run havn migrate')
     })
   })
 
-  it('starts on the database of a newer release, and is ready', async () => {
-    await withMigrations("insert into migrations values (9999, '9999-later.sql')", async () => {
-      const roles = [await start('gateway'), await start('worker')]
-      expect(await Promise.all(roles.map((role) => statusAt(role, '/readyz')))).toEqual([200, 200])
-    })
-  })
+  it.each(['gateway', 'worker'] as const)(
+    'as %s reports that it is live and ready, and its metrics, also on the database of a newer release',
+    async (name) => {
+      await withMigrations("insert into migrations values (9999, '9999-later.sql')", async () => {
+        const role = await start(name)
+        const statuses = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusAt(role, path)))
+        expect(statuses).toEqual([200, 200, 200])
+      })
+    },
+  )
 })
 
 describe('a gateway that received SIGTERM', () => {
