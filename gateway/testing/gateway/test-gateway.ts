@@ -17,7 +17,6 @@ import { openBank, requireNoViolations } from '../../../sandbox/testing/test-ban
 import { createHavnClient, type HavnClient } from '../../../sdk/index.ts'
 import { type Credentials, createPartner } from '../../auth/create-partner.ts'
 import { ensureTokenKey } from '../../auth/token-key.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/validate-bank-profile.ts'
 import { addCompany } from '../../companies/add-company.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
@@ -28,7 +27,8 @@ import { createDueSweepsReader } from '../../platform/jobs/due-time-watcher.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openLog } from '../../platform/observability/log.ts'
-import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fixture.ts'
+import { createDemoPartner } from '../../simulation/demo-fixture.ts'
+import { insertSandboxBanks } from '../banks/insert-sandbox-banks.ts'
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
 import { pooledUrl } from '../database/pooled-url.ts'
@@ -139,13 +139,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   return gateway
 }
 
-let profiles: ReturnType<typeof readBankProfiles> | undefined
-
-/** The demo partner, and banks with the profiles of the repository, which no test changes. */
+/** The demo partner, and the banks of the sandbox. */
 async function insertFixture(context: Context, bank: SandboxBank): Promise<void> {
-  profiles ??= readBankProfiles(BANK_PROFILES_FOLDER)
   await ensureTokenKey(context)
-  await upsertSandboxBanks(context, await profiles, bank)
+  await insertSandboxBanks(context, bank)
   await createDemoPartner(context)
 }
 
