@@ -7,7 +7,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../../testing/b
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, CALLBACK, KARI, PSU } from '../../testing/payments/sample-payments.ts'
+import { acceptedConsent, CALLBACK, OLA, PSU } from '../../testing/payments/sample-payments.ts'
 import { findConsent } from '../consent-store.ts'
 import { consentSweeps } from '../jobs.ts'
 import {
@@ -22,33 +22,35 @@ let gateway: TestGateway
 let bank: SandboxBankControl
 let consentId: string
 let accountIds: readonly string[]
+let headers: Readonly<Record<string, string>>
 beforeAll(async () => {
   gateway = await startTestGateway()
   bank = openSandboxBankControl(gateway.bank)
-})
-afterAll(() => gateway.close())
-beforeEach(async () => {
-  await bank.clearFaults()
   const consent = await acceptedConsent(gateway)
   consentId = consent.consentId
+  headers = await validHeaders(gateway, consentId)
   accountIds = (await gateway.client.listAccounts(consent)).accounts.map(({ id }) => id)
 })
+afterAll(() => gateway.close())
+/** Nothing has been read that day, by our count and by the bank's. */
+beforeEach(async () => {
+  await bank.clearFaults()
+  await gateway.context.database.pool.query('delete from unattended_reads; delete from sandbox_bank.consent_reads')
+})
 
-async function read(path: string, isAttended = false) {
+async function read(path: string, { isAttended = false, of = consentId } = {}) {
   const psu = isAttended ? {} : { 'psu-ip-address': undefined, 'psu-user-agent': undefined }
-  return await sendRawRequest(gateway, ['GET', path], {
-    headers: { ...(await validHeaders(gateway, consentId)), ...psu },
-  })
+  return await sendRawRequest(gateway, ['GET', path], { headers: { ...headers, 'consent-id': of, ...psu } })
 }
 
 const balanceOf = (id: string | undefined) => `/api/v2/accounts/${id}/balance`
-const statusOf = async (path: string) => (await read(path)).status
+const statusOf = async (path: string, of = consentId) => (await read(path, { of })).status
 const bankCalls = () => gateway.logLines().filter((line) => line.includes('a bank was called')).length
 
-async function readAll(path: string): Promise<readonly number[]> {
+async function readAll(path: string, of = consentId): Promise<readonly number[]> {
   const statuses: number[] = []
   for (let n = 0; n < 5; n += 1) {
-    statuses.push(await statusOf(path))
+    statuses.push(await statusOf(path, of))
   }
   return statuses
 }
@@ -68,13 +70,15 @@ describe('the fifth read of a day', () => {
       message: expect.stringMatching(/4 such requests a day.*T2[23]:00:00\.000Z.*PSU headers/),
     })
     expect(rejected.body).not.toHaveProperty('failure')
-    expect((await read(path, true)).status).toBe(200)
+    expect((await read(path, { isAttended: true })).status).toBe(200)
   })
 
   test('of one account does not affect the others, nor the list, which the acceptance has read once', async () => {
-    await readAll(balanceOf(accountIds[0]))
-    expect(await statusOf(balanceOf(accountIds[1]))).toBe(200)
-    expect(await readAll('/api/v2/accounts')).toEqual([200, 200, 200, 429, 429])
+    const own = await acceptedConsent(gateway, OLA)
+    const [one, other] = (await gateway.client.listAccounts(own)).accounts
+    await readAll(balanceOf(one?.id), own.consentId)
+    expect(await statusOf(balanceOf(other?.id), own.consentId)).toBe(200)
+    expect(await readAll('/api/v2/accounts', own.consentId)).toEqual([200, 200, 200, 429, 429])
   })
 
   test('is the fifth however many run at the same time', async () => {
@@ -149,7 +153,7 @@ test('days that are long over are deleted, with any number of reads, and nothing
 
 describe('accepting a consent', () => {
   const requested = async () => {
-    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: OLA, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     return { consentId: id, psu: PSU, url: sca.type === 'redirect' ? sca.url : '' }
   }
@@ -161,21 +165,20 @@ describe('accepting a consent', () => {
        select partner_id, id, 'accounts', '', $2, 4 from consents where id = $1`,
       [consent.consentId, gateway.context.clock.today('Europe/Oslo').toString()],
     )
-    expect((await visitBank(url)).searchParams.get('status')).toBe('success')
+    expect((await visitBank(url, { userId: OLA })).searchParams.get('status')).toBe('success')
     expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
   })
 
   test('does not wait for a bank whose limit is exhausted: the next list stores the accounts', async () => {
     const { url, ...consent } = await requested()
     await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 429 })
-    expect((await visitBank(url)).searchParams.get('status')).toBe('success')
+    expect((await visitBank(url, { userId: OLA })).searchParams.get('status')).toBe('success')
     expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
     const stored = 'select from consent_accounts where consent_id = $1'
     expect((await gateway.context.database.pool.query(stored, [consent.consentId])).rowCount).toBe(0)
     await bank.clearFaults()
     expect((await gateway.client.listAccounts(consent)).accounts).toHaveLength(accountIds.length)
-    consentId = consent.consentId
-    expect(await statusOf('/api/v2/accounts')).toBe(429)
+    expect(await statusOf('/api/v2/accounts', consent.consentId)).toBe(429)
   })
 })
 
@@ -229,7 +232,7 @@ describe('a background job', () => {
 })
 
 test('concurrent reads of the list keep every account’s id', async () => {
-  const lists = await Promise.all(Array.from({ length: 6 }, () => read('/api/v2/accounts', true)))
+  const lists = await Promise.all(Array.from({ length: 6 }, () => read('/api/v2/accounts', { isAttended: true })))
   const ids = lists.map(({ body }) =>
     Object(body)
       .accounts.map(({ id }: { id: string }) => id)
