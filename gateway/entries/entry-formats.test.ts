@@ -9,6 +9,8 @@ import { textOfCell } from '../platform/csv-line.ts'
 import { formatMoney } from '../platform/money.ts'
 import { startChromium } from '../testing/browser/browser-user.ts'
 import { camtEntry } from './camt-entry.ts'
+import type { EntryPages } from './entry.ts'
+import { entryStreamLimiter } from './limit-entry-streams.ts'
 import { csvRows } from './testing/csv-rows.ts'
 import { anyEntry, bankEntry, paged, sampleAccount, shown, written } from './testing/entry-samples.ts'
 import { writeCamt } from './write-camt.ts'
@@ -16,6 +18,11 @@ import { writeCsv, writeJson } from './write-entries.ts'
 
 const NOW = Temporal.Instant.from('2026-11-22T10:00:00Z')
 const days = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-30') }
+const statement = {
+  reading: { account: sampleAccount, bank: { profile: { timeZone: 'Europe/Oslo' } } },
+  days,
+  now: NOW,
+}
 
 const anyPages = fc.array(fc.array(anyEntry, { maxLength: 4 }), { maxLength: 3 })
 const jsonText = (pages: readonly (readonly BankEntry[])[]) => written(writeJson(paged(...pages.map(shown))))
@@ -23,6 +30,28 @@ const jsonEntries = async (pages: readonly (readonly BankEntry[])[]): Promise<re
   const list: AccountEntryList = JSON.parse(await jsonText(pages))
   return list.accountEntries
 }
+
+describe('every format', () => {
+  const balances = async () => ({ booked: null, available: null })
+  test.each([
+    ['JSON', writeJson],
+    ['CSV', writeCsv],
+    ['camt.053', (pages: EntryPages) => writeCamt(pages, { ...statement, balances })],
+  ] as const)('%s reads a page only when what it has written of the former ones is taken', async (_format, write) => {
+    let read = 0
+    const pages = (async function* () {
+      for (; read < 5; ) {
+        read += 1
+        yield shown([bankEntry()])
+      }
+    })()
+    const pieces = entryStreamLimiter()('a partner', write(pages))
+    for (let taken = 1; taken <= 5; taken += 1) {
+      await pieces.next()
+      expect(read).toBe(taken)
+    }
+  })
+})
 
 describe('JSON', () => {
   test('has every amount digit by digit, and no other', async () => {
@@ -224,11 +253,6 @@ describe('a statement in camt.053.001.08', () => {
   })
   afterAll(() => browser.close())
 
-  const statement = {
-    reading: { account: sampleAccount, bank: { profile: { timeZone: 'Europe/Oslo' } } },
-    days,
-    now: NOW,
-  }
   const camt = (
     pages: readonly (readonly BankEntry[])[],
     balances = { booked: { minor: 100_00n, currency: 'NOK' }, available: { minor: -5_00n, currency: 'NOK' } },
