@@ -220,12 +220,12 @@ describe('several payments behind one link', () => {
   }
 
   it('are signed one after the other, and are all accepted', async () => {
-    const payments = await unsignedPayments(3)
+    const payments = await unsignedPayments(2)
     const { id, url } = await startedApproval(payments)
-    const end = await walk(url, ['approve', 'approve', 'approve'])
+    const end = await walk(url, ['approve', 'approve'])
     expect(end.searchParams.get('status')).toBe('success')
-    expect(await approvalNow(id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED', 'ACCEPTED'] })
-    expect(await paymentStatuses(payments)).toEqual(['InProgress', 'InProgress', 'InProgress'])
+    expect(await approvalNow(id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
+    expect(await paymentStatuses(payments)).toEqual(['InProgress', 'InProgress'])
   })
 
   it('left half-way: signed payments stay signed, the rest stays unsigned and can be approved again', async () => {

@@ -115,19 +115,12 @@ describe('a deadline', () => {
 })
 
 describe('revoking', () => {
-  it('takes effect here at once, and at the bank with the next sweep', async () => {
-    const consent = await acceptedConsent(gateway)
-    await gateway.client.revokeConsent(consent)
-    expect(await stateOf(consent.consentId)).toEqual({ status: 'REVOKED', statusReason: 'PARTNER' })
-    await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
-    await gateway.sweep()
-    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
-  })
-
-  it('is retried at an unavailable bank until the bank has accepted it', async () => {
+  it('takes effect here at once, and at the bank with the next sweep once that is available', async () => {
     const consent = await acceptedConsent(gateway)
     await bank.injectFault({ operation: 'deleteConsent', effect: 'drop-request' })
     await gateway.client.revokeConsent(consent)
+    expect(await stateOf(consent.consentId)).toEqual({ status: 'REVOKED', statusReason: 'PARTNER' })
+    await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
     expect(await stateOf(consent.consentId)).toMatchObject({ status: 'REVOKED' })
@@ -144,23 +137,18 @@ describe('revoking', () => {
 })
 
 describe('a newer consent of the same user', () => {
-  it('ends the older one of the same partner, and only that of the same user', async () => {
+  it('ends the older one, of the same partner or of another, and only that of the same user', async () => {
+    const { client } = await gateway.otherPartner()
     const ofOla = await acceptedConsent(gateway, OLA)
+    const theirs = await acceptedConsent({ client })
     const older = await acceptedConsent(gateway)
+    // Another partner is notified of the reason and nothing else.
+    const replaced = { status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' }
+    expect(await stateOf(theirs.consentId, client)).toEqual(replaced)
     const newer = await acceptedConsent(gateway)
-    expect(await stateOf(older.consentId)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
+    expect(await stateOf(older.consentId)).toEqual(replaced)
     expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
     expect(await stateOf(ofOla.consentId)).toMatchObject({ status: 'ACCEPTED' })
-  })
-
-  it('ends the older one of another partner too, which is notified of the reason and nothing else', async () => {
-    const { client } = await gateway.otherPartner()
-    const theirs = await acceptedConsent({ client })
-    await acceptedConsent(gateway)
-    expect(await stateOf(theirs.consentId, client)).toEqual({
-      status: 'REVOKED',
-      statusReason: 'REPLACED_BY_NEW_CONSENT',
-    })
   })
 
   it('is accepted although the older one could not be read', async () => {

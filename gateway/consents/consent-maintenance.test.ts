@@ -8,7 +8,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
-import { acceptedConsent, OLA } from '../testing/payments/sample-payments.ts'
+import { acceptedConsent, KARI, OLA } from '../testing/payments/sample-payments.ts'
 import { acceptConsent } from './accept-consent.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
@@ -56,30 +56,49 @@ async function endAtBank(consentStatus: string): Promise<void> {
   await bank.postControl(`/consents/${(await bank.consents()).at(-1)?.consentId}/status`, { consentStatus })
 }
 
+/** The bank no longer knows it by its id. */
+async function deleteAtBank(consentId: string): Promise<void> {
+  const { partnerId } = await found(consentId)
+  const sealed = gateway.context.seal.seal(crypto.randomUUID(), `consent bank consent ${partnerId} ${consentId}`)
+  await query('update consents set bank_consent_id_sealed = $1 where id = $2', [sealed, consentId])
+}
+
 const aDay = () => gateway.client.moveSandboxClock({ body: { advance: 'P1DT1M' } })
 
 describe('an unused consent', () => {
-  it.each([
-    ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
-    ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
-    ['rejected', { status: 'REVOKED', statusReason: 'BANK' }],
-    ['expired', { status: 'EXPIRED', statusReason: undefined }],
-  ])('is found within a day to be %s at its bank', async (word, state) => {
-    const { consentId } = await acceptedConsent(gateway, OLA)
-    await endAtBank(word)
+  it('is found within a day to have ended at its bank, and is revoked by the bank where that has deleted it', async () => {
+    const ends = [
+      ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
+      ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
+      ['rejected', { status: 'REVOKED', statusReason: 'BANK' }],
+      ['expired', { status: 'EXPIRED', statusReason: undefined }],
+      ['deleted', { status: 'REVOKED', statusReason: 'BANK' }],
+    ] as const
+    // Of a user and a bank each: a newer one would replace it.
+    const ofUsers = [KARI, OLA].flatMap((user) =>
+      ['FJORNO22', 'FJELNO22', 'VSKYNO22'].map((bic) => [user, bic] as const),
+    )
+    const accepted: { readonly consentId: string; readonly atBank: string | undefined }[] = []
+    for (const [user, bic] of ofUsers.slice(0, ends.length)) {
+      const { consentId } = await acceptedConsent(gateway, user, { bic })
+      accepted.push({ consentId, atBank: (await bank.consents()).at(-1)?.consentId })
+    }
+    // An acceptance has older consents of the user polled.
     await gateway.sweep()
-    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+    const ended = accepted.map(({ consentId, atBank }, n) => [consentId, atBank, ...(ends[n] ?? [])] as const)
+    for (const [consentId, atBank, word] of ended) {
+      await (word === 'deleted'
+        ? deleteAtBank(consentId)
+        : bank.postControl(`/consents/${atBank}/status`, { consentStatus: word }))
+    }
+    await gateway.sweep()
+    for (const [consentId, , word] of ended) {
+      expect(await stateOf(consentId), word).toMatchObject({ status: 'ACCEPTED' })
+    }
     await aDay()
-    expect(await stateOf(consentId)).toEqual(state)
-  })
-
-  it('that its bank has deleted is reported as revoked by the bank', async () => {
-    const { consentId } = await acceptedConsent(gateway, OLA)
-    const { partnerId } = await found(consentId)
-    const sealed = gateway.context.seal.seal(crypto.randomUUID(), `consent bank consent ${partnerId} ${consentId}`)
-    await query('update consents set bank_consent_id_sealed = $1 where id = $2', [sealed, consentId])
-    await aDay()
-    expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+    for (const [consentId, , word, state] of ended) {
+      expect(await stateOf(consentId), word).toEqual(state)
+    }
   })
 
   it('stays accepted while its bank is unavailable, and is polled again when the bank is back', async () => {
@@ -97,16 +116,25 @@ describe('an unused consent', () => {
 describe('at a bank that issues no tokens', () => {
   const CODES = ['TOKEN_INVALID', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED', null]
 
-  it.each(CODES)('a rejection with 401 %s leaves the consent as the bank reports it', async (code) => {
+  it('a rejection with 401 leaves the consent as the bank reports it, whatever the code', async () => {
     const consented = await acceptedConsent(gateway, OLA)
-    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 401, code, times: 1 })
-    await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
-    expect(await stateOf(consented.consentId)).toMatchObject({ status: 'ACCEPTED' })
-    expect((await gateway.client.listAccounts(consented)).accounts).not.toHaveLength(0)
-    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 401, code, times: 1 })
+    const rejected = async (code: string | null) => {
+      await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 401, code, times: 1 })
+      await expect(gateway.client.listAccounts(consented), `${code}`).rejects.toMatchObject({
+        failure: 'INVALID_CONSENT',
+      })
+      return await stateOf(consented.consentId)
+    }
+    for (const code of CODES) {
+      expect(await rejected(code), `${code}`).toMatchObject({ status: 'ACCEPTED' })
+      expect((await gateway.client.listAccounts(consented)).accounts).not.toHaveLength(0)
+    }
     await endAtBank('revokedByPsu')
-    await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
-    expect(await stateOf(consented.consentId)).toEqual({ status: 'REVOKED', statusReason: 'USER' })
+    for (const code of CODES) {
+      // The state before Havn has detected the end.
+      await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [consented.consentId])
+      expect(await rejected(code), `${code}`).toEqual({ status: 'REVOKED', statusReason: 'USER' })
+    }
   })
 
   it('a bank that rejects every call with 401 ends no consent, and one that has ended is revoked there later', async () => {

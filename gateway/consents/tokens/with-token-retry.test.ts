@@ -8,7 +8,7 @@ import { findPaymentOf } from '../../orders/find-orders.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import type { BankTokenKey } from './bank-token-store.ts'
 import { storeBankTokens } from './bank-tokens.ts'
 import { getBankAccessToken, renewRejectedToken } from './renew-bank-tokens.ts'
@@ -20,10 +20,13 @@ const PRE_STEP = nordicBank('NORDSESS')
 const INTEGRATED = nordicBank('ELVANO22')
 
 let gateway: TestGateway
+/** Pays at the other bank under one consent. */
+let payer: PaymentDriver
 let partnerId: string
 let bank: Bank
 beforeAll(async () => {
   gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   const rows = await query<{ id: string }>("select id from partners where name = 'Demo partner'")
   partnerId = rows[0]?.id ?? ''
   bank = (await gateway.context.banks.find(PRE_STEP.bic)) ?? expect.fail('The bank is not there')
@@ -121,7 +124,9 @@ it('a token that several requests find rejected is refreshed once', async () => 
 
 it('an older consent whose tokens its bank has ended is reported as replaced once the newer one is accepted', async () => {
   const { consentId: older } = await accepted()
-  await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null')
+  await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null and bank = $1', [
+    PRE_STEP.bic,
+  ])
   const { consentId: newer } = await accepted()
   expect(await stateOf(older)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
   expect(await stateOf(newer)).toMatchObject({ status: 'ACCEPTED' })
@@ -183,8 +188,6 @@ describe('tokens that a payment got during a call', () => {
 const IN_PROGRESS = { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' } as const
 
 async function orderedPayment(): Promise<BankTokenKey> {
-  const payer = openPaymentDriver(gateway)
-  await payer.consentOf(INTEGRATED)
   return { partnerId, subjectId: (await payer.order(INTEGRATED)).paymentId }
 }
 
