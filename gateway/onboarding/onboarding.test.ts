@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
 import { randomCases } from '../../setup/random-cases.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { reopenAnswers } from './answers/submit-onboarding.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
@@ -39,10 +40,7 @@ beforeEach(async () => {
   onboarder = openOnboardingDriver(gateway, client)
 })
 
-/** Everything that becomes due meanwhile is processed, as by workers. */
-async function laterBy(duration: Temporal.DurationLike): Promise<void> {
-  await client.moveSandboxClock({ body: { advance: Temporal.Duration.from(duration).toString() } })
-}
+const laterBy = (duration: Temporal.DurationLike) => passTime(gateway, Temporal.Duration.from(duration))
 const left = ({ tasks }: OnboardingShown) => tasks.filter(({ status }) => status === 'Open').map(({ type }) => type)
 async function audit(id: string) {
   const { rows } = await gateway.context.database.pool.query(
@@ -298,17 +296,18 @@ describe('a manual review', () => {
     expect(await openTasks(key.id)).toEqual([])
   })
 
-  test.each([
-    ['nothing', Buffer.alloc(0), 'missing'],
-    ['a file that is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
-    ['more than 5 MB', Buffer.concat([PDF.content, Buffer.alloc(5 * 1024 * 1024)]), 'too-large'],
-  ])('%s is not accepted as a document', async (_what, content, fault) => {
+  test('accepts no document that is empty, of another kind or too large', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
-    expect(await uploadDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
-      outcome: 'rejected',
-      fault,
-    })
+    const rows = [
+      ['nothing', Buffer.alloc(0), 'missing'],
+      ['a file that is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
+      ['more than 5 MB', Buffer.concat([PDF.content, Buffer.alloc(5 * 1024 * 1024)]), 'too-large'],
+    ] as const
+    for (const [what, content, fault] of rows) {
+      const uploaded = await uploadDocument(gateway.context, key, { name: 'a.pdf', content })
+      expect(uploaded, what).toEqual({ outcome: 'rejected', fault })
+    }
   })
 })
 

@@ -40,6 +40,11 @@ const OWNER: OwnerInput = {
 const long = 'x'.repeat(201)
 
 describe('the company’s details', () => {
+  let drafted: Awaited<ReturnType<typeof opened>>
+  beforeAll(async () => {
+    drafted = await opened()
+  })
+
   test('are saved with the registry’s name, whatever was entered', async () => {
     const key = await opened()
     expect((await onboarder.save(key, { section: 'CompanyDetails', typed: DETAILS })).outcome).toBe('saved')
@@ -66,18 +71,21 @@ describe('the company’s details', () => {
     ['words as telephone number', { phone: 'call me' }, 'phone', 'not-a-phone'],
     ['three digits as telephone number', { phone: '112' }, 'phone', 'not-a-phone'],
   ])('%s is reported at its path, and the input is preserved', async (_what, change, path, fault) => {
-    const key = await opened()
     const typed = { ...DETAILS, ...change }
-    const saved = await onboarder.save(key, { section: 'CompanyDetails', typed })
+    const saved = await onboarder.save(drafted, { section: 'CompanyDetails', typed })
     expect(saved).toMatchObject({ outcome: 'unsound', validationErrors: [{ path, fault }] })
-    expect((await readAnswers(gateway.context, key)).drafts).toEqual({ CompanyDetails: typed })
-    expect((await onboarder.status(key)).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Open' })
+    expect((await readAnswers(gateway.context, drafted)).drafts).toEqual({ CompanyDetails: typed })
+    expect((await onboarder.status(drafted)).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Open' })
   })
 })
 
 describe('the owners', () => {
+  let drafted: Awaited<ReturnType<typeof opened>>
+  beforeAll(async () => {
+    drafted = await opened()
+  })
   const validate = async (nobody: boolean | null, ...owners: OwnerInput[]) => {
-    const saved = await onboarder.save(await opened(), {
+    const saved = await onboarder.save(drafted, {
       section: 'BeneficialOwners',
       typed: { nobodyOwnsMoreThanAQuarter: nobody, owners },
     })
