@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const signIn = (role: ConsoleRole, browser?: FormBrowser) => signInAs(gateway, role, browser)
+const signIn = (role: ConsoleRole) => signInAs(gateway, role)
 const isSignedIn = async (browser: FormBrowser) => titleOf(await browser.open('/console')) === 'Overview'
 const query = (text: string, values: unknown[] = []) => gateway.context.database.pool.query(text, values)
 const tokenOf = (browser: FormBrowser) => /havn_console=([\w-]+)/.exec(browser.cookies())?.[1] ?? ''
@@ -24,9 +24,10 @@ describe('a session', () => {
     const browser = openFormBrowser(gateway)
     await browser.open('/console/sign-in')
     const before = tokenOf(browser)
-    await signIn('operator', browser)
+    await browser.send('/console/sign-in', { user: 'operator' })
     const first = tokenOf(browser)
-    await signIn('operator-reader', browser)
+    await browser.open('/console/sign-in')
+    await browser.send('/console/sign-in', { user: 'operator-reader' })
     const second = tokenOf(browser)
     expect(new Set([before, first, second]).size).toBe(3)
     const { rows } = await query('select token_hash, name from console_sessions where token_hash = any($1)', [
@@ -73,6 +74,19 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
     await query(`update partners set disabled_at = null where name = 'Demo partner'`)
     expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('is listed for its user, who ends another one of theirs', async () => {
+    const [own, other] = [await signIn('partner-finance'), await signIn('partner-finance')]
+    await query(`delete from console_sessions where name = 'Eva Sund' and token_hash <> all($1)`, [
+      [own, other].map((browser) => hashToken(tokenOf(browser))),
+    ])
+    const { html } = await own.open('/console/sessions')
+    const ends = [...html.matchAll(/action="([^"]+\/end)"/g)].map(([, action = '']) => action)
+    expect([ends.length, html.match(/This session/g)]).toEqual([1, ['This session']])
+    const left = await own.send(ends[0] ?? '')
+    expect(left.html).not.toMatch(/action="[^"]+\/end"/)
+    expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false])
   })
 
   test('of another user cannot be ended, as if it did not exist', async () => {

@@ -31,11 +31,11 @@ afterAll(() => gateway.close())
 
 /** Requests routes as a user of the role, whose session only signing out ends. */
 function requester(role: ConsoleRole): (method: ConsoleRoute['method'], path: string) => Promise<SeenPage> {
-  const browser = openFormBrowser(gateway)
+  let browser = openFormBrowser(gateway)
   let formToken: string | undefined
   return async (method, path) => {
     if (formToken === undefined) {
-      await signInAs(gateway, role, browser)
+      browser = await signInAs(gateway, role)
       const { html } = await browser.open('/console/sessions')
       formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
     }
