@@ -1,17 +1,17 @@
 /** Tests every page in a browser: WCAG by axe-core and contrast, light and dark; layout from a phone to a large screen. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isOfPartner } from '../gateway/config/console-roles.ts'
-import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { CONSOLE_ROLES, isOfPartner } from '../gateway/config/console-roles.ts'
+import { type BrowserUser, openBrowserUser, sharedChromium } from '../gateway/testing/browser/browser-user.ts'
 import { DESKTOP, layoutErrors, OTHER_SIZES, PHONE } from '../gateway/testing/browser/layout-checks.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
+import { signInChromium } from '../gateway/testing/console/console-user.ts'
 import { fillConsoleLists } from '../gateway/testing/console/filled-lists.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { demoPartnerId } from '../gateway/testing/webhooks/enqueue-status-change.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
-import { listSandboxUsers } from './sign-in/sign-in-page.ts'
 
 /** What is downloaded, not shown. */
 const FILE = /\.\w+$|\/documents\/:documentId$/
@@ -39,10 +39,9 @@ async function statusOf(url: string, headers: Readonly<Record<string, string>> =
 let gateway: TestGateway
 let browser: Browser
 beforeAll(async () => {
-  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  ;[gateway, browser] = await Promise.all([startTestGateway(), sharedChromium()])
 })
 afterAll(async () => {
-  await browser.close()
   await gateway.close()
 })
 
@@ -72,10 +71,10 @@ async function violationsOfPartnerPages(
 ): Promise<readonly string[]> {
   const violations: string[] = []
   const seen = new Set<string>()
-  for (const { role, name } of (await listSandboxUsers(gateway.context)).filter((one) => isOfPartner(one.role))) {
-    const { page, close } = await openBrowserUser(browser)
-    await page.goto(`${gateway.url}/console/sign-in`)
-    await page.getByRole('button', { name }).click()
+  for (const role of CONSOLE_ROLES.filter(isOfPartner)) {
+    const user = await openBrowserUser(browser)
+    const { page, close } = user
+    await signInChromium(user, gateway, role)
     for (const { path, permission } of pages.filter((one) => !seen.has(one.path))) {
       if (isPermitted([role], permission)) {
         seen.add(path)
@@ -102,8 +101,7 @@ test('has no violations, fits phones and screens with long lists, and links to p
     ({ method, path, isLive }) => method === 'GET' && isLive !== true && !FILE.test(path),
   )
   const user = await openBrowserUser(browser, { everyPage: true })
-  await user.page.goto(`${gateway.url}/console/sign-in`)
-  await user.page.getByRole('button', { name: 'Astrid Lie' }).click()
+  await signInChromium(user, gateway, 'operator-administrator')
   const violations: string[] = []
   const links = new Map<string, string>()
   const seen = new Set<string>()

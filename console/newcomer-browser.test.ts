@@ -1,7 +1,7 @@
 /** Tests a newcomer's path in a browser: from signing in to the first delivered webhook, by mouse. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../gateway/testing/browser/browser-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -17,10 +17,9 @@ const BUTTONS = [
 let gateway: TestGateway
 let browser: Browser
 beforeAll(async () => {
-  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  ;[gateway, browser] = await Promise.all([startTestGateway(), sharedChromium()])
 })
 afterAll(async () => {
-  await browser.close()
   await gateway.close()
 })
 

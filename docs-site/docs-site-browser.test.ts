@@ -2,7 +2,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, sharedChromium } from '../gateway/testing/browser/browser-user.ts'
 import { DOCUMENTED_GATEWAY } from './docs-settings.ts'
 import { serveDocsSite } from './routes.ts'
 
@@ -19,10 +19,9 @@ beforeAll(async () => {
   server = fastify()
   serveDocsSite(server, { ...DOCUMENTED_GATEWAY, companyRegistries: { NO: 'sample' } })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
-  browser = await startChromium()
+  browser = await sharedChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await server.close()
 })
 beforeEach(async () => {

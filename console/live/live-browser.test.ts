@@ -1,17 +1,17 @@
 /** Tests a live page in a browser: it shows what happens, and leaves focus and scrolling where they are. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { signInChromium } from '../../gateway/testing/console/console-user.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
 let gateway: TestGateway
 let browser: Browser
 beforeAll(async () => {
-  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  ;[gateway, browser] = await Promise.all([startTestGateway(), sharedChromium()])
 })
 afterAll(async () => {
-  await browser.close()
   await gateway.close()
 })
 
@@ -19,8 +19,8 @@ test('a payment that changes is shown without loading the page again', async () 
   const [id = ''] = await storePayments(gateway, 1)
   const user = await openBrowserUser(browser, { album: 'console' })
   const { page } = user
+  await signInChromium(user, gateway, 'partner-finance')
   await page.goto(`${gateway.url}/console/payments/${id}`)
-  await page.getByRole('button', { name: 'Eva Sund' }).click()
   await page.getByText('Unsigned').first().waitFor()
   const menu = page.getByRole('link', { name: 'Menu' })
   await menu.focus()

@@ -1,25 +1,26 @@
 /** Tests in a browser how two operators resolve a payment whose outcome at the bank is unknown. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import { openSandboxBankControl } from '../../gateway/testing/banks/sandbox-bank-control.ts'
-import { type BrowserUser, openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, sharedChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { signInChromium } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
 let browser: Browser
 beforeAll(async () => {
-  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  ;[gateway, browser] = await Promise.all([startTestGateway(), sharedChromium()])
 })
 afterAll(async () => {
-  await browser.close()
   await gateway.close()
 })
 
-async function signIn(name: string): Promise<BrowserUser> {
+async function signIn(role: ConsoleRole): Promise<BrowserUser> {
   const user = await openBrowserUser(browser, { album: 'console' })
+  await signInChromium(user, gateway, role)
   await user.page.goto(`${gateway.url}/console/tasks`)
-  await user.page.getByRole('button', { name }).click()
   return user
 }
 
@@ -35,7 +36,7 @@ async function loseAnswer(): Promise<string> {
 
 test('one operator proposes what they found, and a second one confirms it', async () => {
   const bankPaymentId = await loseAnswer()
-  const [bjorn, astrid] = [await signIn('Bjørn Moe'), await signIn('Astrid Lie')]
+  const [bjorn, astrid] = [await signIn('operator'), await signIn('operator-administrator')]
   await bjorn.look('tasks')
   for (const { page } of [bjorn, astrid]) {
     await page.getByRole('link', { name: 'Payment with an unknown outcome' }).click()

@@ -1,13 +1,13 @@
 /** Tests that JSON, CSV and camt.053 contain the same of any entry, with independent parsers. */
 import fc from 'fast-check'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry, AccountEntryList } from '../../contract/account-entries.ts'
 import { randomCases } from '../../setup/random-cases.ts'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 import { textOfCell } from '../platform/csv-line.ts'
 import { formatMoney } from '../platform/money.ts'
-import { startChromium } from '../testing/browser/browser-user.ts'
+import { sharedChromium } from '../testing/browser/browser-user.ts'
 import { camtEntry } from './camt-entry.ts'
 import type { EntryPages } from './entry.ts'
 import { entryStreamLimiter } from './limit-entry-streams.ts'
@@ -245,13 +245,11 @@ const READ_XML = `(text) => {
 }`
 
 describe('a statement in camt.053.001.08', () => {
-  let browser: Browser
   let page: Page
   beforeAll(async () => {
-    browser = await startChromium()
-    page = await browser.newPage()
+    page = await (await sharedChromium()).newPage()
   })
-  afterAll(() => browser.close())
+  afterAll(() => page.close())
 
   const camt = (
     pages: readonly (readonly BankEntry[])[],

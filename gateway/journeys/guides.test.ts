@@ -12,7 +12,7 @@ import { GUIDES } from '../../docs-site/guides/guide-list.ts'
 import { operationPath } from '../../docs-site/operation-groups.ts'
 import { createHavnClient } from '../../sdk/index.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { openBrowserUser, startChromium } from '../testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../testing/browser/browser-user.ts'
 import { type DocumentationGateway, startDocumentationGateway } from '../testing/gateway/documentation-gateway.ts'
 import { openDocumentationShell } from '../testing/gateway/documentation-shell.ts'
 import { type JsonEvaluator, openJsonEvaluator } from '../testing/gateway/json-evaluator.ts'
@@ -108,7 +108,7 @@ test('the client of the guide on authentication is made as pasted', async () => 
 })
 
 test('the form of an example sends it with the values of the reader at any width, and enters the ids of its answer elsewhere', async () => {
-  const browser = await startChromium()
+  const browser = await sharedChromium()
   const reader = await openBrowserUser(browser, { album: 'documentation' })
   const { page } = reader
   const formOf = async (operation: Operation, width: number) => {
@@ -135,7 +135,6 @@ test('the form of an example sends it with the values of the reader at any width
   await revocation.getByRole('button').click()
   await revocation.getByText(/^\d{3} /).waitFor()
   await reader.close()
-  await browser.close()
   expect(reader.complaints.filter((text) => !text.includes('status of 4'))).toEqual([])
 })
 

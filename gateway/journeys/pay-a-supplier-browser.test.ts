@@ -1,7 +1,7 @@
-/** The main journey in a browser: with scripts, without scripts, and by keyboard only. */
+/** The main journey in a browser; others go through it without scripts, by keyboard and in translations. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BrowserUser, openBrowserUser, startChromium } from '../testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, sharedChromium } from '../testing/browser/browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/callback-receiver.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
@@ -15,29 +15,19 @@ let browser: Browser
 beforeAll(async () => {
   gateway = await startTestGateway()
   partner = await openCallbackReceiver()
-  browser = await startChromium()
+  browser = await sharedChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await partner.close()
   await gateway.close()
 })
-
-/** Activates a control as a user does. */
-type Press = (visitor: BrowserUser, control: string | RegExp) => Promise<void>
-
-const byPointer: Press = async ({ page }, name) => await page.getByRole('button', { name }).click()
-const byKeyboard: Press = async (visitor, name) => {
-  await visitor.tabTo(visitor.page.getByRole('button', { name }))
-  await visitor.page.keyboard.press('Enter')
-}
 
 describe('a user pays a supplier in a browser', () => {
   test('and returns with success, to a payment that the bank settles', { timeout: ALBUM_MILLISECONDS }, async () => {
     const visitor = await openBrowserUser(browser, { album: 'journey' })
     const consent = await startConsent()
     await visitor.page.goto(consent.link)
-    await go(visitor, { name: 'consent', press: byPointer, sign: 'Give access' })
+    await go(visitor, { name: 'consent', sign: 'Give access' })
     expect(partner.lastStatus()).toBe('success')
     expect(partner.arrivals.at(-1)?.searchParams.get('order')).toBe('20455')
 
@@ -45,7 +35,7 @@ describe('a user pays a supplier in a browser', () => {
     expect(await statusOf(payment.paymentId)).toBe('Unsigned')
     await visitor.page.goto(payment.link)
     await expectText(visitor, ['Demo partner', 'Nordlys Handel AS', 'Granli Trelast AS', 'Faktura 20455'])
-    await go(visitor, { name: 'payment', press: byPointer, sign: 'Sign payment' })
+    await go(visitor, { name: 'payment', sign: 'Sign payment' })
     expect(partner.lastStatus()).toBe('success')
     expect(await statusOf(payment.paymentId)).toBe('InProgress')
 
@@ -55,51 +45,24 @@ describe('a user pays a supplier in a browser', () => {
     expect(visitor.complaints).toEqual([])
     await visitor.close()
   })
-
-  test('without scripts', async () => {
-    const visitor = await openBrowserUser(browser, { javaScript: false })
-    const consent = await startConsent()
-    await visitor.page.goto(consent.link)
-    await go(visitor, { press: byPointer, sign: 'Give access' })
-    const payment = await startApproval(consent.consentId)
-    await visitor.page.goto(payment.link)
-    await go(visitor, { press: byPointer, sign: 'Sign payment' })
-    expect(partner.lastStatus()).toBe('success')
-    expect(await statusOf(payment.paymentId)).toBe('InProgress')
-    expect(visitor.complaints).toEqual([])
-    await visitor.close()
-  })
-
-  test('by keyboard only, with a visible focus', async () => {
-    const visitor = await openBrowserUser(browser)
-    const consent = await startConsent()
-    await visitor.page.goto(consent.link)
-    await go(visitor, { press: byKeyboard, sign: 'Give access' })
-    const payment = await startApproval(consent.consentId)
-    await visitor.page.goto(payment.link)
-    await go(visitor, { press: byKeyboard, sign: 'Sign payment' })
-    expect(partner.lastStatus()).toBe('success')
-    expect(await statusOf(payment.paymentId)).toBe('InProgress')
-    await visitor.close()
-  })
 })
 
 /** From our page through both of the bank's, until the user is back at the partner's website. */
 async function go(
   visitor: BrowserUser,
-  { name, press, sign }: { readonly name?: string; readonly press: Press; readonly sign: string },
+  { name, sign }: { readonly name: string; readonly sign: string },
 ): Promise<void> {
   const { page, look } = visitor
   const arrived = partner.arrivals.length
-  const seen = async (step: string) => (name === undefined ? undefined : await look(`${name}-${step}`))
-  await seen('1-review')
-  await press(visitor, 'Continue to Fjordbanken')
+  const press = async (button: string) => await page.getByRole('button', { name: button }).click()
+  await look(`${name}-1-review`)
+  await press('Continue to Fjordbanken')
   await page.getByRole('heading', { name: 'Log in with BankID' }).waitFor()
-  await seen('2-bank-log-in')
-  await press(visitor, 'Continue')
+  await look(`${name}-2-bank-log-in`)
+  await press('Continue')
   await page.getByRole('button', { name: sign }).waitFor()
-  await seen('3-bank-decision')
-  await press(visitor, sign)
+  await look(`${name}-3-bank-decision`)
+  await press(sign)
   await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
   expect(partner.arrivals).toHaveLength(arrived + 1)
 }

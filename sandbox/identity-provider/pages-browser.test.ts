@@ -1,6 +1,6 @@
 /** Tests the provider's page in a browser without scripts, including its layout and accessibility. */
 import { expect, test } from 'vitest'
-import { openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../../gateway/testing/browser/browser-user.ts'
 import { openIdentityProviderFixture } from '../../gateway/testing/identity/identity-provider-fixture.ts'
 
 /** A browser has to start, and every page is checked in four variants. */
@@ -11,7 +11,7 @@ test('a user reads what is signed, gets an error for an incomplete person, and l
   timeout: PATIENCE_MILLISECONDS,
 }, async () => {
   const stage = await openIdentityProviderFixture()
-  const browser = await startChromium()
+  const browser = await sharedChromium()
   try {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -39,7 +39,6 @@ test('a user reads what is signed, gets an error for an incomplete person, and l
     expect(visitor.complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
     await visitor.close()
   } finally {
-    await browser.close()
     await stage.close()
   }
 })

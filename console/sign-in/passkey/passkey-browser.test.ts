@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BrowserUser, openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, sharedChromium } from '../../../gateway/testing/browser/browser-user.ts'
 import { openFormBrowser } from '../../../gateway/testing/browser/form-browser.ts'
 import { freePorts } from '../../../gateway/testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
@@ -16,7 +16,7 @@ let server: FastifyInstance
 let url: string
 const users: BrowserUser[] = []
 beforeAll(async () => {
-  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+  ;[gateway, browser] = await Promise.all([startTestGateway(), sharedChromium()])
   // Passkeys need a host name, and production has no users to choose from.
   const [port = 0] = await freePorts(1)
   url = `http://localhost:${port}`
@@ -29,7 +29,6 @@ afterEach(async () => {
   expect(leaving.flatMap(({ complaints }) => complaints)).toEqual([])
 })
 afterAll(async () => {
-  await browser.close()
   await server.close()
   await gateway.close()
 })

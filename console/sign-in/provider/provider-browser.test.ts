@@ -1,7 +1,7 @@
 /** Tests signing in at an OpenID Connect provider in a browser, which applies the policy of the page to the redirects. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../../../gateway/testing/browser/browser-user.ts'
 import {
   type ConsoleProviderFixture,
   startGatewayWithConsoleProvider,
@@ -10,10 +10,9 @@ import {
 let fixture: ConsoleProviderFixture
 let browser: Browser
 beforeAll(async () => {
-  ;[fixture, browser] = await Promise.all([startGatewayWithConsoleProvider(), startChromium()])
+  ;[fixture, browser] = await Promise.all([startGatewayWithConsoleProvider(), sharedChromium()])
 })
 afterAll(async () => {
-  await browser.close()
   await fixture.close()
 })
 

@@ -125,6 +125,21 @@ for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
 return faults
 })()`
 
+/** Runs in the page; returns the kinds of its texts: in other colours, or another place, a text may have another contrast in dark mode. */
+export const TEXT_KINDS = `(() => {
+${TOOLS}
+const placeOf = (element) => element.tagName + '.' + element.className
+const kinds = new Set()
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
+  if (text.data.trim() === '') continue
+  const { parentElement: element } = text
+  const { color, fontSize, fontWeight } = getComputedStyle(element)
+  kinds.add([placeOf(element.parentElement), placeOf(element), color, ground(element), fontSize, fontWeight].join(' '))
+}
+return [...kinds]
+})()`
+
 export const PAGE_CHECKS = [STRUCTURE_CHECK, CONTRAST_CHECK]
 
 const FOCUS_CHECK = `(() => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AXE_CONTRAST_SCHEMES } from './axe-violations.ts'
-import { DARK_DEVICES, openBrowserUser, startChromium } from './browser-user.ts'
+import { DARK_DEVICES, IS_AT_LENGTH, openBrowserUser, sharedChromium } from './browser-user.ts'
 
 const HEAD =
   '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
@@ -38,13 +38,12 @@ const server = createServer((request, response) => {
 let browser: Browser
 let address: string
 beforeAll(async () => {
-  browser = await startChromium()
+  browser = await sharedChromium()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const where = server.address()
   address = `http://127.0.0.1:${typeof where === 'object' ? where?.port : ''}`
 })
 afterAll(async () => {
-  await browser.close()
   server.close()
 })
 
@@ -71,9 +70,13 @@ test.each([true, false])(
     for (const form of ['phone', 'desktop', ...DARK_DEVICES.map((device) => `${device}, dark`)]) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${form}: contrast 1\\.\\d+ of b "Pale"$`)))
     }
-    for (const device of ['phone', 'desktop']) {
-      expect(found).toContain(`page, ${device}: too close to another target: a "j"`)
-    }
+    const tooClose = ['desktop', 'phone'].map((device) => `page, ${device}: too close to another target: a "j"`)
+    const sizesIn = (all: readonly string[]) => all.filter((fault) => tooClose.includes(fault)).toSorted()
+    expect(sizesIn(found)).toEqual(tooClose)
+    // What was found once on a desktop, in dark mode and by axe-core is not looked for again in a short run.
+    const again = await faults('/unsound?a=1&b=*')
+    expect(sizesIn(again)).toEqual(tooClose.slice(IS_AT_LENGTH ? 0 : 1))
+    expect(again.some((fault) => fault.includes('dark'))).toBe(IS_AT_LENGTH)
     await visitor.close()
   },
 )

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { isOfCheckedKinds } from './checked-kinds.ts'
 import { evaluateInPage } from './evaluate-in-page.ts'
 
 /** Half as long as the other form of the script, which every page has to parse. */
@@ -33,16 +34,10 @@ const KINDS = `[...new Set([...document.querySelectorAll('*')].map(({ parentElem
 
 /** A check takes longer than loading the page: in short runs it is for pages with an element of a kind that no page before had. */
 const EVERY_PAGE = AXE_CONTRAST_SCHEMES.length > 0
-const CHECKED_KINDS = new Set<string>()
 
 /** Whether the page shows axe-core nothing that it has not checked. The page counts as checked from now on. */
-export async function isCheckedByAxe(page: Page, checkedKinds: Set<string> = CHECKED_KINDS): Promise<boolean> {
-  const kinds = new Set(await evaluateInPage<readonly string[]>(page, KINDS))
-  const isChecked = !EVERY_PAGE && kinds.isSubsetOf(checkedKinds)
-  for (const kind of kinds) {
-    checkedKinds.add(kind)
-  }
-  return isChecked
+export async function isCheckedByAxe(page: Page, checkedKinds?: Set<string>): Promise<boolean> {
+  return (await isOfCheckedKinds(page, KINDS, checkedKinds)) && !EVERY_PAGE
 }
 
 /** Runs in the page; returns the failed rules and their elements. */

@@ -4,7 +4,7 @@ import type { NordicBank } from '../banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
 import { type ApprovalDriver, openApprovalDriver } from '../payments/approval-driver.ts'
 import { PSU } from '../payments/sample-payments.ts'
-import { type BrowserUser, type BrowserUserOptions, openBrowserUser, startChromium } from './browser-user.ts'
+import { type BrowserUser, type BrowserUserOptions, openBrowserUser, sharedChromium } from './browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts'
 
 export type BrowserFixture = {
@@ -29,7 +29,7 @@ export type BrowserFixture = {
 
 /** Starts everything; the gateway's clock starts on a morning on which all banks are open. */
 export async function openBrowserFixture(): Promise<BrowserFixture> {
-  const [gateway, partner, browser] = await Promise.all([startTestGateway(), openCallbackReceiver(), startChromium()])
+  const [gateway, partner, browser] = await Promise.all([startTestGateway(), openCallbackReceiver(), sharedChromium()])
   const approver = openApprovalDriver(gateway)
   const callbackUrl = partner.url
   const visitors: BrowserUser[] = []
@@ -62,7 +62,6 @@ export async function openBrowserFixture(): Promise<BrowserFixture> {
       return leaving.flatMap(({ complaints }) => complaints)
     },
     close: async () => {
-      await browser.close()
       await partner.close()
       await gateway.close()
     },

@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { CONTRAST_CHECK, focusErrors, PAGE_CHECKS } from './accessibility-checks.ts'
+import { CONTRAST_CHECK, focusErrors, PAGE_CHECKS, TEXT_KINDS } from './accessibility-checks.ts'
 import { axeViolations, axeViolationsOfCopy, isCheckedByAxe } from './axe-violations.ts'
+import { isOfCheckedKinds } from './checked-kinds.ts'
 import { checkPage } from './evaluate-in-page.ts'
 import { findChromium } from './find-chromium.ts'
 import { DESKTOP, LAYOUT_CHECK, OTHER_SIZES, PHONE, TEXT_CHECK } from './layout-checks.ts'
@@ -15,17 +16,21 @@ export type BrowserUserOptions = {
   readonly language?: string
   /** Folder of the screenshots, which are taken only on request; without it there are none. */
   readonly album?: string
-  /** With no menu open, which would cover controls, on each page of the console; axe-core runs on a desktop, where more of it is visible. */
+  /**
+   * Every page is laid out on both devices. No menu is open, which would cover controls; axe-core runs on a desktop, where
+   * more is visible.
+   */
   readonly everyPage?: boolean
-  /** The kinds of elements that axe-core has checked; by default those of the process. */
+  /** The kinds of elements that were checked; by default those of the process. */
   readonly checkedKinds?: Set<string>
 }
 
 export type BrowserUser = {
   readonly page: Page
   /**
-   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone, unless
-   * it has checked such elements before. A selector may limit its check of contrasts on a long page.
+   * Checks the page and takes screenshots on phone and desktop, in light and dark mode, and with axe-core on the phone.
+   * What has only elements of kinds that were checked before is checked on the phone in light mode, unless the run is a
+   * long one. A selector may limit the check of contrasts by axe-core on a long page.
    */
   look(name: string, contrastsOf?: string): Promise<void>
   /** The same in light mode and without axe-core, for translations: structure and colours do not differ. */
@@ -41,9 +46,10 @@ const ALBUMS = fileURLToPath(new URL('../../../artefacts/screenshots/', import.m
 /** Screenshots are for manual review; they take as long as all checks. */
 const SCREENSHOTS_ENABLED = process.env['HAVN_SCREENSHOTS'] === '1'
 const DEVICES = { desktop: DESKTOP, phone: PHONE }
+/** Resizing a window and changing its colours takes longer than loading a page. */
+export const IS_AT_LENGTH = SCREENSHOTS_ENABLED || OTHER_SIZES.length > 0
 /** A desktop shows what a phone shows, but for the buttons of its menu and filters. */
-export const DARK_DEVICES: readonly (keyof typeof DEVICES)[] =
-  SCREENSHOTS_ENABLED || OTHER_SIZES.length > 0 ? ['desktop', 'phone'] : ['desktop']
+export const DARK_DEVICES: readonly (keyof typeof DEVICES)[] = IS_AT_LENGTH ? ['desktop', 'phone'] : ['desktop']
 /** Disables the browser's own network requests and dialogs. */
 const SWITCHES = [
   '--no-sandbox',
@@ -64,7 +70,20 @@ const WAIT_MILLISECONDS = 60_000
 /** No page has more controls than this. */
 const TABS_MAX = 45
 
-/** Starts the browser; its users have separate contexts. */
+let shared: Promise<Browser> | undefined
+
+/** The browser of this process: starting one for each file takes as long as ten pages. It ends with the process. */
+export async function sharedChromium(): Promise<Browser> {
+  shared ??= startChromium()
+  const browser = await shared
+  if (browser.isConnected()) {
+    return browser
+  }
+  shared = startChromium()
+  return await shared
+}
+
+/** Starts a browser; its users have separate contexts. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = await findChromium()
   if (executablePath === undefined) {
@@ -85,7 +104,8 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
     page,
     complaints,
     look: async (name, contrastsOf) => {
-      complaints.push(...(await faultsAtSizes(page, name, { ...options, dark: true })))
+      const isNew = !(await isOfCheckedKinds(page, TEXT_KINDS, options.checkedKinds))
+      complaints.push(...(await faultsAtSizes(page, name, { ...options, isNew, dark: isNew || IS_AT_LENGTH })))
       if (await isCheckedByAxe(page, options.checkedKinds)) {
         return
       }
@@ -93,7 +113,7 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
-      complaints.push(...(await faultsAtSizes(page, name, { ...options, dark: false })))
+      complaints.push(...(await faultsAtSizes(page, name, { ...options, isNew: false, dark: false })))
     },
     tabTo: (control) => tabTo(page, control),
     close: () => context.close(),
@@ -101,13 +121,15 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
 }
 
 type LookOptions = Pick<BrowserUserOptions, 'album' | 'everyPage'> & {
+  /** It has more room on a desktop: what was laid out there once is in its place. */
+  readonly isNew: boolean
   /** In dark mode, too: only contrasts differ there. */
   readonly dark: boolean
 }
 
 /** The faults of the page, whose window is only resized. The test continues with the last size, in light mode. */
 async function faultsAtSizes(page: Page, name: string, options: LookOptions): Promise<readonly string[]> {
-  const { album, dark, everyPage = false } = options
+  const { album, isNew, dark, everyPage = false } = options
   // The test of every page checks those of the console, whose menus are closed there.
   const isLaidOut = everyPage || !new URL(page.url()).pathname.startsWith('/console')
   const complaints: string[] = []
@@ -117,7 +139,7 @@ async function faultsAtSizes(page: Page, name: string, options: LookOptions): Pr
     await page.setViewportSize(size)
     await check(`${size.width} px`, [LAYOUT_CHECK])
   }
-  for (const device of everyPage ? (['phone', 'desktop'] as const) : (['desktop', 'phone'] as const)) {
+  for (const device of devicesOf(everyPage, isNew)) {
     await page.setViewportSize(DEVICES[device])
     if (dark && DARK_DEVICES.includes(device)) {
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -129,6 +151,14 @@ async function faultsAtSizes(page: Page, name: string, options: LookOptions): Pr
     await takeScreenshot(page, { album, name: `${name}-light-${device}`, fullPage: true })
   }
   return complaints
+}
+
+/** In the order of the checks: axe-core runs on the last one. */
+function devicesOf(everyPage: boolean, isNew: boolean): readonly (keyof typeof DEVICES)[] {
+  if (everyPage) {
+    return ['phone', 'desktop']
+  }
+  return isNew || IS_AT_LENGTH ? ['desktop', 'phone'] : ['phone']
 }
 
 function listen(page: Page, complaints: string[]): void {

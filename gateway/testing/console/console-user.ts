@@ -3,6 +3,7 @@
 import { beginSession } from '../../../console/sessions/begin-session.ts'
 import { listSandboxUsers } from '../../../console/sign-in/sign-in-page.ts'
 import type { ConsoleRole } from '../../config/console-roles.ts'
+import type { BrowserUser } from '../browser/browser-user.ts'
 import { type FormBrowser, openFormBrowser, type SeenPage } from '../browser/form-browser.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
@@ -16,6 +17,12 @@ const SESSION_COOKIE = 'havn_console'
  */
 export async function signInAs(gateway: Gateway, role: ConsoleRole): Promise<FormBrowser> {
   return openFormBrowser(gateway, new Map([[SESSION_COOKIE, await beginSessionAs(gateway, role)]]))
+}
+
+/** The same in Chromium. */
+export async function signInChromium({ page }: BrowserUser, gateway: Gateway, role: ConsoleRole): Promise<void> {
+  const value = await beginSessionAs(gateway, role)
+  await page.context().addCookies([{ name: SESSION_COOKIE, value, url: gateway.url }])
 }
 
 /** The token of a new session. */

@@ -1,7 +1,7 @@
 /** Sets up onboarding journeys: a gateway, an identity provider, a partner's website and browsers. */
 import type { Browser } from 'playwright-core'
 import { openOnboardingDriver } from '../../onboarding/testing/onboarding-driver.ts'
-import { type BrowserUser, type BrowserUserOptions, openBrowserUser, startChromium } from '../browser/browser-user.ts'
+import { type BrowserUser, type BrowserUserOptions, openBrowserUser, sharedChromium } from '../browser/browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../browser/callback-receiver.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { type IdentityProviderFixture, startGatewayWithIdentity } from './identity-provider-fixture.ts'
@@ -21,7 +21,7 @@ export async function openOnboardingFixture(): Promise<OnboardingFixture> {
   const [both, partner, browser] = await Promise.all([
     startGatewayWithIdentity(),
     openCallbackReceiver(),
-    startChromium(),
+    sharedChromium(),
   ])
   const { gateway, identity } = both
   const visitors: BrowserUser[] = []
@@ -37,7 +37,6 @@ export async function openOnboardingFixture(): Promise<OnboardingFixture> {
       return leaving.flatMap(({ complaints }) => complaints)
     },
     close: async () => {
-      await browser.close()
       await partner.close()
       await both.close()
     },

@@ -1,6 +1,6 @@
 /** Tests the simulated app in a browser without scripts, including its layout and accessibility. */
 import { expect, test } from 'vitest'
-import { openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { openBrowserUser, sharedChromium } from '../../../gateway/testing/browser/browser-user.ts'
 import { bankTestClient } from '../../testing/bank-test-client.ts'
 import { startTestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
@@ -10,7 +10,7 @@ const PATIENCE_MILLISECONDS = 120_000
 
 test('a QR code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {
   const tested = await startTestBank()
-  const browser = await startChromium()
+  const browser = await sharedChromium()
   try {
     const { bank, tpp, place } = bankTestClient(() => tested, 'VASASESS')
     const payment = `${bank.payments}/${(await place()).text('paymentId')}`
@@ -37,7 +37,6 @@ test('a QR code is pasted, the order read and signed', { timeout: PATIENCE_MILLI
     expect(visitor.complaints).toEqual([])
     await visitor.close()
   } finally {
-    await browser.close()
     await tested.close()
   }
 })
