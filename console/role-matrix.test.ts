@@ -1,52 +1,79 @@
 /** Guarantees, for every route of the console, which roles it opens for, and that it shows nothing of another partner. */
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../gateway/auth/create-partner.ts'
 import { type ConsoleRole, isOfPartner } from '../gateway/config/console-roles.ts'
 import { newId } from '../gateway/platform/ids.ts'
-import { openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-browser.ts'
+import { ENGLISH } from '../gateway/testing/browser/bank-user.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { composeServer } from '../launcher/roles/compose-server.ts'
 import { isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { listSandboxUsers } from './sign-in/sign-in-page.ts'
 
 const PARAMETER = /:(\w+)/g
+const SIGN_IN = '/console/sign-in'
 const SIGN_OUT = '/console/sign-out'
 
 let gateway: TestGateway
+/** Asked without a connection: here only the answers matter. */
+let server: FastifyInstance
 let routes: readonly ConsoleRoute[]
 let roles: readonly ConsoleRole[]
 /** Of another partner, by the names of parameters. */
 let foreign: Readonly<Record<string, string>>
 beforeAll(async () => {
   gateway = await startTestGateway()
+  server = await composeServer(gateway.context)
   routes = routesOfConsole(gateway)
   roles = (await listSandboxUsers(gateway.context)).map(({ role }) => role)
   const { partner } = await createPartner(gateway.context, 'test', { name: 'Another partner' })
   foreign = await createConsoleSubjects(gateway, partner.id)
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await server.close()
+  await gateway.close()
+})
+
+/** Redirects are not followed. */
+type Answer = { readonly status: number; readonly html: string; readonly location: string }
+
+async function ask(method: ConsoleRoute['method'], url: string, cookie = '', formToken?: string): Promise<Answer> {
+  const form = formToken === undefined ? {} : { formToken }
+  const { statusCode, payload, headers } = await server.inject({
+    method,
+    url,
+    headers: {
+      ...ENGLISH,
+      cookie,
+      ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    ...(method === 'POST' ? { payload: new URLSearchParams(form).toString() } : {}),
+  })
+  return { status: statusCode, html: payload, location: headers.location ?? '' }
+}
 
 /** Requests routes as a user of the role, whose session only signing out ends. */
-function requester(role: ConsoleRole): (method: ConsoleRoute['method'], path: string) => Promise<SeenPage> {
-  let browser = openFormBrowser(gateway)
-  let formToken: string | undefined
+function requester(role: ConsoleRole): (method: ConsoleRoute['method'], path: string) => Promise<Answer> {
+  let session: { readonly cookie: string; readonly formToken: string } | undefined
   return async (method, path) => {
-    if (formToken === undefined) {
-      browser = await signInAs(gateway, role)
-      const { html } = await browser.open('/console/sessions')
-      formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    }
-    const answer =
-      method === 'GET' ? await browser.open(path) : await browser.post(path, new URLSearchParams({ formToken }))
+    session ??= await begin(role)
+    const answer = await ask(method, path, session.cookie, session.formToken)
     expect(titleOf(answer), `${role}: ${path}`).not.toBe('This form is out of date')
-    const hasSession = !answer.place.startsWith('/console/sign-in')
+    const hasSession = !answer.location.startsWith(SIGN_IN)
     expect(hasSession, `${role}: ${path}`).toBe(path !== SIGN_OUT)
-    formToken = hasSession ? formToken : undefined
+    session = hasSession ? session : undefined
     return answer
   }
+}
+
+async function begin(role: ConsoleRole) {
+  const cookie = (await signInAs(gateway, role)).cookies()
+  const { html } = await ask('GET', '/console/sessions', cookie)
+  return { cookie, formToken: /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '' }
 }
 
 const withIds = (path: string, ids: Readonly<Record<string, string>>) =>
@@ -55,13 +82,14 @@ const ofOneSubject = () => routes.filter(({ path }) => path.includes(':'))
 
 test('without a session a page leads to the sign-in page, and a form or a stream to an error', async () => {
   for (const { method, path, isLive } of routes) {
-    const browser = openFormBrowser(gateway)
-    const place = withIds(path, {})
-    const answer = method === 'GET' ? await browser.open(place) : await browser.post(place, new URLSearchParams())
-    const ofPage = isLive === true ? [403, 'Not permitted'] : [200, 'Sign in to the console']
-    expect([answer.status, titleOf(answer)], path).toEqual(
-      method === 'GET' ? ofPage : [403, 'This form is out of date'],
-    )
+    const { status, location, ...page } = await ask(method, withIds(path, {}))
+    if (method === 'POST') {
+      expect([status, titleOf(page)], path).toEqual([403, 'This form is out of date'])
+    } else if (isLive === true) {
+      expect([status, titleOf(page)], path).toEqual([403, 'Not permitted'])
+    } else {
+      expect([status, location], path).toEqual([303, expect.stringMatching(/^\/console\/sign-in(\?|$)/)])
+    }
   }
 })
 
