@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  visitor = await openBrowserUser(browser, { album: 'documentation' })
+  visitor = await openBrowserUser(browser, { album: 'documentation', everyPage: true })
 })
 afterEach(async () => {
   await visitor.close()

@@ -9,6 +9,8 @@ import { fromAccount } from '../testing/payments/payment-driver.ts'
 /** Dozens of screenshots take long on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 const FJORD = nordicBank('FJORNO22')
+/** Of a longer basket only our page differs. */
+const SIGNED_MAX = 3
 /** A newer consent here leaves the older one in force. */
 const HAVBANKEN = nordicBank('HAVBNO22')
 const VESTKYST = nordicBank('VSKYNO22')
@@ -43,13 +45,15 @@ test.each([
     const sum = numbersOf(await each.allTextContents()).reduce((a, b) => a + b)
     expect(numbersOf(await user.page.locator('.totals .amount dd').allTextContents())).toEqual([sum])
     expect(await user.page.locator('.totals').textContent()).toContain('From account')
-    await press(user, 'Continue to Vestkyst Sparebank')
-    await press(user, 'Continue')
-    await user.page.getByRole('button', { name: 'Sign all payments' }).waitFor()
-    await user.look(`basket-of-${count}-2-bank-decision`)
-    await press(user, 'Sign all payments')
-    expect(await stage.back(user)).toBe('success')
-    expect(new Set(await stage.approver.statuses(ids))).toEqual(new Set(['InProgress']))
+    if (count <= SIGNED_MAX) {
+      await press(user, 'Continue to Vestkyst Sparebank')
+      await press(user, 'Continue')
+      await user.page.getByRole('button', { name: 'Sign all payments' }).waitFor()
+      await user.look('basket-2-bank-decision')
+      await press(user, 'Sign all payments')
+      expect(await stage.back(user)).toBe('success')
+      expect(new Set(await stage.approver.statuses(ids))).toEqual(new Set(['InProgress']))
+    }
   },
 )
 

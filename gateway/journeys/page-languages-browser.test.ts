@@ -5,6 +5,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { accessibilityErrors } from '../testing/browser/accessibility-checks.ts'
 import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
 import type { BrowserUser } from '../testing/browser/browser-user.ts'
+import { layoutErrors } from '../testing/browser/layout-checks.ts'
 import { type MultiLanguageUser, openMultiLanguageUser } from '../testing/browser/multi-language-user.ts'
 import { toAccount } from '../testing/payments/payment-driver.ts'
 
@@ -109,6 +110,7 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
     ] as const) {
       await user.page.goto((await stage.createApprovalLink(VESTKYST, ids)).link)
       await user.look(name)
+      expect(await layoutErrors(user.page)).toEqual([])
       await user.page.setViewportSize(SMALLEST)
       expect(await accessibilityErrors(user.page)).toEqual([])
       const shown = await textOf(user)
