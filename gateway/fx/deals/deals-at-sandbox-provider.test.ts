@@ -121,15 +121,19 @@ const FAULTS = ['lose-answer', 'drop-request', 'session-lost', 'unavailable', 's
   Number(process.env['HAVN_FX_CALL_FAULTS'] ?? 3),
 )
 
+/** The deals of other tests go on, at no particular time. */
+async function startDay(): Promise<void> {
+  await stage.fx.clearFaults()
+  // A restart of the provider forgets it.
+  await stage.fx.control('/notice-address', { url: `${stage.gateway.url}${FX_NOTIFICATIONS_PATH}` })
+  const today = context.clock.today('UTC')
+  day = today.add({ days: 7 - ((today.dayOfWeek + 5) % 7) })
+  await setTime(Temporal.Instant.from(`${day}T09:00:00Z`))
+  await runSweepsUntilIdle(fxSweeps(context, async () => undefined))
+}
+
 describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
-  // The deals of other tests go on, at no particular time.
-  beforeEach(async () => {
-    await stage.fx.clearFaults()
-    const today = context.clock.today('UTC')
-    day = today.add({ days: 7 - ((today.dayOfWeek + 5) % 7) })
-    await setTime(Temporal.Instant.from(`${day}T09:00:00Z`))
-    await runSweepsUntilIdle(fxSweeps(context, async () => undefined))
-  })
+  beforeEach(startDay)
 
   it('is funded as soon as the provider reports its funds, and paid out', async () => {
     const deal = await confirmedDeal()
@@ -181,17 +185,6 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect((await booked()).state).toBe('failed')
   })
 
-  it('that is no longer needed is cancelled, and its funds are returned after a bank day', async () => {
-    const deal = await cancelDeal(context, await booked(), 'unsigned')
-    await later(0, '09:01:00')
-    expect((await reread(deal)).state).toBe('cancelled')
-    await pay(deal)
-    expect(await money(deal)).toEqual(['held late'])
-    await topUp()
-    await later(8)
-    expect(await money(deal)).toEqual(['returned late'])
-  })
-
   it('whose late funds the provider holds on return raises an operator task until they are released', async () => {
     const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
@@ -222,25 +215,6 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['cancelled', []])
   })
 
-  it('that is funded twice keeps one receipt, and returns the other', async () => {
-    const deal = await confirmedDeal()
-    await stage.fx.fault('funding-double', { times: 1 })
-    await pay(deal)
-    await later(8)
-    expect((await money(deal)).toSorted()).toEqual(['returned twice', 'used'])
-    expect((await reread(deal)).state).toBe('paid')
-  })
-
-  it('that is underfunded is cancelled after a bank day, and all funds are returned', async () => {
-    const deal = await confirmedDeal()
-    await stage.fx.fault('funding-short', { times: 1, amount: '1.00' })
-    await pay(deal)
-    await topUp()
-    await later(8)
-    expect(await money(deal)).toEqual(['returned short'])
-    expect(await reread(deal)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
-  })
-
   it('whose payout is held raises an operator task, and continues when it is released', async () => {
     const deal = await confirmedDeal()
     await stage.fx.fault('payment-suspended', { times: 1 })
@@ -253,18 +227,21 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['paid', []])
   })
 
-  it.each(['payment-failed', 'payment-returned'])(
-    'with %s owes the payer the returned money until operators repaid it',
-    async (effect) => {
-      const deal = await confirmedDeal()
-      await stage.fx.fault(effect, { times: 1 })
+  it('whose payout fails or is returned owes the payer the returned money until operators repaid it', async () => {
+    const deals = [await confirmedDeal(), await confirmedDeal()]
+    // Each is met by one of the two payouts.
+    await stage.fx.fault('payment-failed', { times: 1 })
+    await stage.fx.fault('payment-returned', { times: 1 })
+    for (const deal of deals) {
       await pay(deal)
-      await later(13)
+    }
+    await later(13)
+    for (const deal of deals) {
       expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['returned', ['PayoutReturned']])
       await recordRefund(context, { actor: 'operator Ingrid', note: 'Paid back by transfer' }, deal.id)
       expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['refunded', []])
-    },
-  )
+    }
+  })
 
   it('survives a restart of the provider at any point', async () => {
     const deal = await confirmedDeal()
@@ -273,6 +250,43 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     await stage.fx.restart()
     await later(6)
     expect((await reread(deal)).state).toBe('paid')
+  })
+})
+
+describe('a deal with funds that it cannot use', { timeout: TEST_MILLISECONDS }, () => {
+  let unneeded: Deal
+  let twice: Deal
+  let short: Deal
+  beforeAll(async () => {
+    await startDay()
+    unneeded = await cancelDeal(context, await booked(), 'unsigned')
+    await later(0, '09:01:00')
+    expect((await reread(unneeded)).state).toBe('cancelled')
+    await pay(unneeded)
+    expect(await money(unneeded)).toEqual(['held late'])
+    twice = await confirmedDeal()
+    await stage.fx.fault('funding-double', { times: 1 })
+    await pay(twice)
+    short = await confirmedDeal()
+    await stage.fx.fault('funding-short', { times: 1, amount: '1.00' })
+    await pay(short)
+    await topUp()
+    await topUp()
+    await later(8)
+  }, TEST_MILLISECONDS)
+
+  it('since it was cancelled returns them after a bank day', async () => {
+    expect(await money(unneeded)).toEqual(['returned late'])
+  })
+
+  it('since it is funded twice keeps one receipt, and returns the other', async () => {
+    expect((await money(twice)).toSorted()).toEqual(['returned twice', 'used'])
+    expect((await reread(twice)).state).toBe('paid')
+  })
+
+  it('since they are too little is cancelled after a bank day, and returns all of them', async () => {
+    expect(await money(short)).toEqual(['returned short'])
+    expect(await reread(short)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
   })
 })
 
