@@ -190,7 +190,7 @@ describe('one move over many due times', () => {
     const today = gateway.context.clock.today('Europe/Oslo')
     const tomorrow = await signedPayment(today.add({ days: 1 }).toString())
     const signer = await acceptedConsent(gateway)
-    const validUntil = today.add({ days: 4 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const validUntil = today.add({ days: 3 }).toZonedDateTime('Europe/Oslo').toInstant()
     // The bank's would be half a year, in which each day has its stop.
     await gateway.context.database.pool.query('update consents set valid_until = $2, due_at = now() where id = $1', [
       signer.consentId,
@@ -198,14 +198,14 @@ describe('one move over many due times', () => {
     ])
     const unsigned = await gateway.client.initiateDomesticPayment({
       ...signer,
-      body: domesticPayment(gateway, { dueDate: today.add({ days: 2 }).toString() }),
+      body: domesticPayment(gateway, { dueDate: today.add({ days: 1 }).toString() }),
     })
     const approval = await gateway.client.approvePayments({
       ...signer,
       body: { payments: [unsigned.paymentId], callbackUrl: CALLBACK },
     })
 
-    await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P3DT2H' } })
 
     const { rows } = await gateway.context.database.pool.query<{ what: string; at: Temporal.Instant }>(
       `select 'approval' as what, updated_at as at from approvals where id = $1 and status = 'CANCELLED'
@@ -224,7 +224,7 @@ describe('one move over many due times', () => {
     const atSix = today.add({ days: 1 }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '06:00' }).toInstant()
     expect(settled?.since(atSix).total('minutes')).toBeGreaterThanOrEqual(0)
     expect(settled?.since(atSix).total('minutes')).toBeLessThanOrEqual(SETTLEMENT_FOUND_MINUTES_MAX)
-    const endOfDay = today.add({ days: 3 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const endOfDay = today.add({ days: 2 }).toZonedDateTime('Europe/Oslo').toInstant()
     expect(lapsed?.since(endOfDay).total('hours')).toBeGreaterThanOrEqual(0)
     expect(lapsed?.since(endOfDay).total('hours')).toBeLessThanOrEqual(LAPSE_FOUND_HOURS_MAX)
     // The clock stops at the end of validity, and goes on while a busy machine processes what is due.

@@ -27,6 +27,19 @@ const CONTINUED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '9900130-1': { SAIMFIHH: '10020063' },
 }
 
+/** Their users sign as those of other companies do; in long runs these are onboarded, too. */
+const SIGNED_ALIKE = [
+  '987654325',
+  '987654414',
+  '987654538',
+  '987654546',
+  '987654619',
+  '5599901005',
+  '99001100',
+  '9900110-9',
+]
+const onboardsAll = Number(process.env['HAVN_SAMPLE_COMPANIES'] ?? 0) > 0
+
 async function expectConsents(organizationNumber: string): Promise<void> {
   for (const [bic, userId] of Object.entries(CONTINUED[organizationNumber] ?? {})) {
     const body = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
@@ -48,20 +61,20 @@ const scripted = [...sample.companies, ...sample.absent].map(({ countryCode, org
   script,
 }))
 
+const ended = scripted.filter(({ script }) => script.status !== 'Created')
+const onboarded = ended.filter(({ requested }) => onboardsAll || !SIGNED_ALIKE.includes(requested.organizationNumber))
+
 describe('a company whose users enter what is registered, and sign', () => {
-  test.each(scripted.filter(({ script }) => script.status !== 'Created'))(
-    '$name: $script.status, $script.statusReason',
-    async ({ requested, script }) => {
-      const id = await start(requested)
-      const filled = await step(id, 'fill')
-      const ended = filled.status === 'AwaitingCustomerAction' ? await step(id, 'sign') : filled
-      expect(endOf(ended)).toEqual([script.status, script.statusReason])
-      const companies = await client.listCompanies()
-      const own = companies.filter(({ organizationNumber }) => organizationNumber === requested.organizationNumber)
-      expect(own.map(({ onboardingId }) => onboardingId)).toEqual(script.status === 'Accepted' ? [id] : [])
-      await expectConsents(requested.organizationNumber)
-    },
-  )
+  test.each(onboarded)('$name: $script.status, $script.statusReason', async ({ requested, script }) => {
+    const id = await start(requested)
+    const filled = await step(id, 'fill')
+    const ended = filled.status === 'AwaitingCustomerAction' ? await step(id, 'sign') : filled
+    expect(endOf(ended)).toEqual([script.status, script.statusReason])
+    const companies = await client.listCompanies()
+    const own = companies.filter(({ organizationNumber }) => organizationNumber === requested.organizationNumber)
+    expect(own.map(({ onboardingId }) => onboardingId)).toEqual(script.status === 'Accepted' ? [id] : [])
+    await expectConsents(requested.organizationNumber)
+  })
 
   test('continues with a consent in each country', () => {
     const accepted = scripted.filter(({ script }) => script.status === 'Accepted')
