@@ -22,6 +22,8 @@ export type OwnPostgres = {
   /** Its processes exist and do nothing: connections stay open, and others are accepted and not served. */
   freeze(): Promise<void>
   thaw(): Promise<void>
+  /** Kills its processes; `start` recovers what was committed. */
+  kill(): Promise<void>
   terminateConnections(): Promise<void>
   /** Stops it and deletes its data. */
   close(): Promise<void>
@@ -29,20 +31,21 @@ export type OwnPostgres = {
 
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
-/** With the migrations of gateway and sandbox bank. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** With the migrations of gateway and sandbox bank. A commit survives `kill` when `synchronous_commit` is on. */
+export async function startOwnPostgres(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
   const { path } = await chooseTemporaryFolder()
   const dataDir = await mkdtemp(join(path, 'havn-own-postgres-'))
   // As root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755)
-  const startServer = () => startEmbeddedPostgres({ dataDir, log: { info: () => undefined }, settings: SETTINGS })
+  const startServer = () =>
+    startEmbeddedPostgres({ dataDir, log: { info: () => undefined }, settings: { ...SETTINGS, ...settings } })
   let server: EmbeddedPostgres = await startServer()
   const { connectionString } = server
   for (const { schema, folder } of SCHEMAS) {
     await migrate(connectionString, folder, { schema })
   }
   const cluster = await clusterOf(connectionString)
-  const signal = async (name: 'SIGSTOP' | 'SIGCONT') => {
+  const signal = async (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
     for (const { pid } of (await listProcesses()).filter((found) => belongsTo(found, cluster))) {
       sendSignal(pid, name)
     }
@@ -55,6 +58,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    kill: async () => {
+      await signal('SIGKILL')
+      await server.ended
+    },
     terminateConnections: async () => {
       const others = "backend_type = 'client backend' and pid <> pg_backend_pid()"
       await query(connectionString, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
