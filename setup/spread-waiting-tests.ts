@@ -5,11 +5,9 @@ import { ROOT } from './source-files.ts'
 
 /** They wait for programs, timeouts and leases in wall time, for more than twice as long as they use a processor. */
 export const WAITING_TESTS = [
-  'gateway/journeys/order-crash.test.ts',
   'gateway/orders/submit/submission-worker.test.ts',
   'gateway/journeys/database-outage.test.ts',
   'cli/start.test.ts',
-  'gateway/journeys/webhook-crash.test.ts',
   'cli/doctor/network.test.ts',
   'gateway/webhooks/deliveries/dispatch/webhook-dispatcher.test.ts',
   'launcher/embedded-postgres/embedded-postgres.test.ts',
@@ -21,7 +19,6 @@ export const WAITING_TESTS = [
   'cli/doctor/doctor.test.ts',
   'gateway/platform/database/outcome-recorder.test.ts',
   'gateway/platform/database/connection-errors.test.ts',
-  'gateway/journeys/database-outage-while-ordering.test.ts',
   'gateway/webhooks/deliveries/run-delivery-loop.test.ts',
   'gateway/platform/observability/trace.test.ts',
 ]
