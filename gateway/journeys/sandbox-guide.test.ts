@@ -1,19 +1,24 @@
 /** Runs the commands of the sandbox guide, which need no browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CommandEvaluator, openCommandEvaluator } from '../testing/gateway/command-evaluator.ts'
 import { type DocumentationShell, openDocumentationShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const GUIDE = new URL('../../docs/sandbox.md', import.meta.url)
 
 let gateway: TestGateway
+let evaluator: CommandEvaluator
 let shell: DocumentationShell
 beforeAll(async () => {
   gateway = await startTestGateway()
+  evaluator = await openCommandEvaluator()
   shell = await openDocumentationShell()
+  await shell.run(evaluator.commands)
 })
 afterAll(async () => {
   await shell.close()
+  await evaluator.close()
   await gateway.close()
 })
 

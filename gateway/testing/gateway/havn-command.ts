@@ -30,17 +30,22 @@ export async function runHavnProgram(
   return (await promisify(execFile)(LAUNCHER, words, { env })).stdout
 }
 
-/** Runs a command with these environment variables and no others. */
+/** Runs a command with these environment variables and no others, in a folder. */
 export function runHavnCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
+  folder?: string,
 ): Promise<CommandResult> {
-  const result = previous.then(() => runNext(words, env))
+  const result = previous.then(() => runNext(words, env, folder))
   previous = result.catch(() => undefined)
   return result
 }
 
-async function runNext(words: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
+async function runNext(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  folder: string | undefined,
+): Promise<CommandResult> {
   commandProcess ??= startCommandProcess()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -50,7 +55,7 @@ async function runNext(words: readonly string[], env: Readonly<Record<string, st
   })
   try {
     const answered = once(commandProcess, 'message', { signal })
-    commandProcess.send({ words, env })
+    commandProcess.send({ words, env, folder })
     const [answer] = await Promise.race([answered, ended])
     return Value.Parse(CommandResult, answer)
   } finally {
