@@ -7,7 +7,7 @@ import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment, dollarSupplier } from '../testing/payments/sample-cross-border-payments.ts'
 import { domesticPayment } from '../testing/payments/sample-payments.ts'
 
-/** Days pass stop by stop, here, at the bank and at the provider. */
+/** Hours pass stop by stop, here, at the bank and at the provider. */
 const TIMEOUT_MILLISECONDS = 180_000
 const options = { timeout: TIMEOUT_MILLISECONDS }
 /** It does not support cancellation. */
@@ -25,7 +25,7 @@ it(
   'is Cancelled where the bank does not cancel the order, and funds that arrive later are returned',
   options,
   async () => {
-    const { gateway, payer, pass, detailOf, dealOf } = stage
+    const { gateway, payer, pass, passDays, detailOf, dealOf } = stage
     const { client } = gateway
     const { paymentId, intermediaryAccount } = await client.initiateCrossBorderPayment({
       ...(await payer.consentOf(KEEPS_ORDERS)),
@@ -44,7 +44,7 @@ it(
     // The cost of the cancelled deal is taken from our own balance at the provider.
     const { iban } = intermediaryAccount?.account ?? {}
     await stage.fx.control('/arrivals', { iban, amount: '100.00', reference: 'Our own' })
-    await pass('P9D')
+    await passDays(9)
     expect(await receiptsOf(paymentId)).toEqual(['returned'])
     expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
   },
@@ -60,7 +60,7 @@ it('is ordered where messages to other banks are short', options, async () => {
   })
   expect(ordered.paymentStatus.status).toBe('Unsigned')
   expect(await payer.sign(bank, ordered.paymentId)).toMatchObject({ status: 'InProgress' })
-  await stage.pass('P5D')
+  await stage.passDays(5)
   expect(await stage.detailOf(ordered.paymentId)).toMatchObject({ paymentStatus: { status: 'Completed' } })
 })
 

@@ -1,5 +1,6 @@
-/** Shows the failures of payments with exchange before signing, and that they leave no open deal. */
+/** Shows the failures of payments with exchange before signing, that they leave no open deal, and what books a quote. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
@@ -75,6 +76,35 @@ describe('a quote', options, () => {
     await expect(order({ ...(quoteId && { quoteId }) })).rejects.toMatchObject({ status: 422 })
     await gateway.sweep()
     expect(invoice().amount.currency).toBe('USD')
+  })
+
+  it('is booked by a payment that references it, whose own message is sent to the creditor', async () => {
+    const invoice = stage.invoice()
+    const { quoteId } = await stage.gateway.client.quoteExchange({ body: exchangeOrder(invoice) })
+    const message = 'Invoice 4711, the second half'
+    const paid = await stage.order({ ...invoice, quoteId, remittanceInformation: { message } })
+    expect(paid).toMatchObject({ quoteId, paymentStatus: { status: 'Unsigned' } })
+    expect(await stage.dealOf(paid.paymentId)).toBe('booked')
+  })
+
+  it.each<[string, (to: CrossBorderPayment['to']) => CrossBorderPayment['to']]>([
+    ['clearing code', (to) => ({ ...to, account: { ...to.account, clearingCode: '111000025' } })],
+    [
+      'address',
+      ({ contactInformation: { name, address }, ...to }) => ({
+        ...to,
+        contactInformation: { name, address: { ...address, city: 'Chicago' } },
+      }),
+    ],
+  ])('cannot be used for a creditor with another %s: 422, and nothing is booked', async (_what, changed) => {
+    const invoice = stage.invoice()
+    const { quoteId } = await stage.gateway.client.quoteExchange({ body: exchangeOrder(invoice) })
+    const deals = await stage.countOf('fx_deals')
+    await expect(stage.order({ ...invoice, quoteId, to: changed(invoice.to) })).rejects.toMatchObject({
+      status: 422,
+      validationErrors: [{ path: '.to' }],
+    })
+    expect(await stage.countOf('fx_deals')).toBe(deals)
   })
 
   it('is booked by a domestic payment to its account with its reference code, and by no other', async () => {
@@ -154,8 +184,8 @@ async function openDeals(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-function exchangeOrder() {
-  const { from, to, metadata, amount, dueDate, remittanceInformation } = stage.invoice()
+function exchangeOrder(invoice = stage.invoice()) {
+  const { from, to, metadata, amount, dueDate, remittanceInformation } = invoice
   const { companyName: name, organizationNumber } = stage.bank
   return {
     metadata: { ...metadata, organizationCountryCode: 'NO', organizationNumber },

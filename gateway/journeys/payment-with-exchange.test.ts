@@ -4,7 +4,7 @@ import { QUOTE_VALIDITY_SECONDS } from '../fx/store/quote.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
-/** Days pass stop by stop, here, at the bank and at the provider. */
+/** Minutes pass stop by stop, here, at the bank and at the provider. */
 const TIMEOUT_MILLISECONDS = 120_000
 
 let stage: ExchangeFixture
@@ -16,7 +16,7 @@ afterAll(() => stage.close())
 
 describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
   it('is paid out once its funding is signed and has arrived', async () => {
-    const { payer, bank, order, pass, detailOf, dealOf } = stage
+    const { payer, bank, order, passDays, detailOf, dealOf } = stage
     const initiated = await order()
     expect(initiated.paymentStatus.status).toBe('Unsigned')
     expect(initiated.costAmount).toMatchObject({ currency: 'NOK' })
@@ -24,7 +24,7 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
     const signed = await payer.sign(bank, initiated.paymentId)
     expect(signed.status).toBe('InProgress')
     expect(await dealOf(initiated.paymentId)).toBe('confirmed')
-    await pass('P5D')
+    await passDays(5)
     expect(await dealOf(initiated.paymentId)).toBe('paid')
     const detail = await detailOf(initiated.paymentId)
     expect(detail).toMatchObject({
@@ -70,11 +70,11 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
   })
 
   it('ends as Rejected when the creditor’s bank returns the payout', async () => {
-    const { fx, payer, bank, order, pass, detailOf, dealOf } = stage
+    const { fx, payer, bank, order, passDays, detailOf, dealOf } = stage
     await fx.fault('payment-returned', { times: 1 })
     const { paymentId } = await order()
     await payer.sign(bank, paymentId)
-    await pass('P6D')
+    await passDays(6)
     expect(await detailOf(paymentId)).toMatchObject({
       paymentStatus: { status: 'Rejected' },
       payout: { status: 'Returned', returnedAmount: { amount: '1000.00', currency: 'USD' } },

@@ -4,6 +4,7 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import type { Payment } from '../../../contract/payments/payment-response.ts'
 import { checkLedger } from '../../fx/ledger/ledger.ts'
 import { type NordicBank, nordicBanks } from '../banks/nordic-banks.ts'
+import { passTime } from '../gateway/pass-time.ts'
 import type { TestGateway, TestGatewayOptions } from '../gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'
 import { crossBorderPayment, dollarSupplier } from '../payments/sample-cross-border-payments.ts'
@@ -18,8 +19,10 @@ export type ExchangeFixture = {
   invoice(changes?: Partial<CrossBorderPayment>): CrossBorderPayment
   /** Initiates a payment as the user. */
   order(changes?: Partial<CrossBorderPayment>): Promise<CrossBorderInitiated>
-  /** Advances business time in the gateway, at the bank and at the provider. */
+  /** Lets business time pass in one step in the gateway, at the bank and at the provider. */
   pass(duration: string): Promise<void>
+  /** Lets days pass, each in one step: for what happens once a day or less. */
+  passDays(days: number): Promise<void>
   detailOf(paymentId: string): Promise<Payment>
   /** The state of a payment's deal; undefined when there is none. */
   dealOf(paymentId: string): Promise<string | undefined>
@@ -33,8 +36,8 @@ export async function startExchangeFixture(options: TestGatewayOptions = {}): Pr
   const { gateway, fx, close } = await startGatewayWithFx(options)
   const payer = openPaymentDriver(gateway)
   await payer.nextMorning()
-  // A move gives the provider the time of the gateway.
-  await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
+  // The provider gets the time of the gateway.
+  await passTime(gateway, 'PT1S')
   const bank = nordicBanks.find(({ bic }) => bic === 'FJORNO22')
   if (bank === undefined) {
     throw new Error('The bank is not there')
@@ -59,7 +62,12 @@ export async function startExchangeFixture(options: TestGatewayOptions = {}): Pr
     invoice,
     order: async (changes) =>
       await client.initiateCrossBorderPayment({ ...(await payer.consentOf(bank)), body: invoice(changes) }),
-    pass: async (advance) => void (await client.moveSandboxClock({ body: { advance } })),
+    pass: (duration) => passTime(gateway, duration),
+    passDays: async (days) => {
+      for (let day = 0; day < days; day += 1) {
+        await passTime(gateway, 'P1D')
+      }
+    },
     detailOf: (paymentId) => client.getPayment({ params: { paymentId } }),
     dealOf: async (paymentId) => {
       const { rows } = await context.database.pool.query<{ state: string }>(
