@@ -214,3 +214,19 @@ test('ids with slashes: consent, order, signature, polls, cancellation and reads
   expect(proxy.requested.filter((path) => path.includes('////'))).toEqual([])
   expect(proxy.requested.join(' ')).toMatch(/\/%2F%2F%2F%2F[^/ ]+\/authorisations\/%2F%2F%2F%2F/)
 })
+
+// `settle-by-entries.test.ts` shows which entries complete which payments.
+test.each(['SKARSESS', 'AURAFIHH'])(
+  'no status of settlement: a payment at %s is Completed by its entry',
+  async (bic) => {
+    const at = nordicBank(bic)
+    const { paymentId } = await payer.order(at)
+    expect(await payer.sign(at, paymentId)).toMatchObject({ status: 'InProgress' })
+    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
+    const settled = await sql(
+      'select bank_status as "bankStatus", settled_by as "settledBy" from payments where id = $1',
+      [paymentId],
+    )
+    expect(settled).toEqual([{ bankStatus: expect.stringMatching(/^AC(CP|SP)$/), settledBy: expect.any(String) }])
+  },
+)

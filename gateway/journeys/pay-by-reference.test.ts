@@ -1,7 +1,7 @@
-/** Journeys of payments with structured references of each country, and with creditors that require one. */
+/** Journeys of payments with structured references of each country, with creditors that require one, and with purpose codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
-import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
@@ -79,6 +79,31 @@ describe('is rejected as INVALID_OCR, because the creditor requires another refe
     await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'INVALID_OCR' })
   })
 })
+
+const PURPOSES = ['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'] as const
+/** Banks whose product has no field for a purpose code. */
+const WITHOUT = ['MALBSESS']
+
+test.each(testedBanks)('$bic has the purpose code of each payment as the partner gave it', async (bank) => {
+  const { currency } = bank
+  for (const [n, purposeCode] of PURPOSES.entries()) {
+    // Amounts differ, because some banks reject an order that equals an earlier one.
+    const { paymentId } = await payer.order(bank, { purposeCode, amount: { amount: `${n + 1}.00`, currency } })
+    expect(await gateway.client.getPayment({ params: { paymentId } })).toMatchObject({ purposeCode })
+    expect(await heldAtBank(paymentId)).toBe(WITHOUT.includes(bank.bic) ? null : purposeCode)
+  }
+})
+
+/** The purpose in the order as the bank received it. */
+async function heldAtBank(paymentId: string): Promise<string | null | undefined> {
+  const { rows } = await gateway.context.database.pool.query<{ purpose: string | null }>(
+    `select held.body->>'purposeCode' as purpose from sandbox_bank.payments held
+     join payments ours on ours.bank_payment_id = held.id::text and ours.bic = held.bank
+     where ours.id = $1`,
+    [paymentId],
+  )
+  return rows[0]?.purpose
+}
 
 function split(
   cardType: '01' | '04' | '15' | '71' | '73' | '75',
