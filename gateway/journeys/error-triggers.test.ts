@@ -25,6 +25,7 @@ import {
 import { sendRawRequest } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
 import { acceptedWithoutBrowser } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
@@ -128,11 +129,11 @@ async function provoke({ operation, trigger }: ErrorTrigger): Promise<unknown> {
     case 'exchange-ahead':
       return await send({ crossBorder: requests.exchange(trigger.amount, 1, trigger.currency) })
     case 'hour-of-exchange':
-      await client.moveSandboxClock({ body: { set: `${requests.bankDay(1)}T${trigger.time}:00Z` } })
+      await passUntil(`${requests.bankDay(1)}T${trigger.time}:00Z`)
       return await send({ crossBorder: requests.exchange('100.00', trigger.due === 'today' ? 0 : 1) })
     case 'saturday-of-exchange': {
       const day = requests.bankDay(1)
-      await client.moveSandboxClock({ body: { set: `${day.add({ days: 6 - day.dayOfWeek })}T10:00:00Z` } })
+      await passUntil(`${day.add({ days: 6 - day.dayOfWeek })}T10:00:00Z`)
       return await send({ crossBorder: requests.exchange('100.00') })
     }
     case 'cancelled-subscription': {
@@ -150,6 +151,11 @@ async function provoke({ operation, trigger }: ErrorTrigger): Promise<unknown> {
   }
 }
 
+/** The time is later than now. */
+async function passUntil(time: string): Promise<void> {
+  await passTime(stage.gateway, stage.gateway.context.clock.now().until(time))
+}
+
 /** The consents are revoked at their banks by their user, an hour after they were given. */
 async function consentsToRevoke(): Promise<RevokedConsents> {
   const { client } = stage.gateway
@@ -157,11 +163,11 @@ async function consentsToRevoke(): Promise<RevokedConsents> {
   const callers = new Map(
     await Promise.all(banks.map(async (bank) => [bank.bic, await consentOfRevoker(bank)] as const)),
   )
-  await client.moveSandboxClock({ body: { advance: 'PT20M' } })
+  await passTime(stage.gateway, 'PT20M')
   const payrollBank = bankOfOperation('getPayrollStatus')
   const caller = callers.get(payrollBank.bic)
   const { payrollId } = await requests.orderPayroll(caller === undefined ? {} : { caller })
-  await client.moveSandboxClock({ body: { advance: 'PT1H' } })
+  await passTime(stage.gateway, 'PT1H')
   for (const ended of callers.values()) {
     // The bank says so at the next use of the consent.
     await eventually(() => expect(client.listAccounts(ended)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' }))

@@ -18,7 +18,7 @@ import {
   startProbeTargetBank,
 } from '../banks/testing/probe-target-bank.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { programEnvironment, runHavnCommand, runHavnProgram } from '../testing/gateway/havn-command.ts'
+import { programEnvironment, runHavnCommand } from '../testing/gateway/havn-command.ts'
 import { type TestCertificates, testCertificates } from '../testing/gateway/test-certificates.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
@@ -175,11 +175,12 @@ describe('a bank without a profile', () => {
 
   test('is probed by a command, which prints what to change and what it called', async () => {
     await put(DIFFERENT, different.address, finnish)
-    const reported = await runHavnProgram(['bank', 'probe', DIFFERENT.toLowerCase(), '--calls'], environment())
-    expect(reported).toMatch(
+    const reported = await runHavnCommand(['bank', 'probe', DIFFERENT.toLowerCase(), '--calls'], environment())
+    expect(reported.code).toBe(0)
+    expect(reported.out).toMatch(
       /^dialect\.onEveryCall +\[\] +\["x-client"\] +CHANGE +a call without any is answered with 400/m,
     )
-    expect(reported).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
+    expect(reported.out).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
     await put(DIFFERENT, 'http://127.0.0.1:9', finnish)
     const { code, error } = await runHavnCommand(['bank', 'probe', DIFFERENT], environment())
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('did not respond') })

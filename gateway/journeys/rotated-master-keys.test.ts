@@ -33,7 +33,6 @@ beforeAll(async () => {
     await startHost([first]),
     await startHost([first, second]),
     await startHost([second, first]),
-    await startHost([second, first, third]),
     await startHost([third, second, first]),
   ]
 })
