@@ -1,19 +1,22 @@
-/** Tests that a cancellation is signed in each SCA approach: in an app, with a confirmation code, by OAuth. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Tests that a cancellation is signed in each SCA approach, in an app, with a confirmation code, by OAuth, and that of a partly signed payment not at all. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { type NordicBank, nordicBank, testedBanks } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../../testing/payments/payment-driver.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
+import { fromAccount, toAccount } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment, PSU } from '../../testing/payments/sample-payments.ts'
 
+const LETS_NOBODY_CANCEL = 'LIMFDK22'
+
 let gateway: TestGateway
-let payer: PaymentDriver
+let approver: ApprovalDriver
 beforeAll(async () => {
   gateway = await startTestGateway()
-  payer = openPaymentDriver(gateway)
-  await payer.nextMorning()
+  approver = openApprovalDriver(gateway)
+  await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
 
@@ -44,6 +47,11 @@ async function authorisationOf(subjectId: string): Promise<string> {
   return rows[0].id
 }
 
+const dueLater = () => {
+  const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
+  return nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
+}
+
 const linkIn = ({ sca }: { sca?: { type: string; url?: string } }) => sca?.url ?? ''
 
 async function signedDueLater(
@@ -55,18 +63,17 @@ async function signedDueLater(
   const started = await client.createConsent({ psu: PSU, body: requested })
   await sign(bank, linkIn(started), started.id)
   const consent = { consentId: started.id, psu: PSU }
-  const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
   const order = domesticPayment(gateway, {
     ...fromAccount(bank, bank.main),
     ...toAccount(bank.supplier, bank.supplierName),
     amount: { amount: '1250.00', currency },
     remittanceInformation: { type: 'message', value: 'Order 4711' },
-    dueDate: nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString(),
+    dueDate: dueLater(),
   })
   const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: order })
   const approval = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
   await sign(bank, linkIn(approval), approval.id)
-  expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
+  expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
   return { paymentId, consent }
 }
 
@@ -85,5 +92,50 @@ test.each([
     cancellationRequestStatus: 'ACCEPTED',
     currentPaymentStatus: { status: 'Cancelled' },
     reason: null,
+  })
+})
+
+async function halfSigned(bank: NordicBank): Promise<string> {
+  const [paymentId = ''] = await approver.order(bank, 1, { dueDate: dueLater(), ...fromAccount(bank, bank.twoSigners) })
+  expect(await approver.payer.sign(bank, paymentId)).toMatchObject({ statusReason: 'PartlySigned' })
+  return paymentId
+}
+
+async function cancel(bank: NordicBank, paymentId: string) {
+  const consent = await approver.payer.consentOf(bank)
+  return await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+}
+
+test('where users sign in before anything else, a signed payment is cancelled by a signature of its own', async () => {
+  const bank = nordicBank('NORDSESS')
+  const [paymentId = ''] = await approver.order(bank, 1, { dueDate: dueLater() })
+  await approver.payer.sign(bank, paymentId)
+  const { id, ...requested } = await cancel(bank, paymentId)
+  expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+  const params = { cancellationId: id, decision: 'sign' } as const
+  const decided = await gateway.client.decideSandboxCancellation({ params, body: { userId: bank.users[0] } })
+  expect(decided).toMatchObject({ outcome: 'success' })
+  expect(await approver.statuses([paymentId])).toEqual(['Cancelled'])
+})
+
+describe('a partly signed payment', () => {
+  test.each(testedBanks.filter(({ bic }) => bic !== LETS_NOBODY_CANCEL))(
+    'at $bic it is cancelled without a signature',
+    async (bank) => {
+      const paymentId = await halfSigned(bank)
+      expect(await cancel(bank, paymentId)).toMatchObject({
+        cancellationRequestStatus: 'ACCEPTED',
+        currentPaymentStatus: { status: 'Cancelled' },
+        reason: null,
+      })
+      expect(await approver.statuses([paymentId])).toEqual(['Cancelled'])
+    },
+  )
+
+  test('at a bank that does not permit it it stays as it is', async () => {
+    const bank = nordicBank(LETS_NOBODY_CANCEL)
+    const paymentId = await halfSigned(bank)
+    expect(await cancel(bank, paymentId)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+    expect(await approver.statuses([paymentId])).toEqual(['PartlySigned'])
   })
 })
