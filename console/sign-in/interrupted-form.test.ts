@@ -91,14 +91,18 @@ test('sessions that have ended are deleted a day after they began', async () => 
   expect(rows).toEqual([{ id: recent.session.id }])
 })
 
-test('forms of one network are limited in rate, together with its other sign-ins', async () => {
+test('what one network begins to sign in with is limited in rate: pages together with interrupted forms', async () => {
   const { token, session } = await begin()
   await age(session, 2)
   const network = (n: number) => `2001:db8:1:1::${n.toString(16)}`
+  const openPage = async (remoteAddress: string) =>
+    (await production.inject({ url: '/console/sign-in', remoteAddress })).statusCode
   for (let n = 1; n < 300; n += 1) {
-    await production.inject({ url: '/console/sign-in', remoteAddress: network(n) })
+    await openPage(network(n))
   }
   expect((await send(token, 100, network(300))).statusCode).toBe(200)
   expect(await send(token, 100, network(301))).toEqual({ statusCode: 429, bytes: [] })
+  expect(await openPage(network(302))).toBe(429)
   expect((await send(token, 100, '2001:db8:1:2::1')).statusCode).toBe(200)
+  expect(await openPage('2001:db8:1:2::2')).toBe(200)
 })

@@ -9,6 +9,9 @@ const sources = (await readSourceFiles()).filter(({ isTest, path }) => !isTest &
 
 /** The keys that a literal stands for: one, or those of a template such as `roles.${role}`. */
 function keysOf(literal: string): readonly string[] {
+  if (!literal.includes('$')) {
+    return [literal]
+  }
   const pattern = literal.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '[\\w.-]+')
   return [...texts.keys()].filter((key) => new RegExp(`^${pattern}$`).test(key))
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createPartner } from '../../../gateway/auth/create-partner.ts'
 import { visitBank } from '../../../gateway/testing/browser/bank-user.ts'
+import type { SeenPage } from '../../../gateway/testing/browser/form-browser.ts'
 import { signInAs, textOf, titleOf } from '../../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../../gateway/testing/payments/sample-payments.ts'
@@ -24,8 +25,8 @@ beforeEach(async () => {
 
 const developer = () => signInAs(gateway, 'partner-developer')
 const overview = async () => await (await developer()).open('/console')
-const stepsDone = async () =>
-  [...textOf(await overview()).matchAll(/(Done|Open):/g)].map(([, state]) => state === 'Done')
+const stepsDoneOn = (page: SeenPage) => [...textOf(page).matchAll(/(Done|Open):/g)].map(([, state]) => state === 'Done')
+const stepsDone = async () => stepsDoneOn(await overview())
 /** That the first steps up to a number are done. */
 const upTo = (count: number) => FIRST_STEPS.map((_step, index) => index < count)
 
@@ -49,11 +50,11 @@ test('they are ticked off as the requests arrive', async () => {
 
 test('buttons do them with real requests, one after the other', async () => {
   const browser = await developer()
+  await browser.open('/console')
   for (const [index, step] of STEPS.entries()) {
-    await browser.open('/console')
     const page = await browser.send('/console/first-steps', { step })
     expect([page.status, titleOf(page)], step).toEqual([200, 'Overview'])
-    expect((await stepsDone()).slice(0, 6), step).toEqual(upTo(index + 1).slice(0, 6))
+    expect(stepsDoneOn(page).slice(0, 6), step).toEqual(upTo(index + 1).slice(0, 6))
   }
   await gateway.sweep()
   expect(await stepsDone()).toEqual(upTo(7))
@@ -62,18 +63,19 @@ test('buttons do them with real requests, one after the other', async () => {
 
 test('the commands to copy do them as they are, in a shell', async () => {
   const commands: string[] = []
+  let page = await overview()
   for (const [index, step] of STEPS.entries()) {
-    const [, command = ''] = /data-copy="([^"]+)"/.exec((await nextStep()).html) ?? []
-    commands.push(command.replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code)))
+    commands.push(nextCommandOn(page))
     await promisify(execFile)('bash', ['-c', [commands[0], commands.at(-1)].join('\n')])
-    expect((await stepsDone()).slice(0, 6), step).toEqual(upTo(index + 1).slice(0, 6))
+    page = await overview()
+    expect(stepsDoneOn(page).slice(0, 6), step).toEqual(upTo(index + 1).slice(0, 6))
   }
 })
 
-/** The markup of the first step that is not done. */
-async function nextStep(): Promise<{ readonly html: string }> {
-  const { html } = await overview()
-  return { html: html.slice(html.indexOf('<li class="">')) }
+/** The command of the first step that is not done. */
+function nextCommandOn({ html }: SeenPage): string {
+  const [, command = ''] = /data-copy="([^"]+)"/.exec(html.slice(html.indexOf('<li class="">'))) ?? []
+  return command.replaceAll(/&#(\d+);/g, (_reference, code) => String.fromCharCode(code))
 }
 
 test('a step that is not possible yet, or is none, says so; another partner has commands without a secret', async () => {
