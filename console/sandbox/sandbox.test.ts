@@ -19,8 +19,10 @@ const STATUS_BY_REASON: Readonly<Record<'none' | SandboxRejectionReason, string>
 }
 
 let gateway: TestGateway
+let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
+  consent = await acceptedConsent(gateway)
 })
 afterEach(() => openSandboxBankControl(gateway.bank).clearFaults())
 afterAll(() => gateway.close())
@@ -31,10 +33,7 @@ async function open(path = '/console/sandbox') {
   return browser
 }
 
-const order = async () => {
-  const consent = await acceptedConsent(gateway)
-  return await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
-}
+const order = async () => await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
 const statusOf = async (paymentId: string) => (await gateway.client.getPaymentStatus({ params: { paymentId } })).status
 
 describe('the clock', () => {
@@ -72,17 +71,13 @@ describe('the clock', () => {
 
 describe('a fault of a bank', () => {
   it('is given by a button, and all are cleared by another one', async () => {
-    const consent = await acceptedConsent(gateway)
     const browser = await open()
     const given = await browser.send('/console/sandbox/bank-fault', { bic: 'FJORNO22', switch: 'down on' })
     expect(textOf(given)).toContain('Fjordbanken: Down.')
-    await expect(
-      gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) }),
-    ).rejects.toMatchObject({ status: 503 })
+    await expect(order()).rejects.toMatchObject({ status: 503 })
     expect(textOf(await browser.send('/console/sandbox/clear-faults'))).toContain('All banks work again.')
     await gateway.context.banks.resetFailures()
-    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
-    expect(await statusOf(paymentId)).toBe('Unsigned')
+    expect(await statusOf((await order()).paymentId)).toBe('Unsigned')
   })
 
   it('is a switch that shows whether it is on, and is switched off alone', async () => {
