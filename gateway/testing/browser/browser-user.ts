@@ -8,7 +8,7 @@ import { axeViolations, axeViolationsOfCopy, isCheckedByAxe } from './axe-violat
 import { isOfCheckedKinds } from './checked-kinds.ts'
 import { checkPage } from './evaluate-in-page.ts'
 import { findChromium } from './find-chromium.ts'
-import { DESKTOP, LAYOUT_CHECK, OTHER_SIZES, PHONE, TEXT_CHECK } from './layout-checks.ts'
+import { DESKTOP, LAYOUT_CHECK, OTHER_SIZES, PHONE, resize, TEXT_CHECK } from './layout-checks.ts'
 
 export type BrowserUserOptions = {
   readonly javaScript?: boolean
@@ -109,6 +109,9 @@ export async function openBrowserUser(browser: Browser, options: BrowserUserOpti
       if (await isCheckedByAxe(page, options.checkedKinds)) {
         return
       }
+      if (options.everyPage === true) {
+        await resize(page, DESKTOP)
+      }
       const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, contrastsOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
@@ -136,11 +139,11 @@ async function faultsAtSizes(page: Page, name: string, options: LookOptions): Pr
   const check = async (shown: string, checks: readonly string[]) =>
     complaints.push(...(await checkPage(page, checks)).map((fault) => `${name}, ${shown}: ${fault}`))
   for (const size of isLaidOut ? OTHER_SIZES : []) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     await check(`${size.width} px`, [LAYOUT_CHECK])
   }
-  for (const device of devicesOf(everyPage, isNew)) {
-    await page.setViewportSize(DEVICES[device])
+  for (const device of devicesOf(page, everyPage, isNew)) {
+    await resize(page, DEVICES[device])
     if (dark && DARK_DEVICES.includes(device)) {
       await page.emulateMedia({ colorScheme: 'dark' })
       await check(`${device}, dark`, [CONTRAST_CHECK])
@@ -153,10 +156,13 @@ async function faultsAtSizes(page: Page, name: string, options: LookOptions): Pr
   return complaints
 }
 
-/** In the order of the checks: axe-core runs on the last one. */
-function devicesOf(everyPage: boolean, isNew: boolean): readonly (keyof typeof DEVICES)[] {
-  if (everyPage) {
+/** In the order of the checks: for every page the size that it has first, otherwise the phone last. */
+function devicesOf(page: Page, everyPage: boolean, isNew: boolean): readonly (keyof typeof DEVICES)[] {
+  if (everyPage && page.viewportSize()?.width === PHONE.width) {
     return ['phone', 'desktop']
+  }
+  if (everyPage) {
+    return ['desktop', 'phone']
   }
   return isNew || IS_AT_LENGTH ? ['desktop', 'phone'] : ['phone']
 }

@@ -73,11 +73,19 @@ const checkOf = (code: string) => `(() => {${code}\nreturn faults.slice(0, ${FAU
 export const TEXT_CHECK = checkOf(TEXT_FAULTS)
 export const LAYOUT_CHECK = checkOf(TEXT_FAULTS + CONTROL_FAULTS)
 
+/** Gives the window this size, unless it has it: a resize lays the page out, and paints it, again. */
+export async function resize(page: Page, size: PageSize): Promise<void> {
+  const shown = page.viewportSize()
+  if (shown?.width !== size.width || shown.height !== size.height) {
+    await page.setViewportSize(size)
+  }
+}
+
 /** The faults at each width; the page is not loaded again. */
 export async function layoutErrors(page: Page, devices = [PHONE, DESKTOP]): Promise<readonly string[]> {
   const found: string[] = []
   for (const size of [...devices, ...OTHER_SIZES]) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     found.push(...(await checkPage(page, [LAYOUT_CHECK])).map((fault) => `${size.width} px: ${fault}`))
   }
   return found
