@@ -1,4 +1,5 @@
 /** A third party of the sandbox bank in tests: sends XS2A requests, and simulates the user by the control API. */
+import { type Dispatcher, request as dispatch } from 'undici'
 import type { SandboxBank } from '../bank/bank.ts'
 
 /** Fjordbanken's only product. */
@@ -133,15 +134,24 @@ export function thirdPartyOf(bank: () => SandboxBank, place: ThirdPartyAccess = 
   }
 }
 
+/** Without `fetch`, which takes more than twice the processor time for each of the many requests. */
 async function request(url: string, method: string, { body, headers }: RequestParts): Promise<Reply> {
-  const answer = await fetch(url, {
+  const answer = await dispatch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
+  const text = await answer.body.text()
   const json: unknown = text === '' ? null : JSON.parse(text)
-  return { status: answer.status, headers: answer.headers, body: json, text: (path) => textAt(json, path) }
+  return { status: answer.statusCode, headers: headersIn(answer), body: json, text: (path) => textAt(json, path) }
+}
+
+function headersIn({ headers }: Dispatcher.ResponseData): Headers {
+  return new Headers(
+    Object.entries(headers).flatMap(([name, values = []]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  )
 }
 
 function linksOf({ body }: Reply): object {
