@@ -4,15 +4,24 @@ import type { Account } from '../../contract/accounts.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import type { BankAccountList } from '../banks/connector/bank-account.ts'
 import type { BankCaller } from '../banks/connector/connector.ts'
+import { ibanOf } from '../countries/account-number.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedConsent, domesticPayment, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, domesticPayment, MAIN_ACCOUNT, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+/** Returns IBANs only, without the clearing number. */
+const IBAN_ONLY = nordicBank('SKARSESS')
 
 let gateway: TestGateway
 let headers: Record<string, string>
+/** The consent of another user. */
+let consentOfOla: string
 beforeAll(async () => {
   gateway = await startTestGateway()
   headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  consentOfOla = (await acceptedConsent(gateway, OLA)).consentId
 })
 afterAll(() => gateway.close())
 
@@ -44,15 +53,15 @@ describe('the list', () => {
   })
 
   test('follows the name of the company, and the consent counts what it does not include', async () => {
-    const { consentId } = await acceptedConsent(gateway, OLA)
     const rename = async (name: string) =>
       await gateway.context.database.pool.query('update companies set name = $1 where organisation_number = $2', [
         name,
         '987654325',
       ])
     const excluded = async () => {
-      const accounts = await accountsUnder(consentId)
-      return [accounts.length, (await gateway.client.getConsent({ consentId })).excludedAccounts?.count ?? 0]
+      const accounts = await accountsUnder(consentOfOla)
+      const { excludedAccounts } = await gateway.client.getConsent({ consentId: consentOfOla })
+      return [accounts.length, excludedAccounts?.count ?? 0]
     }
     const [own = 0, others = 0] = await excluded()
     await rename('A/S NORDLYS  HANDEL\u00ad')
@@ -65,8 +74,8 @@ describe('the list', () => {
 
   test('keeps an account’s stableId under every consent, and its id under one', async () => {
     const own = headers['consent-id'] ?? ''
-    const { consentId } = await acceptedConsent(gateway, OLA)
-    const [first, again, under] = [await accountsUnder(own), await accountsUnder(own), await accountsUnder(consentId)]
+    const [first, again] = [await accountsUnder(own), await accountsUnder(own)]
+    const under = await accountsUnder(consentOfOla)
     const ids = (accounts: readonly Account[]) => accounts.map(({ id }) => id).toSorted()
     const stableIds = (accounts: readonly Account[]) => accounts.map(({ stableId }) => stableId).toSorted()
     expect(ids(again)).toEqual(ids(first))
@@ -90,8 +99,7 @@ describe('the list', () => {
 })
 
 test('an account without an id of its own at its bank can pay, and stays while the list cannot be read', async () => {
-  const { consentId, psu } = await acceptedConsent(gateway, OLA)
-  const before = await accountsUnder(consentId)
+  const before = await accountsUnder(consentOfOla)
   const { banks } = gateway.context
   const { connectorOf } = banks
   const list = (change: (listed: BankAccountList) => BankAccountList) =>
@@ -111,7 +119,7 @@ test('an account without an id of its own at its bank can pay, and stays while t
     accounts: [...(second === undefined ? [] : [{ ...second, resourceId: null }]), ...others],
     complete: first === undefined,
   }))
-  const listed = await accountsUnder(consentId)
+  const listed = await accountsUnder(consentOfOla)
   Object.assign(banks, { connectorOf })
   expect(listed.toSorted(byId)).toEqual(before.toSorted(byId))
   const { rows } = await gateway.context.database.pool.query<{ id: string; bban: string }>(
@@ -122,7 +130,7 @@ test('an account without an id of its own at its bank can pay, and stays while t
     status: 400,
     body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK', message: expect.stringContaining('without an id of its own') },
   }
-  const changes = { 'consent-id': consentId }
+  const changes = { 'consent-id': consentOfOla }
   expect(await balanceOf(id, changes)).toMatchObject(unsupported)
   const entries = `/api/v2/accounts/${id}/entries?fromDate=2026-11-01&toDate=2026-11-02`
   expect(await sendRawRequest(gateway, ['GET', entries], { headers: { ...headers, ...changes } })).toMatchObject(
@@ -130,10 +138,33 @@ test('an account without an id of its own at its bank can pay, and stays while t
   )
   const body = domesticPayment(gateway)
   await gateway.client.initiateDomesticPayment({
-    consentId,
-    psu,
+    consentId: consentOfOla,
+    psu: PSU,
     body: { ...body, from: { ...body.from, account: { type: 'bban', bban } } },
   })
+})
+
+test('an account that its bank reports by IBAN only is listed by IBAN, and pays by either field of the list', async () => {
+  const payer = openPaymentDriver(gateway)
+  const { accounts } = await gateway.client.listAccounts(await payer.consentOf(IBAN_ONLY))
+  expect(accounts.length).toBeGreaterThan(3)
+  const viewOnly = ibanOf('SE', IBAN_ONLY.viewOnly)
+  const payable = accounts.filter(({ iban, currency }) => currency === 'SEK' && iban !== viewOnly)
+  expect(payable.length).toBeGreaterThan(2)
+  for (const { bban, iban = '' } of accounts) {
+    expect(bban).toBe(iban)
+    expect(bban).toMatch(/^SE\d{22}$/)
+  }
+  for (const { bban, iban = '', currency } of payable) {
+    for (const number of [bban, iban.replaceAll(/(.{4})/g, '$1 ')]) {
+      const from = {
+        account: { type: 'bban' as const, bban: number },
+        contactInformation: { name: 'Norrsken' },
+        currency,
+      }
+      expect((await payer.order(IBAN_ONLY, { from })).paymentId).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  }
 })
 
 describe('a balance', () => {
@@ -175,7 +206,8 @@ describe('a balance', () => {
 
   test('of another partner’s account: INVALID_ACCOUNT, as for an unknown account', async () => {
     const other = await gateway.otherPartner()
-    const consented = await acceptedConsent(other, OLA)
+    // A consent of the user at the same bank would replace that of this partner.
+    const consented = await acceptedConsent(other, OLA, { bic: 'FJELNO22' })
     const [theirs] = (await other.client.listAccounts(consented)).accounts
     const before = await countSideEffects(gateway)
     const message = 'The consent has no account with this id; GET /api/v2/accounts lists its accounts'
@@ -183,21 +215,5 @@ describe('a balance', () => {
     expect(await balanceOf(theirs?.id ?? '')).toMatchObject(rejected)
     expect(await balanceOf(UNKNOWN_ID)).toMatchObject(rejected)
     expect(await countSideEffects(gateway)).toEqual(before)
-  })
-
-  test('is returned four times a day without the user, and without a limit with the user: 429 with Retry-After in between', async () => {
-    const { consentId } = await acceptedConsent(gateway, KARI)
-    const consented = { 'consent-id': consentId }
-    const [account] = await accountsUnder(consentId)
-    const absent = { ...consented, 'psu-ip-address': undefined, 'psu-user-agent': undefined }
-    const statuses: number[] = []
-    for (let n = 0; n < 4; n += 1) {
-      statuses.push((await balanceOf(account?.id ?? '', absent)).status)
-    }
-    expect(statuses).toEqual([200, 200, 200, 200])
-    const fifth = await balanceOf(account?.id ?? '', absent)
-    expect(fifth.status).toBe(429)
-    expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await balanceOf(account?.id ?? '', consented)).toMatchObject({ status: 200 })
   })
 })
