@@ -1,6 +1,6 @@
 /** Tests `havn clock` on the command line, against a gateway whose moves continue after the response. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runHavnCommand, runHavnProgram } from '../../gateway/testing/gateway/havn-command.ts'
+import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
 const INSTANT = String.raw`\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z`
@@ -18,7 +18,9 @@ it('prints both times, and prints the progress of a move until it has ended', as
   expect(out).toMatch(new RegExp(`^business time ${INSTANT} \\(wall time ${INSTANT}\\)\n$`))
 
   const before = gateway.context.clock.now()
-  const moved = (await runHavnProgram(['clock', 'advance', 'P1D'], environment())).trimEnd().split('\n')
+  const { code, out: progress } = await runHavnCommand(['clock', 'advance', 'P1D'], environment())
+  const moved = progress.trimEnd().split('\n')
+  expect(code).toBe(0)
   expect(moved[0]).toMatch(new RegExp(`^business time ${INSTANT}, moving to ${INSTANT} \\(wall time`))
   expect(moved.at(-1)).toMatch(new RegExp(`^business time ${INSTANT} \\(wall time`))
   expect(gateway.context.clock.now().since(before).total('hours')).toBeGreaterThanOrEqual(24)

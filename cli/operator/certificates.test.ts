@@ -1,10 +1,10 @@
 /** Tests `havn certificates`: OpenSSL verifies the results, and existing files are never overwritten. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { testCertificates } from '../../gateway/testing/gateway/test-certificates.ts'
 import {
@@ -15,12 +15,20 @@ import {
 } from '../../launcher/certificates/sandbox-certificates.ts'
 
 let folder: string
+/** Certificates for all tests: their keys take long to generate. */
+let created: string
+beforeAll(async () => {
+  created = await mkdtemp(join(tmpdir(), 'havn-certificates-'))
+  await createSandboxCertificates(join(created, 'certificates'), Temporal.Now.instant())
+})
+afterAll(() => rm(created, { recursive: true }))
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-certificates-'))
 })
 afterEach(() => rm(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
+const copyCertificates = (to: string) => cp(join(created, 'certificates'), to, { recursive: true })
 
 /** The output of a command; its error if it fails. */
 async function havn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -67,7 +75,7 @@ describe('havn certificates create', () => {
 
 describe('havn certificates issue-server', () => {
   it('issues the certificate of a test bank, signed by the CA', async () => {
-    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    await copyCertificates(at('made'))
     const server = ['--host', 'bank.test', '127.0.0.2', '--name', 'test-bank']
     const reported = await havn(['issue-server', '--folder', at('made'), ...server])
     expect(reported).toContain(`HAVN_BANK_CA_FILE=${at('made/authority.pem')}`)
@@ -81,7 +89,7 @@ describe('havn certificates issue-server', () => {
   })
 
   it('says what to do if the key of the CA is missing', async () => {
-    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    await copyCertificates(at('made'))
     await rm(at('made/authority.key'))
     const server = ['--host', 'bank.test', '--name', 'test-bank']
     await expect(havn(['issue-server', '--folder', at('made'), ...server])).rejects.toThrow('certificates create')
@@ -98,7 +106,7 @@ async function placeOfStatements(): Promise<string> {
 
 describe('havn certificates show', () => {
   it('prints subject, roles and expiry of the configured certificates', async () => {
-    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    await copyCertificates(at('made'))
     const reported = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
     expect(reported).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +yes +20\d\d-/m)
     expect(reported).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
@@ -115,7 +123,7 @@ describe('havn certificates show', () => {
 
   it('prints those of the local Havn if none are configured, or that there are none', async () => {
     await expect(havn(['show'])).rejects.toThrow('banks cannot identify us')
-    await createSandboxCertificates(at('certificates'), Temporal.Now.instant())
+    await copyCertificates(at('certificates'))
     expect(await havn(['show'])).toContain('QSEAL')
   })
 })
@@ -124,6 +132,7 @@ describe('certificates of this machine', () => {
   const DAY_HOURS = 24
   it('are reused while they are valid, and renewed before the expiry warning', async () => {
     const now = Temporal.Now.instant()
+    await copyCertificates(at('made'))
     const { qwac } = await ensureSandboxCertificates(at('made'), now)
     const first = await readFile(qwac.certificate, 'utf8')
     await ensureSandboxCertificates(at('made'), now.add({ hours: DAY_HOURS * 600 }))
@@ -134,7 +143,8 @@ describe('certificates of this machine', () => {
 
   it('are created again if files are missing or unreadable', async () => {
     const now = Temporal.Now.instant()
-    const { qseal, bank } = await ensureSandboxCertificates(at('made'), now)
+    await copyCertificates(at('made'))
+    const { qseal, bank } = certificateFilesIn(at('made'))
     await rm(qseal.key)
     await ensureSandboxCertificates(at('made'), now)
     expect(await readFile(qseal.key, 'utf8')).toContain('PRIVATE KEY')

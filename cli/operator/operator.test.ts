@@ -47,21 +47,14 @@ async function printedBy(...words: string[]): Promise<string> {
 }
 
 describe('a command', () => {
-  it.each([
-    ['task list', ['tasks', 'list'], { code: 0, out: 'No open tasks.\n', error: '' }],
-    [
-      'unknown partner',
-      ['company', 'list', 'Nobody'],
-      { code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) },
-    ],
-  ])('is a program that ends by itself, with its exit code: %s', async (_what, words, expected) => {
+  it('that fails is a program that ends by itself, with its exit code', async () => {
     const env = { PATH: process.env['PATH'], ...environment() }
     const result = await new Promise((resolve) => {
-      const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+      const child = execFile(LAUNCHER, ['company', 'list', 'Nobody'], { env }, (_error, out, error) => {
         resolve({ code: child.exitCode, out, error })
       })
     })
-    expect(result).toEqual(expected)
+    expect(result).toEqual({ code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) })
   })
 
   it('ends without an error when the reader of its output has ended', async () => {
