@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 import type { ClockMoveTimes } from './clock-moves.ts'
 
-const PAYMENTS = 40
+const PAYMENTS = 16
 const DAYS_AHEAD = 30
 
 let gateway: TestGateway

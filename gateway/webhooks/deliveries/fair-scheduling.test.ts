@@ -1,6 +1,7 @@
 /** Tests fair scheduling: no limit is exceeded, and no partner waits because another is slow or has many deliveries. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomCases } from '../../../setup/random-cases.ts'
 import type { DeliveryQueue, QueueClaim } from '../store/delivery-claim-store.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch/connection-pools.ts'
 import { type DeliveryLoad, IN_FLIGHT_PER_PACE_MAX, type OriginPace, scheduleFairly } from './fair-scheduling.ts'
@@ -56,7 +57,7 @@ test('limits apply to each origin and each latency class, except for a few deliv
         expect(inFlight.filter((each) => each.origin === origin).length).toBeLessThanOrEqual(CONNECTIONS_PER_ORIGIN_MAX)
       }
     }),
-    { numRuns: 50 },
+    { numRuns: randomCases(500) },
   )
 })
 
@@ -73,7 +74,7 @@ test('a partner without deliveries in flight gets capacity, whatever others have
       const claims = schedule([...others, idle], fill(others, paceOf), paceOf)
       expect(expand(claims).filter(({ partnerId }) => partnerId === 'p9').length).toBeGreaterThanOrEqual(RESERVED)
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(1_000) },
   )
 })
 
@@ -122,7 +123,7 @@ test('origins that do not answer take no capacity from those that do, however ma
       expect(claims).toHaveLength(prompt)
       expect(Math.min(...claims.map(({ take }) => take))).toBeGreaterThanOrEqual(each)
     }),
-    { numRuns: 20 },
+    { numRuns: randomCases(200) },
   )
 })
 
