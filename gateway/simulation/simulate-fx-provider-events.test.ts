@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../sdk/index.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
-import { startTestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../testing/payments/sample-payments.ts'
 
@@ -108,12 +107,5 @@ describe('the simulation steps', () => {
     await expect(client.addSandboxArrival({ body })).rejects.toThrow('The provider has no such account')
     const params = { paymentId: randomUUID(), step: 'return' } as const
     expect(await statusOf(client.stepSandboxPayout({ params, body: {} }))).toBe(404)
-  })
-
-  test('are unavailable where no provider runs', async () => {
-    const lonely = await startTestGateway()
-    const work = lonely.client.disturbSandboxExchange({ body: { effect: 'down' } })
-    expect(await statusOf(work)).toBe(503)
-    await lonely.close()
   })
 })

@@ -211,6 +211,11 @@ describe('events at the bank', () => {
   })
 })
 
+test('events at the FX provider are unavailable where none runs: 503', async () => {
+  const disturbed = gateway.client.disturbSandboxExchange({ body: { effect: 'down' } })
+  expect((await failureOf(disturbed)).status).toBe(503)
+})
+
 test('another partner cannot affect what is not its own: 404', async () => {
   const { client: other } = await gateway.otherPartner()
   const paymentId = await pay()
