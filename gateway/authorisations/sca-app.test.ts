@@ -1,5 +1,5 @@
 /** Tests signing in an app: started when the user is present, shown on our page, completed at the partner. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -176,6 +176,7 @@ describe('a user with several methods', () => {
       return bank && { ...bank, profile: { ...bank.profile, scaApproaches: ['decoupled'] } }
     }
     Object.assign(banks, { find: inApp })
+    onTestFinished(() => void Object.assign(banks, { find }))
     const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
     const [url, browser] = [linkOf(sca), openBrowser()]
     const page = await browser.post(url, {})
@@ -193,7 +194,6 @@ describe('a user with several methods', () => {
     const params = { approvalId: id }
     const approval = await gateway.client.getPaymentApproval({ ...consent, params })
     expect(approval).toMatchObject({ status: 'ACCEPTED' })
-    Object.assign(banks, { find })
   })
 
   it('may choose a code, which our page shows', async () => {
