@@ -1,6 +1,7 @@
 /** Runs the sandbox's FX provider in the test's process, with validated responses, and a client to call it. */
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { lightFetch } from '../../gateway/testing/gateway/light-fetch.ts'
 import { type FxProviderSettings, type SandboxFxProvider, startSandboxFx } from '../fx/fx-provider.ts'
 import { LOGIN } from '../fx/protocol/log-in.ts'
 import { fxResponseValidator } from './fx-response-validator.ts'
@@ -57,7 +58,7 @@ export async function startTestFxProvider(changes: Partial<FxProviderSettings> =
   let provider = await openFxProvider(database.connectionString, changes)
   let token = await logIn(provider.url)
   const control: TestFxProvider['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
-    const response = await fetch(`${provider.controlUrl}/control${path}`, {
+    const response = await lightFetch(`${provider.controlUrl}/control${path}`, {
       method,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
@@ -68,7 +69,7 @@ export async function startTestFxProvider(changes: Partial<FxProviderSettings> =
     return JSON.parse(text)
   }
   const ask = async (path: string, init: RequestInit): Promise<Answer> =>
-    await answerOf(fetch(`${provider.url}/v2${path}`, { ...init, headers: { 'x-auth-token': token } }))
+    await answerOf(lightFetch(`${provider.url}/v2${path}`, { ...init, headers: { 'x-auth-token': token } }))
   return {
     get provider() {
       return provider

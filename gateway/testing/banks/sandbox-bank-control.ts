@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import type { Fault } from '../../../sandbox/bank/faults.ts'
+import { lightFetch } from '../gateway/light-fetch.ts'
 
 const AuthorisationAtBank = Type.Object({
   authorisationId: Type.String(),
@@ -50,7 +51,7 @@ export type SandboxBankControl = {
 /** Opens the control API of a bank, by default Fjordbanken. */
 export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>, bic = 'FJORNO22'): SandboxBankControl {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${bank.pagesUrl}/control${path}`, {
+    const response = await lightFetch(`${bank.pagesUrl}/control${path}`, {
       method,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })

@@ -1,4 +1,5 @@
 /** Simulates a user with a browser without scripts: follows links, posts forms, stores cookies. */
+import { lightFetch } from '../gateway/light-fetch.ts'
 
 /** The user's decision at the bank. */
 export type Visit = {
@@ -39,12 +40,17 @@ export type Browser = {
   follow(address: string): Promise<URL>
 }
 
+/** The beginning of what a page says; of a text that is no page, all. */
+function contentOf(html: string): string {
+  return (/<main[\s\S]*/.exec(html)?.[0] ?? html).replaceAll(/\s+/g, ' ').slice(0, 400)
+}
+
 /** Opens a browser without cookies. */
 export function openBrowser(): Browser {
   const cookies = new Map<string, string>()
   const send = async (address: string, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(address, { ...init, redirect: 'manual', headers: { ...ENGLISH, cookie } })
+    const response = await lightFetch(address, { ...init, headers: { ...ENGLISH, cookie } })
     for (const set of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) ?? []
       cookies.set(name ?? '', value ?? '')
@@ -64,7 +70,7 @@ export function openBrowser(): Browser {
       const response = await send(address, { method: 'POST', body: new URLSearchParams(form) })
       const location = response.headers.get('location')
       if (response.status !== 303 || location === null) {
-        throw new Error(`Posting to ${address} answered ${response.status}: ${(await response.text()).slice(0, 400)}`)
+        throw new Error(`Posting to ${address} answered ${response.status}: ${contentOf(await response.text())}`)
       }
       return new URL(location, address).href
     },

@@ -1,4 +1,5 @@
 /** Simulates a browser on our pages: stores cookies, follows our redirects and submits forms. */
+import { lightFetch } from '../gateway/light-fetch.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { ENGLISH } from './bank-user.ts'
 
@@ -35,9 +36,8 @@ export function openFormBrowser({ url: base }: Pick<TestGateway, 'url'>, jar = n
     let requested = init
     for (let hops = 0; hops < REDIRECTS_MAX; hops += 1) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await fetch(url, {
+      const response = await lightFetch(url, {
         ...requested,
-        redirect: 'manual',
         headers: { ...ENGLISH, ...requested.headers, cookie },
       })
       storeCookies(jar, response.headers)

@@ -6,6 +6,7 @@ import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { openFxProvider, requireNoFxViolations } from '../../../sandbox/testing/test-fx-provider.ts'
 import { FX_NOTIFICATIONS_PATH } from '../../fx/notification-routes.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
+import { lightFetch } from '../gateway/light-fetch.ts'
 import { FIRST_MORNING } from '../gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 
@@ -40,7 +41,7 @@ export async function openFxProviderFixture(): Promise<FxProviderFixture> {
   const { url, controlUrl } = provider
   const ports = { port: Number(new URL(url).port), controlPort: Number(new URL(controlUrl).port) }
   const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
-    const response = await fetch(`${controlUrl}/control${path}`, init)
+    const response = await lightFetch(`${controlUrl}/control${path}`, init)
     const text = await response.text()
     if (response.status !== 200) {
       throw new Error(`The FX provider answered ${response.status}: ${text}`)

@@ -34,6 +34,7 @@ import { freshDatabase } from '../database/fresh-database.ts'
 import { pooledUrl } from '../database/pooled-url.ts'
 import { releaseParts } from '../release-parts.ts'
 import { freePorts } from './free-ports.ts'
+import { lightFetch } from './light-fetch.ts'
 import { startOnBankDay } from './start-on-bank-day.ts'
 
 /** A running gateway with its environment. */
@@ -234,7 +235,7 @@ async function configOf(
 function validatingFetch(baseUrl: string, violations: string[]): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const response = await fetch(input, init)
+    const response = await lightFetch(input, init)
     if (url.href.startsWith(baseUrl)) {
       const text = await response.clone().text()
       const { status, headers } = response

@@ -17,6 +17,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
 import { eventually } from '../gateway/eventually.ts'
+import { lightFetch } from '../gateway/light-fetch.ts'
 import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
 import { openPaymentDriver } from '../payments/payment-driver.ts'
 import { parsedPayroll } from './parsed-payroll.ts'
@@ -191,7 +192,7 @@ function controlOf({ pagesUrl }: Pick<SandboxBank, 'pagesUrl'>) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const json =
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const answer = await fetch(`${pagesUrl}/control${path}`, { method, ...json })
+    const answer = await lightFetch(`${pagesUrl}/control${path}`, { method, ...json })
     expect(answer.ok, `${method} ${path}`).toBe(true)
     return await answer.json()
   }
