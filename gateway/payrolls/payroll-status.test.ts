@@ -1,6 +1,7 @@
 /** Tests the status of a payroll at a bank that accepts it as one order: of each transaction and of the payroll. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import { nextBankDay } from '../countries/bank-days.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
 import { listPayrollOrders } from '../orders/find-orders.ts'
 import type { Payment } from '../orders/payment.ts'
@@ -54,8 +55,11 @@ async function orderOf(payrollId: string): Promise<Payment> {
 
 /** Until the morning after the due day; days beyond it would be polled for nothing. */
 async function passDueDay({ dueDate = '' }: PayrollRequest): Promise<void> {
-  const dayAfter = Temporal.PlainDate.from(dueDate).add({ days: 1 })
-  await passTime(gateway, gateway.context.clock.now().until(`${dayAfter}T07:00:00Z`))
+  await passUntilMorning(Temporal.PlainDate.from(dueDate).add({ days: 1 }))
+}
+
+async function passUntilMorning(day: Temporal.PlainDate): Promise<void> {
+  await passTime(gateway, gateway.context.clock.now().until(`${day}T07:30:00Z`))
 }
 
 /** A payroll that the bank may hold; its id there when it does. */
@@ -89,14 +93,17 @@ describe('a signed payroll', () => {
   })
 
   test('is reported by transaction where the bank executes only part of it', async () => {
-    const { payrollId } = await stage.order(bank, stage.payroll(bank, 0, mixed(800_000)))
+    const payroll = stage.payroll(bank, 0, mixed(800_000))
+    const { payrollId } = await stage.order(bank, payroll)
     await stage.sign(bank, [payrollId])
-    await passTime(gateway, 'PT24H')
+    const dueDay = Temporal.PlainDate.from(payroll.dueDate ?? '')
+    await passUntilMorning(dueDay)
     const { transactions, currentPayrollStatus } = await stage.statusOf(payrollId)
     expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(['Completed', 'Rejected', 'Completed'])
     expect(currentPayrollStatus).toBe('Completed')
     const updatedSince = gateway.context.clock.now().toString()
-    await passTime(gateway, 'PT120H')
+    // The bank returns one on the next bank day.
+    await passUntilMorning(nextBankDay(['NO'], dueDay.add({ days: 1 })).add({ days: 1 }))
     expect((await stage.statusOf(payrollId)).transactions.map(({ payrollStatus }) => payrollStatus)).toEqual([
       'Completed',
       'Rejected',

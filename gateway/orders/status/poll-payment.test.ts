@@ -266,7 +266,9 @@ describe('a status', () => {
       return after
     })
     expect(first?.status).toBe('Completed')
-    await passTime(gateway, 'P17D')
+    const { clock } = gateway.context
+    const eleventh = addBankDays(['NO'], clock.today('Europe/Oslo'), 11)
+    await passTime(gateway, clock.now().until(`${eleventh.add({ days: 1 })}T12:00:00Z`))
     expect(await stored(payment)).toMatchObject({ status: 'Completed', pollAt: null })
   })
 })
