@@ -1,4 +1,5 @@
 /** Sends push notifications of status changes (lean push), and the browsers of scripted users back: once each, without waiting. */
+import { request } from 'undici'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 
@@ -43,6 +44,7 @@ export type PushSender = {
 
 /** After this time the notification is dropped; the third party reads the status itself. */
 const PUSH_TIMEOUT_MILLISECONDS = 2_000
+const USER_AGENT = { 'user-agent': 'Havn sandbox' }
 /** The content unless another was requested. */
 const DEFAULT_CONTENT = 'status=SCA,PROCESS'
 
@@ -78,21 +80,18 @@ function isWanted(notification: PushNotification | BrowserReturn): boolean {
 }
 
 async function call(notification: PushNotification | BrowserReturn, log: Log): Promise<void> {
-  const posted =
+  const sent =
     notification.kind === 'RETURN'
-      ? {}
-      : {
+      ? ({ method: 'GET', headers: USER_AGENT } as const)
+      : ({
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-request-id': newId() },
+          headers: { ...USER_AGENT, 'content-type': 'application/json', 'x-request-id': newId() },
           body: JSON.stringify(notification.body),
-        }
+        } as const)
   try {
-    const answer = await fetch(notification.uri ?? '', {
-      ...posted,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PUSH_TIMEOUT_MILLISECONDS),
-    })
-    await answer.body?.cancel()
+    const signal = AbortSignal.timeout(PUSH_TIMEOUT_MILLISECONDS)
+    const { body } = await request(notification.uri ?? '', { ...sent, signal })
+    await body.dump()
   } catch (error) {
     log.debug({ err: error }, 'a status notification or a browser did not arrive')
   }
