@@ -36,5 +36,6 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_OTHER_PAGE_WIDTHS', cases: 3, test: 'gateway/testing/browser/layout-checks.ts' },
   { setting: 'HAVN_PAGE_TRANSLATIONS', cases: 4, test: 'gateway/testing/browser/multi-language-user.ts' },
   { setting: 'HAVN_LOGGED_EXCHANGES', cases: 20_000, test: 'gateway/request-log/mask-body.test.ts' },
+  { setting: 'HAVN_DOCUMENTED_PROGRAMS', cases: 1, test: 'gateway/testing/gateway/command-evaluator.ts' },
   { setting: 'HAVN_REFERENCE_PAYOUT', cases: 1, test: 'gateway/journeys/reference.test.ts' },
 ] as const

@@ -1,8 +1,9 @@
-/** Runs `json`, `node -p`, `curl` and `havn` for a documentation shell without starting a program, which would take most of their time. */
+/** Runs `json`, `node -p`, `curl` and `havn` for a documentation shell; in short runs without programs, which would take most of the time. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { inspect } from 'node:util'
-import { runHavnCommand } from './havn-command.ts'
+import { inspect, promisify } from 'node:util'
+import { runHavnCommand, runHavnProgram } from './havn-command.ts'
 
 export type CommandEvaluator = {
   /**
@@ -16,6 +17,9 @@ export type CommandEvaluator = {
   close(): Promise<void>
 }
 
+/** Curl and `havn` themselves run. */
+const WITH_PROGRAMS = process.env['HAVN_DOCUMENTED_PROGRAMS'] !== undefined
+
 /** How the function `json` of the guide on authentication begins what it has Node evaluate. */
 const READ_INPUT = `const it = JSON.parse(require('fs').readFileSync(0, 'utf8')); `
 
@@ -28,13 +32,16 @@ export async function openCommandEvaluator(
     node: async ([expression = '', input = '']) => evaluate(expression, input),
     curl: async ([input = '', ...words]) => {
       status = undefined
-      const answer = await fetch(...requestOf(words, input))
-      const text = await answer.text()
+      const answer = await (WITH_PROGRAMS ? runCurl(words, input) : request(words, input))
       status = answer.status
-      return text
+      return answer.text
     },
     havn: async ([folder = '', ...words]) => {
-      const { code, out, error } = await runHavnCommand(words, { ...havnSettings(), HOME: folder }, folder)
+      const settings = { ...havnSettings(), HOME: folder }
+      if (WITH_PROGRAMS) {
+        return await runHavnProgram(words, settings, folder)
+      }
+      const { code, out, error } = await runHavnCommand(words, settings, folder)
       if (code !== 0) {
         throw new Error(error)
       }
@@ -99,6 +106,21 @@ function answerOnce(
 function evaluate(expression: string, input: string): string {
   const result: unknown = new Function('it', 'expression', 'return eval(expression)')(JSON.parse(input), expression)
   return `${typeof result === 'string' ? result : inspect(result)}\n`
+}
+
+type Answer = { readonly status: number; readonly text: string }
+
+async function runCurl(words: readonly string[], input: string): Promise<Answer> {
+  const ended = promisify(execFile)('curl', ['--write-out', '\n%{http_code}', ...words])
+  ended.child.stdin?.end(input)
+  const { stdout } = await ended
+  const end = stdout.lastIndexOf('\n')
+  return { status: Number(stdout.slice(end)), text: stdout.slice(0, end) }
+}
+
+async function request(words: readonly string[], input: string): Promise<Answer> {
+  const answer = await fetch(...requestOf(words, input))
+  return { status: answer.status, text: await answer.text() }
 }
 
 /** The request that curl sends for these words. Throws for words that the documentation does not use everywhere. */

@@ -25,9 +25,10 @@ export function programEnvironment(): Readonly<Record<string, string>> {
 export async function runHavnProgram(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
+  folder?: string,
 ): Promise<string> {
   const env = { ...programEnvironment(), ...settings }
-  return (await promisify(execFile)(LAUNCHER, words, { env })).stdout
+  return (await promisify(execFile)(LAUNCHER, words, { env, ...(folder === undefined ? {} : { cwd: folder }) })).stdout
 }
 
 /** Runs a command with these environment variables and no others, in a folder. */
