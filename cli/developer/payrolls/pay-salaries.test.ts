@@ -36,6 +36,11 @@ afterAll(async () => {
 const CREDENTIALS = { HAVN_CLIENT_ID: 'demo-partner', HAVN_CLIENT_SECRET: 'demo-partner-secret' }
 /** The next bank day; the clock may have been moved. */
 const nextDueDate = () => nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 1 })).toString()
+/** Until the bank has executed or rejected what was due. */
+async function passDueDay(dueDate: string): Promise<void> {
+  const day = Temporal.PlainDate.from(dueDate).add({ days: 3 })
+  await passTime(gateway, gateway.context.clock.now().until(`${day}T12:00:00Z`))
+}
 const paySalaries = (file: string, dueDate: string, ...words: string[]) =>
   runHavnCommand(['payroll', 'pay', file, '--due-date', dueDate, '--account', account, ...words], {
     HOME: folder,
@@ -75,7 +80,7 @@ it('orders a file once, has it approved, goes on after an interruption, and repo
   const signed = await paySalaries(file, dueDate, '--simulate', 'sign')
   expect([signed.code, signed.error]).toEqual([0, expect.stringContaining('was ordered before')])
   expect(signed.out).toContain(`Payroll ${payrollId} is InProgress`)
-  await passTime(gateway, 'PT96H')
+  await passDueDay(dueDate)
 
   const paid = await paySalaries(again, dueDate, '--follow', '--json')
   const result = JSON.parse(paid.out)
@@ -161,7 +166,7 @@ it('ends with its own exit code when the user rejects it', async () => {
   const file = await salaryFile('rejected.csv', salaries.toReversed())
   const rejected = await paySalaries(file, dueDate, '--simulate', 'reject', '--report', join(folder, 'r.csv'))
   expect(rejected.out).toContain('r.csv')
-  await passTime(gateway, 'PT96H')
+  await passDueDay(dueDate)
   const { code, error } = await paySalaries(file, dueDate)
   expect([code, error]).toEqual([4, expect.stringContaining('3 salaries of payroll')])
 })
