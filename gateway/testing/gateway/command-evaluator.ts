@@ -30,9 +30,9 @@ export async function openCommandEvaluator(
   let status: number | undefined
   const evaluators: Readonly<Record<string, (words: readonly string[]) => Promise<string>>> = {
     node: async ([expression = '', input = '']) => evaluate(expression, input),
-    curl: async ([input = '', ...words]) => {
+    curl: async ([folder = '', input = '', ...words]) => {
       status = undefined
-      const answer = await (WITH_PROGRAMS ? runCurl(words, input) : request(words, input))
+      const answer = await (WITH_PROGRAMS ? runCurl(words, input, folder) : request(words, input))
       status = answer.status
       return answer.text
     },
@@ -81,7 +81,7 @@ node() {
 curl() {
   local input=
   case " $* " in *' @- '*) input=$(cat) ;; esac
-  evaluate curl "$input" "$@" || command curl "$@" <<< "$input"
+  evaluate curl "$PWD" "$input" "$@" || command curl "$@" <<< "$input"
 }`
 }
 
@@ -110,8 +110,8 @@ function evaluate(expression: string, input: string): string {
 
 type Answer = { readonly status: number; readonly text: string }
 
-async function runCurl(words: readonly string[], input: string): Promise<Answer> {
-  const ended = promisify(execFile)('curl', ['--write-out', '\n%{http_code}', ...words])
+async function runCurl(words: readonly string[], input: string, folder: string): Promise<Answer> {
+  const ended = promisify(execFile)('curl', ['--write-out', '\n%{http_code}', ...words], { cwd: folder })
   ended.child.stdin?.end(input)
   const { stdout } = await ended
   const end = stdout.lastIndexOf('\n')
