@@ -8,7 +8,7 @@ import { addSecondBank } from '../testing/banks/add-second-bank.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
@@ -148,7 +148,7 @@ describe('optional fields of every answer in another shape', () => {
     const { payrollId } = await payrolls.order(at, payroll)
     expect(await payrolls.sign(at, [payrollId])).toBe('success')
     const dayAfter = Temporal.Instant.from(`${payroll.dueDate}T08:00:00Z`).add({ hours: 24 })
-    await passTime(gateway, gateway.context.clock.now().until(dayAfter))
+    await passUntil(gateway, dayAfter)
     const statuses = await Promise.all([single, first, second].map((id) => driver.statusOf(id)))
     expect(statuses.map(({ status }) => status)).toEqual(['Completed', 'Completed', 'Completed'])
     expect(await payrolls.counts(payrollId)).toEqual({ Completed: 3 })

@@ -25,7 +25,7 @@ import {
 import { sendRawRequest } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
 import { acceptedWithoutBrowser } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
@@ -129,11 +129,11 @@ async function provoke({ operation, trigger }: ErrorTrigger): Promise<unknown> {
     case 'exchange-ahead':
       return await send({ crossBorder: requests.exchange(trigger.amount, 1, trigger.currency) })
     case 'hour-of-exchange':
-      await passUntil(`${requests.bankDay(1)}T${trigger.time}:00Z`)
+      await passUntil(stage.gateway, `${requests.bankDay(1)}T${trigger.time}:00Z`)
       return await send({ crossBorder: requests.exchange('100.00', trigger.due === 'today' ? 0 : 1) })
     case 'saturday-of-exchange': {
       const day = requests.bankDay(1)
-      await passUntil(`${day.add({ days: 6 - day.dayOfWeek })}T10:00:00Z`)
+      await passUntil(stage.gateway, `${day.add({ days: 6 - day.dayOfWeek })}T10:00:00Z`)
       return await send({ crossBorder: requests.exchange('100.00') })
     }
     case 'cancelled-subscription': {
@@ -149,11 +149,6 @@ async function provoke({ operation, trigger }: ErrorTrigger): Promise<unknown> {
         crossBorder: requests.paidBy(trigger.organizationNumber),
       })
   }
-}
-
-/** The time is later than now. */
-async function passUntil(time: string): Promise<void> {
-  await passTime(stage.gateway, stage.gateway.context.clock.now().until(time))
 }
 
 /** The consents are revoked at their banks by their user, an hour after they were given. */

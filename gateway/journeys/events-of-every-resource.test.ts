@@ -5,7 +5,7 @@ import { eventFamilies, familyOf } from '../../contract/webhooks/event-types.ts'
 import type { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import {
   type IdentityProviderFixture,
   openIdentityProviderFixture,
@@ -51,8 +51,6 @@ const subscribe = (path: string, eventTypes: WebhookSelection[]) =>
 const deliveredTo = (path: string) =>
   receiver.received.filter((each) => each.path === path).map(({ body }): Delivered => JSON.parse(body.toString()))
 
-const passUntil = (time: Temporal.Instant) => passTime(stage.gateway, stage.gateway.context.clock.now().until(time))
-
 /** The events about a subject, in the order of arrival. */
 async function eventsAbout(subject: Readonly<Record<string, unknown>>, path = '/all'): Promise<readonly Delivered[]> {
   await stage.gateway.sweep()
@@ -72,10 +70,10 @@ describe('events arrive', { timeout: TIMEOUT_MILLISECONDS }, () => {
       data: { consentId, previousStatus: 'AUTHORIZATION_REQUIRED', status: 'ACCEPTED', statusReason: null, validUntil },
     })
     const days = (before: number) => Temporal.Instant.from(validUntil).subtract({ hours: 24 * before })
-    await passUntil(days(7.5))
+    await passUntil(stage.gateway, days(7.5))
     expect(typesOf(await eventsAbout({ consentId }))).toEqual(['CONSENT_ACCEPTED'])
-    await passUntil(days(6))
-    await passUntil(days(1))
+    await passUntil(stage.gateway, days(6))
+    await passUntil(stage.gateway, days(1))
     // A check that is repeated, as after a crash, does not repeat the event.
     const dueAgain = "update consents set due_at = valid_until - interval '2 days' where id = $1"
     await stage.gateway.context.database.pool.query(dueAgain, [consentId])
@@ -171,7 +169,7 @@ describe('events arrive', { timeout: TIMEOUT_MILLISECONDS }, () => {
     const { payrollId } = await payrolls.order(bank, { ...ordered, transactions })
     expect(await eventsAbout({ payrollId })).toEqual([])
     await payrolls.sign(bank, [payrollId])
-    await passUntil(Temporal.Instant.from(`${ordered.dueDate}T22:00:00Z`))
+    await passUntil(stage.gateway, Temporal.Instant.from(`${ordered.dueDate}T22:00:00Z`))
     const events = await eventsAbout({ payrollId })
     const statuses = events.filter(({ type }) => familyOf(type) === 'PAYROLL_STATUS').map(({ data }) => data)
     expect(statuses[0]).toEqual({ payrollId, previousStatus: 'Unsigned', status: 'InProgress' })

@@ -10,7 +10,7 @@ import { HavnError } from '../../sdk/index.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
@@ -87,7 +87,7 @@ async function approvalDuringSubmission(bank: NordicBank, payrollId: string) {
 /** The day after the due day, when everything is settled. */
 async function dayAfter({ dueDate }: PayrollRequest): Promise<void> {
   const morning = Temporal.Instant.from(`${dueDate}T08:00:00Z`).add({ hours: 24 })
-  await passTime(gateway, gateway.context.clock.now().until(morning))
+  await passUntil(gateway, morning)
 }
 
 /** Every outcome, transaction by transaction, in the order of the request. */

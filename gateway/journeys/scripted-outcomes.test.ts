@@ -11,7 +11,7 @@ import { mapWithConcurrency } from '../platform/concurrency.ts'
 import { type NordicBank, nordicBank, nordicBanks, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
@@ -214,7 +214,7 @@ async function bringAbout(
       const passed = time.toZonedDateTimeISO('UTC').add(duration)
       const isLong = Temporal.Duration.compare(duration, 'PT10M', { relativeTo: passed }) > 0
       const slack = NOTICED_WITHIN[isLong ? 'later' : 'soon']
-      await passTime(gateway, gateway.context.clock.now().until(passed.add(slack).toInstant()))
+      await passUntil(gateway, passed.add(slack).toInstant())
       return passed.toInstant()
     }
   }

@@ -7,7 +7,7 @@ import { addBankDays, nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { countSideEffects, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment, toIndia } from '../testing/payments/sample-cross-border-payments.ts'
@@ -398,7 +398,7 @@ describe('an order with exchange', () => {
 
   test('on a weekend is rejected with the day on which the service opens, and how to get there in the sandbox', async () => {
     const saturday = today().add({ days: 7 + SATURDAY - today().dayOfWeek })
-    await passTime(gateway, gateway.context.clock.now().until(`${saturday}T10:00:00Z`))
+    await passUntil(gateway, `${saturday}T10:00:00Z`)
     const { status, body } = await send(
       'FJORNO22',
       exchanged({ dueDate: nextBankDay(['NO', 'TARGET'], saturday).toString() }),
@@ -410,7 +410,7 @@ describe('an order with exchange', () => {
 
   test('outside the service hours is rejected depending on its due date', async () => {
     const day = nextBankDay(['NO', 'TARGET'], today().add({ days: 1 }))
-    await passTime(gateway, gateway.context.clock.now().until(`${day}T03:00:00Z`))
+    await passUntil(gateway, `${day}T03:00:00Z`)
     const dueToday = await send('FJORNO22', exchanged())
     expect(dueToday).toMatchObject({ status: 400, body: { failure: 'SERVICE_CLOSED' } })
     expect(JSON.stringify(dueToday.body)).toContain('It opens at')

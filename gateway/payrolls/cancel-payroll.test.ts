@@ -5,7 +5,7 @@ import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { UNKNOWN_ID } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
@@ -65,7 +65,7 @@ describe('a paid payroll', () => {
     const { payrollId } = await stage.order(fjell, payroll)
     await stage.sign(fjell, [payrollId])
     const dayAfter = Temporal.PlainDate.from(payroll.dueDate).add({ days: 1 })
-    await passTime(gateway, gateway.context.clock.now().until(`${dayAfter}T07:00:00Z`))
+    await passUntil(gateway, `${dayAfter}T07:00:00Z`)
     expect((await stage.statusOf(payrollId)).currentPayrollStatus).toBe('Completed')
     const answer = await cancel(fjell, payrollId)
     expect(answer).toMatchObject({

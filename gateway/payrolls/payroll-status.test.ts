@@ -13,7 +13,7 @@ import {
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
@@ -59,7 +59,7 @@ async function passDueDay({ dueDate = '' }: PayrollRequest): Promise<void> {
 }
 
 async function passUntilMorning(day: Temporal.PlainDate): Promise<void> {
-  await passTime(gateway, gateway.context.clock.now().until(`${day}T07:30:00Z`))
+  await passUntil(gateway, `${day}T07:30:00Z`)
 }
 
 /** A payroll that the bank may hold; its id there when it does. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../../../gateway/countries/bank-days.ts'
 import { nordicBanks } from '../../../gateway/testing/banks/nordic-banks.ts'
 import { runHavnCommand } from '../../../gateway/testing/gateway/havn-command.ts'
-import { passTime } from '../../../gateway/testing/gateway/pass-time.ts'
+import { passUntil } from '../../../gateway/testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
 import { openPayrollFixture, PAYROLL_BANKS } from '../../../gateway/testing/payrolls/payroll-fixture.ts'
 
@@ -39,7 +39,7 @@ const nextDueDate = () => nextBankDay(['NO'], gateway.context.clock.today('Europ
 /** Until the bank has executed or rejected what was due. */
 async function passDueDay(dueDate: string): Promise<void> {
   const day = Temporal.PlainDate.from(dueDate).add({ days: 3 })
-  await passTime(gateway, gateway.context.clock.now().until(`${day}T12:00:00Z`))
+  await passUntil(gateway, `${day}T12:00:00Z`)
 }
 const paySalaries = (file: string, dueDate: string, ...words: string[]) =>
   runHavnCommand(['payroll', 'pay', file, '--due-date', dueDate, '--account', account, ...words], {

@@ -8,7 +8,7 @@ import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { passTime } from '../../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { insertPendingPayments } from '../../testing/payments/settle-payments.ts'
@@ -268,7 +268,7 @@ describe('a status', () => {
     expect(first?.status).toBe('Completed')
     const { clock } = gateway.context
     const eleventh = addBankDays(['NO'], clock.today('Europe/Oslo'), 11)
-    await passTime(gateway, clock.now().until(`${eleventh.add({ days: 1 })}T12:00:00Z`))
+    await passUntil(gateway, `${eleventh.add({ days: 1 })}T12:00:00Z`)
     expect(await stored(payment)).toMatchObject({ status: 'Completed', pollAt: null })
   })
 })
@@ -424,7 +424,7 @@ describe('an order in progress', () => {
     const lastDay = addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 2)
     const passUntilEveningOf = async (day: Temporal.PlainDate) => {
       const evening = day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' }).toInstant()
-      await passTime(gateway, gateway.context.clock.now().until(evening))
+      await passUntil(gateway, evening)
     }
     await passUntilEveningOf(lastDay)
     expect(await tasksOf(payment)).toEqual([])

@@ -7,7 +7,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../../testing/b
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { passTime } from '../../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../../testing/gateway/pass-time.ts'
 import { nextBankMorning } from '../../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 async function moveToMorning(): Promise<void> {
   const now = gateway.context.clock.now().toZonedDateTimeISO('Europe/Oslo')
   if (now.hour >= 14) {
-    await passTime(gateway, now.toInstant().until(nextBankMorning(now.toPlainDate())))
+    await passUntil(gateway, nextBankMorning(now.toPlainDate()))
   }
 }
 

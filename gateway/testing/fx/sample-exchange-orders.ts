@@ -2,7 +2,7 @@
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { passTime } from '../gateway/pass-time.ts'
+import { passUntil } from '../gateway/pass-time.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 let count = 0
@@ -34,7 +34,7 @@ export async function moveToHour(
       ? nextBankDay(['NO', 'SE', 'DK', 'FI', 'TARGET'], tomorrow)
       : tomorrow.add({ days: (SATURDAY - tomorrow.dayOfWeek + 7) % 7 })
   const at = found.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: hour })
-  await passTime(gateway, clock.now().until(at.toInstant()))
+  await passUntil(gateway, at.toInstant())
   return found
 }
 

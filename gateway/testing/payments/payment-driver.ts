@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../../../contract/payments/payment-status.ts
 import { isFinalStatus } from '../../orders/payment.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
-import { passTime } from '../gateway/pass-time.ts'
+import { passTime, passUntil } from '../gateway/pass-time.ts'
 import { isBankMorning, nextBankMorning } from '../gateway/start-on-bank-day.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './sample-payments.ts'
@@ -62,7 +62,7 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
       const isOne = isBankMorning(now)
       const morning = isOne ? now : nextBankMorning(gateway.context.clock.today('Europe/Helsinki'))
       if (!isOne) {
-        await passTime(gateway, now.until(morning))
+        await passUntil(gateway, morning)
       }
       return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
