@@ -1,4 +1,4 @@
-/** Finds a partner's company and checks what it may do: it is onboarded and has an active subscription. */
+/** Finds a partner's company, and checks that it is onboarded and has an active subscription; says whether it may pay. */
 import type { Context } from '../context.ts'
 import { coalesceBySource } from '../platform/database/coalesce.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
