@@ -1,6 +1,7 @@
 /** Defines an order of a payroll: its transactions, its bank product and its sealed contents. */
 import { createHash } from 'node:crypto'
 import type { PayrollRequest, PayrollTransactionRequest } from '../../contract/payrolls/payroll-request.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../banks/connector/bank-order.ts'
 import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import type { KeyedDigest } from '../platform/crypto/keyed-digest.ts'
 
@@ -49,14 +50,17 @@ export function bulkIdOf(paymentId: string): string {
 }
 
 /**
- * Returns a digest of accounts, creditors, amounts and references, independent of the due date. Equal orders have equal
- * digests, and without our keys creditors cannot be guessed from them. With 43 characters it is never an account
- * number. Yields to the event loop between transactions.
+ * Returns a digest of what makes orders equal, however a request writes it: the endToEndId, creditor and amount of each
+ * transaction. Without our keys creditors cannot be guessed from it. With 43 characters it is never an account number.
+ * Yields to the event loop between transactions.
  */
-export async function contentDigest(digest: KeyedDigest, { from, transactions }: PayrollContents): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(from.account))
-  await mapYieldingToEventLoop(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
-    hash.update(JSON.stringify([metadata.endToEndId, name, account.bban, amount, remittanceInformation]))
+export async function contentDigest(
+  digest: KeyedDigest,
+  orders: readonly Pick<DomesticOrder, 'endToEndId' | 'creditor' | 'amount'>[],
+): Promise<string> {
+  const hash = createHash('sha256')
+  await mapYieldingToEventLoop(orders, ({ endToEndId, creditor, amount: { minor, currency } }) => {
+    hash.update(JSON.stringify([endToEndId, creditorAccountNumber(creditor.account), minor.toString(), currency]))
   })
   return await digest(hash.digest('base64url'), 'payroll order')
 }

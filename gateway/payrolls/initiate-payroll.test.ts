@@ -199,6 +199,13 @@ describe('a payroll whose outcome is not known', () => {
     const held = await bulksAtBank()
     expect(await post(asked, { 'idempotency-key': 'k-lost' })).toMatchObject({ status: 409, body: { payrollId } })
     expect(await post(asked)).toMatchObject({ status: 409, body: { payrollId } })
+    const transactions = asked.transactions.map(({ account, amount: { amount, currency }, ...transaction }) => ({
+      ...transaction,
+      account: { bban: account.bban.replace(/^(\d{4})(\d\d)/, '$1.$2.') },
+      amount: { currency, amount: amount.replace('.50', '.5') },
+      remittanceInformation: { type: 'message' as const, value: 'Salary' },
+    }))
+    expect(await post({ ...asked, transactions })).toMatchObject({ status: 409, body: { payrollId } })
     expect(await bulksAtBank()).toBe(held)
   })
 })

@@ -60,7 +60,7 @@ async function submitAsBulk(
   }
   const { ordered } = instruction
   const payroll = await newPayroll(context, caller, instruction, parameters)
-  const order = newPayrollOrder(payroll, { as: 'bulk', ...(await wholePayroll(context, ordered)) })
+  const order = newPayrollOrder(payroll, { as: 'bulk', ...(await wholePayroll(context, instruction)) })
   // Whatever may fail on our side must fail before anything is stored.
   const batchBooking = bank.profile.payroll?.batchBooking === true
   const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
@@ -91,12 +91,12 @@ async function submitAsBulk(
 }
 
 /** All transactions, as one order. */
-async function wholePayroll({ digest }: Context, ordered: PayrollRequest) {
+async function wholePayroll({ digest }: Context, { orders }: PayrollInstruction) {
   return {
-    range: { first: 0, count: ordered.transactions.length },
+    range: { first: 0, count: orders.length },
     // By which the order is looked up.
-    endToEndId: ordered.transactions[0]?.metadata.endToEndId ?? '',
-    digest: await contentDigest(digest, ordered),
+    endToEndId: orders[0]?.endToEndId ?? '',
+    digest: await contentDigest(digest, orders),
   }
 }
 
@@ -154,7 +154,7 @@ async function storeForLater(
 ): Promise<PayrollInitiated> {
   const { ordered } = instruction
   const payroll = await newPayroll(context, caller, instruction, parameters)
-  const whole = await wholePayroll(context, ordered)
+  const whole = await wholePayroll(context, instruction)
   let answer: PayrollInitiated | undefined
   const stored = storePayroll(context, payroll, instruction, async (context) => {
     const { database } = context

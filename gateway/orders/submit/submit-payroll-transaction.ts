@@ -76,7 +76,7 @@ export async function submitPayrollTransaction(
   const { currency, dueDate } = payroll
   const terms = { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor }
   const order = await buildSingleOrder({ ...contents, transactions: [transaction.request] }, terms)
-  const submission = await storeTransactionOrder(context, parameters, transaction, order)
+  const submission = await storeTransactionOrder(context, payroll, transaction.position, order)
   if ('outcome' in submission) {
     return submission
   }
@@ -103,11 +103,12 @@ export async function submitPayrollTransaction(
 /** Returns the stored submission, or the outcome when the transaction is not submitted. */
 async function storeTransactionOrder(
   context: Context,
-  { payroll, contents }: TransactionSubmissionParameters,
-  { position, request }: PayrollTransactionAt,
-  { endToEndId }: DomesticOrder,
+  payroll: Payroll,
+  position: number,
+  bankOrder: DomesticOrder,
 ): Promise<Submission | TransactionSubmissionOutcome> {
-  const digest = await contentDigest(context.digest, { ...contents, transactions: [request] })
+  const { endToEndId } = bankOrder
+  const digest = await contentDigest(context.digest, [bankOrder])
   const range = { first: position, count: 1 }
   const order = newPayrollOrder(payroll, { as: 'single', range, endToEndId, digest })
   try {
