@@ -1,5 +1,6 @@
 /** Tests cancelling payrolls: what the bank cancels is cancelled, and what it does not is reported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import type { PayrollCancellationRequest } from '../../contract/payrolls/payroll-approval-operations.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
@@ -14,6 +15,7 @@ const fjell = nordicBank(PAYROLL_BANKS.bulk)
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const baskets = nordicBank(PAYROLL_BANKS.baskets)
 const chain = nordicBank(PAYROLL_BANKS.chain)
+const [kari] = vestkyst.users
 
 /** More orders than a worker submits at once. */
 const UNFINISHED = 12
@@ -45,9 +47,16 @@ function monday(day: Temporal.PlainDate): string {
   return day.add({ days: (8 - day.dayOfWeek) % 7 }).toString()
 }
 
-async function cancel(bank: NordicBank, payrollId: string, userId: string = bank.users[0]) {
+type Preference = Pick<PayrollCancellationRequest, 'preferredScaMethod'>
+
+async function cancel(
+  bank: NordicBank,
+  payrollId: string,
+  userId: string = bank.users[0],
+  preference: Preference = {},
+) {
   const shown = await stage.payer.consentOf(bank, userId)
-  return await gateway.client.cancelPayroll({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+  return await gateway.client.cancelPayroll({ ...shown, body: { payrollId, callbackUrl: CALLBACK, ...preference } })
 }
 
 async function read(bank: NordicBank, id: string) {
@@ -210,12 +219,17 @@ describe('a signed payroll', () => {
   it('takes another signature where its bank requires one, and the same response is returned until then', async () => {
     const payrollId = await ordered(vestkyst, 2)
     expect(await stage.sign(vestkyst, [payrollId])).toBe('success')
-    const requested = await cancel(vestkyst, payrollId)
+    const requested = await cancel(vestkyst, payrollId, kari, { preferredScaMethod: 'Qr' })
     expect(requested).toMatchObject({
       cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
       currentPayrollStatus: 'InProgress',
       sca: { type: 'redirect' },
     })
+    const { rows } = await gateway.context.database.pool.query(
+      'select preferred from sca_sessions where subject_id = $1',
+      [requested.id],
+    )
+    expect(rows).toEqual([{ preferred: 'qr' }])
     expect(await cancel(vestkyst, payrollId)).toEqual(requested)
     const page = await openBrowser().get(requested.sca?.url ?? '')
     expect(page).toContain('8052.11.00013')

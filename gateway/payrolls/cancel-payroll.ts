@@ -50,10 +50,10 @@ const CANCELLED_BY_USER_WITHIN = { seconds: 30 }
 export async function cancelPayroll(
   context: Context,
   caller: ConsentActor,
-  { payrollId, callbackUrl }: PayrollCancellationRequest,
+  { payrollId, ...request }: PayrollCancellationRequest,
 ): Promise<PayrollCancellationResponse> {
   const bank = await requireBank(context.banks, caller.consent.bic)
-  const result = await requestCancellation(context, { caller, bank, callbackUrl, codeForPartner: false }, () =>
+  const result = await requestCancellation(context, { ...request, caller, bank, codeForPartner: false }, () =>
     requireCancellablePayroll(context, caller, bank, payrollId),
   )
   if (result.isUnanswered) {
