@@ -54,7 +54,8 @@ export const PAYROLL_RULES: Rules<PayrollParts, PayrollSituation> = [
   ['.from.name', ({ ordered: { from } }, { bank }) => checkName(bank, from.name, 'Sender', null)],
   ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.transactions', checkCount],
-  ['.dueDate', checkDueDate],
+  // Also where the purpose code is invalid: no other one makes a closed day valid.
+  ['.dueDate', ({ dueDate }, situation) => checkDueDate({ dueDate, ordered: { purposeCode: 'SALA' } }, situation)],
 ]
 
 function checkCount({ ordered }: PayrollParts, situation: PayrollSituation): RuleResult {

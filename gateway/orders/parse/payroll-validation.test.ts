@@ -168,6 +168,11 @@ describe('the fields of a payroll', () => {
     expect(validationError?.reason).toBe('is not a bank day; salaries are paid before it, on 2026-12-23')
   })
 
+  test.each([['SUPP'], [undefined]])('with a closed day and the purpose %j have both errors', async (purposeCode) => {
+    const paths = (await whole({ dueDate: '2026-12-25', purposeCode })).map(({ path }) => path)
+    expect(paths.toSorted()).toEqual(['.dueDate', '.purposeCode'])
+  })
+
   test('with an account that the bank reports on the consent are not rejected for its number', async () => {
     const changes = { from: { account: { bban: '80501100018' }, name: 'Handel' } }
     expect(await whole(changes, true)).toEqual([])
