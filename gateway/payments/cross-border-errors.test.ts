@@ -5,7 +5,7 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import { ibanOf } from '../countries/account-number.ts'
 import { addBankDays, nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { countSideEffects, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
@@ -91,6 +91,7 @@ const amount =
   (order) => ({ amount: { ...order.amount, ...changes } })
 
 const WRONG: readonly Refused[] = [
+  ['a quote for an amount that is not exchanged', () => ({ quoteId: UNKNOWN_ID }), 'InvalidRequest', '.quoteId'],
   ['no endToEndId', () => ({ metadata: {} }), 'InvalidRequest', '.metadata.endToEndId'],
   ['an invalid BIC', fromAccount({ bic: 'FJORD' }), 'InvalidBIC', '.from.account.bic'],
   ['the BIC of another bank', fromAccount({ bic: 'FJELNO22' }), 'InvalidBIC', '.from.account.bic'],

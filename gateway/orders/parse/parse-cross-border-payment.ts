@@ -83,6 +83,7 @@ export async function parseCrossBorderPayment(
   const reportingErrors = reporting.filter(({ isWarning }) => !isWarning)
   const errors: readonly ValidationError[] = [
     ...orderErrors,
+    ...(areValid('.quoteId', '.amount.currency', '.from.currency') ? quoteWithoutExchange(parts) : []),
     ...(exchange?.errors ?? []),
     ...reportingErrors.map(({ path, reason }) => ({ code: 'InvalidRequest', path, reason }) as const),
   ]
@@ -92,6 +93,15 @@ export async function parseCrossBorderPayment(
   }
   const warnings = crossBorderWarnings(valid, validation, { destination: findings?.warnings ?? [], reporting })
   return { parsed: { ...valid, warnings, orderedAt: validation.localNow, exchangeClosed: exchange?.closed } }
+}
+
+/** A quote that is not booked must not be ignored: the partner believes in an exchange, and the bank would pay another amount. */
+function quoteWithoutExchange({ ordered, requiresExchange }: CrossBorderParts): readonly ValidationError[] {
+  const { quoteId, from } = ordered
+  const reason =
+    `names an exchange, but the amount is in the currency of the debtor account, ${from.currency}: ` +
+    'send the requestedAmount of the quote as amount'
+  return quoteId === undefined || requiresExchange ? [] : [{ code: 'InvalidRequest', reason, path: '.quoteId' }]
 }
 
 type CrossBorderRules = Rules<CrossBorderParts, ValidationContext>
