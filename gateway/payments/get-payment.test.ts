@@ -64,6 +64,24 @@ describe('one payment, and its status', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
+  test('what its order had too much is not returned, even if it is named like a field of the answer', async () => {
+    const order = domesticPayment(gateway)
+    const account = { ...order.from.account, iban: 1 }
+    const body = { ...order, from: { ...order.from, account }, costAmount: '1', timeline: 'none', payout: {} }
+    const other = await gateway.otherPartner()
+    const consented = await acceptedConsent(other, OLA)
+    const { paymentId } = await other.client.initiateDomesticPayment({ ...consented, body })
+    const payment = await other.client.getPayment({ params: { paymentId } })
+    const { payments } = await other.client.listPayments({ query: { endToEndId: order.metadata.endToEndId } })
+    expect(payment).toMatchObject(order)
+    for (const shown of [payment, payments[0]]) {
+      expect(shown?.from.account).toEqual(order.from.account)
+      expect(Object.keys(shown ?? {})).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/costAmount|timeline|payout/)]),
+      )
+    }
+  })
+
   test('an id in capital letters is the same id', async () => {
     const { status, body } = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${ids[0]?.toUpperCase()}`], {
       headers,

@@ -1,6 +1,8 @@
 /** Returns payments to the partner: one with its details, its status, or a list by filter, page by page. */
 
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
+import { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
@@ -20,6 +22,8 @@ import {
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
 import { listHistory } from '../orders/store/payment-status-store.ts'
+import { placeOf } from '../platform/http/validation/place.ts'
+import { withoutUnknownFields } from '../platform/http/validation/unknown-fields.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -70,7 +74,7 @@ async function findAndPollPayment(context: Context, { partnerId }: PartnerCaller
   return polled ?? payment
 }
 
-/** Renders a payment as lists show it. */
+/** Renders a payment as lists show it. What the order had too much is left out: it may be named like a field of the answer. */
 export function renderListedPayment(payment: PartnerPayment): PaymentSummary {
   const state = {
     paymentId: payment.id,
@@ -81,10 +85,12 @@ export function renderListedPayment(payment: PartnerPayment): PaymentSummary {
     updatedAt: formatTimestamp(payment.changedAt),
   }
   if (payment.type === 'Domestic') {
-    const { type, ordered } = payment
+    const { type } = payment
+    const ordered = withoutUnknownFields(placeOf(DomesticPayment), payment.ordered)
     return { ...ordered, type, from: renderDebtor(ordered.from), amount: formatMoney(payment.amount), ...state }
   }
-  const { type, ordered } = payment
+  const { type } = payment
+  const ordered = withoutUnknownFields(placeOf(CrossBorderPayment), payment.ordered)
   // What the creditor receives, which differs from the amount of the funding order.
   const requested = parseMoney(ordered.amount.amount, ordered.amount.currency)
   const amount = requested === undefined ? ordered.amount : formatMoney(requested)

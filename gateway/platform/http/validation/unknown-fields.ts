@@ -1,4 +1,4 @@
-/** Finds the fields of a request that its operation does not know, each with the nearest name that it knows. */
+/** Finds the fields of a request that its operation does not know, each with the nearest name that it knows, and leaves them out. */
 import { runYieldingToEventLoop } from '../../concurrency.ts'
 import type { ValidationError } from '../errors/api-error.ts'
 import { fieldsIn, type Place } from './place.ts'
@@ -128,6 +128,30 @@ export function warningsHeader(unknown: readonly UnknownField[]): string {
       return `UnknownField${where};path="${path}"${nearest === null ? '' : `;nearest="${nearest}"`}`
     })
     .join(', ')
+}
+
+/** A value that its schema has accepted, without the fields that the schema does not know. */
+export function withoutUnknownFields<Value>(place: Place, value: Value): Value {
+  return knownPart(place, value) as Value
+}
+
+function knownPart(place: Place, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
+  const { elements } = place
+  if (Array.isArray(value)) {
+    return elements === undefined ? value : value.map((element) => knownPart(elements, element))
+  }
+  const fields = fieldsIn(place, value)
+  return fields === null
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).flatMap(([name, member]) => {
+          const known = fields.get(name)
+          return known === undefined ? [] : [[name, knownPart(known, member)]]
+        }),
+      )
 }
 
 function* searchIn(search: Search, place: Place, value: unknown, path: string): Generator<void, void> {
