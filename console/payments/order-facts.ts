@@ -4,6 +4,7 @@ import type { RemittanceInformation } from '../../contract/payments/remittance.t
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { formatOrganisationNumber } from '../../gateway/countries/served-countries.ts'
 import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
+import { printedFormOf } from '../../gateway/payments/payment-summary.ts'
 import { renderListedPayment } from '../../gateway/payments/read-payments.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -52,9 +53,8 @@ function remittanceFacts({ type, ordered, countryCode }: PartnerPayment): Facts 
 
 /** The line as it is printed on the form, and the message of those kinds that have one. */
 function fikFacts(fik: Extract<RemittanceInformation, { readonly type: 'fik' }>): Facts {
-  const line = 'value' in fik ? fik.value : `+${fik.cardType}<${fik.paymentId ?? ''}+${fik.creditorNumber}<`
   return {
-    'payment.fik': html`<code>${line}</code>`,
+    'payment.fik': html`<code>${printedFormOf(fik)}</code>`,
     'payment.message': 'message' in fik ? html`${fik.message ?? ''}` : undefined,
   }
 }

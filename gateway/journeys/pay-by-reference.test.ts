@@ -6,6 +6,7 @@ import { nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
 let payer: PaymentDriver
@@ -64,6 +65,17 @@ test('a payment with each reference is paid', async () => {
   for (const [[what], paymentId] of paymentIds) {
     expect(await payer.statusOf(paymentId), what).toMatchObject({ status: 'Completed' })
   }
+})
+
+test('the user sees the line and the message of a payment form before signing', async () => {
+  const bank = nordicBank('ORESDK22')
+  const remittanceInformation = split('75', '1234567897', '89900138', 'Faktura 4712')
+  const { paymentId } = await payer.order(bank, { ...toAccount('89900138', bank.supplierName), remittanceInformation })
+  const body = { payments: [paymentId], callbackUrl: CALLBACK }
+  const { sca } = await gateway.client.approvePayments({ ...(await payer.consentOf(bank)), body })
+  const page = await (await fetch(sca?.type === 'redirect' ? sca.url : '')).text()
+  expect(page).toContain('+75&#60;1234567897+89900138&#60;')
+  expect(page).toContain('Faktura 4712')
 })
 
 describe('is rejected as INVALID_OCR, because the creditor requires another reference', () => {

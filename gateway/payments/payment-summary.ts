@@ -1,5 +1,6 @@
 /** Renders the summary of a payment that a user sees before signing; it is stored as evidence. */
 
+import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
 import {
   type SummaryItem,
   summaryAmount,
@@ -57,7 +58,24 @@ function shownRemittance(payment: PartnerPayment): SummaryItem {
     return [summaryText('message', payment.ordered.remittanceInformation.message)]
   }
   const remittance = payment.ordered.remittanceInformation
-  return remittance === undefined || !('value' in remittance)
-    ? []
-    : [summaryText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]
+  switch (remittance?.type) {
+    case undefined:
+      return []
+    case 'message':
+      return [summaryText('message', remittance.value)]
+    case 'ocr':
+      return [summaryText('reference', remittance.value)]
+    case 'fik': {
+      const message = 'message' in remittance ? remittance.message : undefined
+      return [
+        summaryText('reference', printedFormOf(remittance)),
+        ...(message === undefined ? [] : [summaryText('message', message)]),
+      ]
+    }
+  }
+}
+
+/** The line of a Danish payment form as it is printed, also of one that was ordered by its parts. */
+export function printedFormOf(fik: Extract<RemittanceInformation, { readonly type: 'fik' }>): string {
+  return 'value' in fik ? fik.value : `+${fik.cardType}<${fik.paymentId ?? ''}+${fik.creditorNumber}<`
 }
