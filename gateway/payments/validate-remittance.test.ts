@@ -71,6 +71,8 @@ describe('an invalid reference', () => {
       { country: 'DK', type: 'fik', value: '+71<18+81234567<', cardType: '73', creditorNumber: '81234567' },
       /do not match/,
     ],
+    [{ country: 'DK', type: 'fik', value: '+71<18+81234567<', paymentId: '26' }, /do not match/],
+    [{ country: 'DK', type: 'fik', value: '+71<18+81234567<', creditorNumber: '81234568' }, /do not match/],
     [{ country: 'FI', type: 'message', value: 'Kjøp' }, /"ø" \(U\+00F8\) at position 3/],
     [{ country: 'NO', type: 'message', value: ' ' }, /message is empty/],
     [{ country: 'NO', type: 'message', value: 'x'.repeat(141) }, /has 141 characters; banks accept at most 140/],

@@ -44,7 +44,7 @@ export function checkDanishReference(reference: Reference): CheckedReference {
   if (value !== undefined && line === undefined) {
     return invalid('is not the line of a payment form, as in +71<000000000000018+81234567<')
   }
-  const candidates = [line, namedParts(reference)].flatMap((parts) =>
+  const candidates = [line, namedParts({ ...line, ...reference })].flatMap((parts) =>
     parts === undefined ? [] : checkFik(message === undefined ? parts : { ...parts, message }),
   )
   const [
@@ -62,7 +62,7 @@ export function parseFikReference(reference: FikReference): FikParts | undefined
   return parts === undefined || reference.message === undefined ? parts : { ...parts, message: reference.message }
 }
 
-/** The given parts, without printed spaces. */
+/** The given parts, without printed spaces. Next to a line, each part that is given must be that of the line. */
 function namedParts({ cardType, paymentId, creditorNumber }: FikReference): FikParts | undefined {
   if (cardType === undefined || creditorNumber === undefined) {
     return undefined
