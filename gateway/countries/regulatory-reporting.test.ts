@@ -70,6 +70,10 @@ describe('regulatory reporting', () => {
     expect(found('NO', above, { code: '14', information: `${information}x` })).toEqual([
       ['information', 'information-too-long', false],
     ])
+    expect(found('NO', above, { code: '14', information: 'Kjøp av målere' })).toEqual([])
+    expect(found('NO', above, { code: '14', information: 'Kjøp\nav målere' })).toEqual([
+      ['information', 'information-characters', false],
+    ])
     expect(found('SE', money('1.00', 'SEK'), { code: '101', information: 'x' })).toEqual([
       ['information', 'information-not-applicable', false],
     ])

@@ -1,5 +1,6 @@
 /** Validates the regulatory reporting of cross-border payments to the authorities of the debtor's country. */
 import { formatAmount, type Money } from '../platform/money.ts'
+import { describeUnsupportedCharacter, findCharacterUnsupportedIn } from './character-sets.ts'
 import type { ReportingTerms } from './reporting-terms.ts'
 import { countryRules, SERVED_COUNTRIES } from './served-countries.ts'
 
@@ -15,6 +16,7 @@ export type ReportingFinding = {
     | 'code-unknown'
     | 'information-not-applicable'
     | 'information-too-long'
+    | 'information-characters'
     | 'information-missing'
   readonly reason: string
   readonly isWarning: boolean
@@ -103,8 +105,16 @@ function validateInformation(
     const reason = 'is missing: banks may ask for the purpose as text'
     return isAbove ? [{ part: 'information', fault: 'information-missing', reason, isWarning: true }] : []
   }
-  const reason = `has ${information.length} characters; the bank accepts at most ${informationMax}`
-  return information.length > informationMax ? [errorFinding('information', 'information-too-long', reason)] : []
+  const { length } = [...information]
+  if (length > informationMax) {
+    const reason = `has ${length} characters; the bank accepts at most ${informationMax}`
+    return [errorFinding('information', 'information-too-long', reason)]
+  }
+  // It stays in the country, whose letters it may have.
+  const unsupported = findCharacterUnsupportedIn(country, information)
+  return unsupported === undefined
+    ? []
+    : [errorFinding('information', 'information-characters', describeUnsupportedCharacter(unsupported))]
 }
 
 function errorFinding(
