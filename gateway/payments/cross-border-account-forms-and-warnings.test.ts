@@ -4,6 +4,7 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment, germanSupplier } from '../testing/payments/sample-cross-border-payments.ts'
@@ -209,6 +210,21 @@ describe('a partner is warned', () => {
     const dueDate = gateway.context.clock.today('Europe/Oslo').add({ days: 1 }).toString()
     const later = await send('FJORNO22', { ...low, metadata: { endToEndId: 'later' }, dueDate })
     expect(JSON.stringify(later.body)).not.toContain('BalanceTooLow')
+  })
+
+  test('when it does not cover what is due on the next bank day, after 16:00', async () => {
+    const today = gateway.context.clock.today('Europe/Oslo')
+    const friday = today.add({ days: 12 - today.dayOfWeek })
+    const dueDate = nextBankDay(['NO'], friday.add({ days: 1 })).toString()
+    const amount = { amount: '70000.00', currency: 'USD' }
+    const regulatoryReporting = { code: '14', information: 'Machines' }
+    const sendAt = async (plainTime: string) => {
+      await passUntil(gateway, friday.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime }).toInstant())
+      return await send('FJORNO22', orderAt('FJORNO22', 'USD', { amount, dueDate, regulatoryReporting }))
+    }
+    expect(JSON.stringify((await sendAt('15:00')).body)).not.toContain('BalanceTooLow')
+    expect(await sendAt('16:00')).toMatchObject({ status: 200, body: { warnings: [{ code: 'BalanceTooLow' }] } })
+    await payer.nextMorning()
   })
 
   test('when the due date is not a bank day', async () => {

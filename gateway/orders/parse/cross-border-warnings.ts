@@ -6,6 +6,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { calendarOf, nextBankDay } from '../../countries/bank-days.ts'
 import type { DestinationWarning } from '../../countries/destinations/destination.ts'
 import { plainCode } from '../../platform/copied-text.ts'
 import { ApiError, apiError, withSubject } from '../../platform/http/errors/api-error.ts'
@@ -62,8 +63,8 @@ function creditorWarnings(
     }))
 }
 
-/** Before this time, incoming payments of the day may still cover what is due tomorrow. */
-const COUNTS_FOR_TOMORROW_FROM = Temporal.PlainTime.from('16:00')
+/** Before this time, incoming payments of the day may still cover what is due on the next bank day. */
+const COUNTS_FOR_NEXT_DAY_FROM = Temporal.PlainTime.from('16:00')
 
 /** The amount, account and due date of a payment. */
 type Debit = {
@@ -80,7 +81,9 @@ export async function balanceWarning(
   caller: ConsentCaller,
   debit: Debit,
 ): Promise<readonly PaymentWarning[]> {
-  const available = isDueNow(debit) ? await readAvailableBalance(context, caller, debit.account.id) : undefined
+  const available = isDueNow(debit, caller.consent.countryCode)
+    ? await readAvailableBalance(context, caller, debit.account.id)
+    : undefined
   if (available?.currency !== debit.amount.currency || available.minor >= debit.amount.minor) {
     return []
   }
@@ -89,10 +92,10 @@ export async function balanceWarning(
   return [{ code: 'BalanceTooLow', reason, path: '.amount' }]
 }
 
-function isDueNow({ dueDate, localNow }: Debit): boolean {
+function isDueNow({ dueDate, localNow }: Debit, countryCode: string): boolean {
   const today = localNow.toPlainDate()
-  const latestDueDate =
-    Temporal.PlainTime.compare(localNow.toPlainTime(), COUNTS_FOR_TOMORROW_FROM) < 0 ? today : today.add({ days: 1 })
+  const isLate = Temporal.PlainTime.compare(localNow.toPlainTime(), COUNTS_FOR_NEXT_DAY_FROM) >= 0
+  const latestDueDate = isLate ? nextBankDay([calendarOf(countryCode)], today.add({ days: 1 })) : today
   return Temporal.PlainDate.compare(dueDate, latestDueDate) <= 0
 }
 
