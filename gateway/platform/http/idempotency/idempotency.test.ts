@@ -4,7 +4,7 @@ import type { DomesticPayment } from '../../../../contract/payments/domestic-pay
 import { composeServer } from '../../../../launcher/roles/compose-server.ts'
 import { openSandboxBankControl } from '../../../testing/banks/sandbox-bank-control.ts'
 import { loggedInAtBank } from '../../../testing/browser/bank-user.ts'
-import { type Answer, sendRawRequest, validHeaders } from '../../../testing/contract/send-raw-request.ts'
+import { type Answer, sendRawRequest, UNKNOWN_ID, validHeaders } from '../../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import {
   acceptedConsent,
@@ -182,6 +182,18 @@ describe('a stored response', () => {
     expect(new Set(answers.map(({ link }) => link))).toEqual(
       new Set([`<${gateway.config.baseUrl}/docs/errors#InvalidDueDate>; rel="help"`]),
     )
+  })
+
+  test('of an error names the first request in its header as in its body', async () => {
+    const options = {
+      headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+      body: { payments: [UNKNOWN_ID], callbackUrl: 'http://127.0.0.1/back' },
+    }
+    const approve = async () => await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], options)
+    const [first, again] = [await approve(), await approve()]
+    const svcRequestId = first.headers.get('svc-request-id')
+    expect(again).toMatchObject({ status: 404, body: { svcRequestId } })
+    expect(again.headers.get('svc-request-id')).toBe(svcRequestId)
   })
 
   test.each([

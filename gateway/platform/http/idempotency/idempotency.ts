@@ -52,6 +52,7 @@ export type IdempotentRequest = {
 /** Longer than any request may take; a request still open after it belongs to a process that died. */
 const ABANDONED_AFTER = { minutes: 5 }
 const KEY = /^[\x20-\x7e]{1,255}$/
+const ERROR_STATUS_MIN = 400
 /** A request takes about so long; an unknown outcome takes longer to be known. */
 const RETRY_AFTER_SECONDS = { running: 1, unknown: 10 }
 
@@ -175,7 +176,17 @@ function renderStoredAnswer(
   }
   const text = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
   const body: unknown = text === '' ? undefined : JSON.parse(text)
-  return { status: stored.status, headers: { 'idempotent-replayed': 'true' }, body }
+  return {
+    status: stored.status,
+    headers: { 'idempotent-replayed': 'true', ...requestIdIn(stored.status, body) },
+    body,
+  }
+}
+
+/** The body of an error names the first request, and the header is equal to it in every error. */
+function requestIdIn(status: number, body: unknown): Readonly<Record<string, string>> {
+  const { svcRequestId } = Object(body)
+  return status >= ERROR_STATUS_MIN && typeof svcRequestId === 'string' ? { 'svc-request-id': svcRequestId } : {}
 }
 
 /** The first request with this key has no answer yet: it is running, or the outcome of its order is unknown. */
