@@ -138,6 +138,7 @@ const read = {
     'ACCESS_DENIED',
   ],
   errorBodies: { 403: codedErrorBody.INACTIVE_SUBSCRIPTION },
+  malformedIds: { accountId: 'INVALID_ACCOUNT' },
 } as const
 
 const accountId = pathParameter('The id from the list of accounts; it may differ for every consent.')

@@ -84,5 +84,6 @@ export const getAccountBalance = operation({
     'UNSUPPORTED_PRODUCT_BY_BANK',
     'ACCESS_DENIED',
   ],
+  malformedIds: { accountId: 'INVALID_ACCOUNT' },
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
 })

@@ -124,6 +124,7 @@ export const getOnboardingStatus = operation({
   answer: { status: 200, schema: Onboarding },
   errorStatuses: [401, 403, 404, 429, 500, 503],
   errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
+  malformedIds: { id: 'ONBOARDING_NOT_FOUND' },
 })
 
 export const cancelOnboarding = operation({
@@ -138,6 +139,7 @@ export const cancelOnboarding = operation({
   answer: { status: 200, schema: Onboarding },
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
+  malformedIds: { id: 'ONBOARDING_NOT_FOUND' },
   validation: ['InvalidRequest'],
   idempotent: true,
 })

@@ -1,5 +1,6 @@
 /** Defines an operation of the API: method, path, authentication, inputs, response and errors. */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { CodedErrorCode } from './errors/coded-errors.ts'
 import type { FailureCode, ValidationCode } from './errors/error-codes.ts'
 
 /** Statuses whose error envelope has no code. */
@@ -46,6 +47,8 @@ export type Operation = {
   }
   /** Codes of its 400 envelopes that carry `failure`. */
   readonly failures: readonly FailureCode[]
+  /** The code of the error for an id in its path that no resource can have, by parameter; 404 without a code by default. */
+  readonly malformedIds?: { readonly [parameter in string]: FailureCode | CodedErrorCode }
   /** Statuses of its envelopes without a code. */
   readonly errorStatuses: readonly ErrorStatus[]
   /** Bodies of the `errorStatuses` that differ from the envelope, as at the token endpoint. */

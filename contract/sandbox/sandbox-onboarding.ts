@@ -48,6 +48,7 @@ export const stepSandboxOnboarding = operation({
   answer: { status: 200, schema: Onboarding },
   errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
+  malformedIds: { onboardingId: 'ONBOARDING_NOT_FOUND' },
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: true,

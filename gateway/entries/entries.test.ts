@@ -168,8 +168,8 @@ describe('the days', () => {
 describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (behind) => {
   const query = behind.endsWith('details') ? null : undefined
 
-  test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID])(
-    'of %s: INVALID_ACCOUNT, and the bank is not called',
+  test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID, '', '%00'])(
+    'of “%s”: INVALID_ACCOUNT, and the bank is not called',
     async (id) => {
       const seen = await countSideEffects(gateway)
       expect(await get(path(id, behind, query))).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })

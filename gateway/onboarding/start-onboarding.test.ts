@@ -147,8 +147,10 @@ describe('another partner’s onboarding', () => {
     ] as const) {
       const theirs = await sendRawRequest(gateway, [method, `/onboarding/${id}/${end}`], { headers })
       const nobodys = await sendRawRequest(gateway, [method, `/onboarding/${newId()}/${end}`], { headers })
+      const malformed = await sendRawRequest(gateway, [method, `/onboarding/not-an-id/${end}`], { headers })
       expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
-      expect(theirs).toMatchObject({ status: 404, body: { failure: 'ONBOARDING_NOT_FOUND' } })
+      const unknown = { status: 404, body: { failure: 'ONBOARDING_NOT_FOUND' } }
+      expect([theirs, malformed]).toMatchObject([unknown, unknown])
     }
     const listed = await gateway.client.listOnboardings()
     expect(listed.map((one) => one.id)).not.toContain(id)

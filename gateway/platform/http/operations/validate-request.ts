@@ -95,10 +95,7 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   { unknownFields, isStrict }: RequestWarnings,
 ): Promise<CallWithoutIdempotency<O, Partner, Consent> & { readonly parsed: Parsed }> {
   const { params, query, body: sent, id: requestId } = request
-  const ids = Object.values(Object(params))
-  if ((checks.params?.(params) ?? []).length > 0 || ids.some((text) => stringErrorOf(String(text)) !== undefined)) {
-    throw apiError('not-found', 'There is no resource with this id')
-  }
+  requireWellFormedIds(operation, checks, params)
   if (operation.body !== undefined && (sent === undefined || sent === null)) {
     throw apiError('unreadable', 'The request has no body')
   }
@@ -129,6 +126,16 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   }
   // Without errors it is what the operation's own validation returned.
   return { ...call, parsed: ('parsed' in found ? found.parsed : undefined) as Parsed }
+}
+
+/** The error for a malformed id is that for an unknown one. */
+function requireWellFormedIds({ malformedIds = {} }: Operation, checks: CompiledChecks, params: unknown): void {
+  const errors = checks.params?.(params) ?? []
+  for (const [name, id] of Object.entries(Object(params))) {
+    if (!isSound(`.${name}`, errors) || stringErrorOf(String(id)) !== undefined) {
+      throw apiError(malformedIds[name] ?? 'not-found', 'There is no resource with this id')
+    }
+  }
 }
 
 /** The errors in body order or, without any, what the operation's own validation found out. */
