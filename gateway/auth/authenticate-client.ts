@@ -55,7 +55,8 @@ export function readClientCredentials(
     }
     return { clientId: client_id, secret: client_secret }
   }
-  if (client_secret !== undefined) {
+  // A parameter without a value counts as omitted (RFC 6749, 3.2).
+  if (client_secret !== undefined && client_secret !== '') {
     throw new OAuthError('invalid_request', 'Send the credentials either in the form or by HTTP Basic, not both')
   }
   return basic

@@ -83,6 +83,7 @@ describe('a token', () => {
 
   test('is issued to a client that sends them by HTTP Basic', async () => {
     expect((await post({ ...FORM, ...NO_CREDENTIALS }, basic(ID, SECRET))).status).toBe(200)
+    expect((await post({ ...FORM, client_id: ID, client_secret: '' }, basic(ID, SECRET))).status).toBe(200)
   })
 
   test('is issued by HTTP Basic for a secret with every allowed character', async () => {
