@@ -1,6 +1,7 @@
 /** Tests that every client has a rate-limit window of its own, and gets what is left of it and when it resets. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
+import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../gateway/testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
@@ -154,11 +155,12 @@ test('the 31st call of a client in a second is rejected with 429, and that of an
 test('the body of a request to approve or cancel is read twice a second at most, per caller, however the path is written', async () => {
   // A partner of its own: the windows of the other partners may be used up.
   const { client, credentials } = await gateway.otherPartner()
+  await changeClientPermission(gateway.context, 'test', credentials.clientId, ['payroll', true])
   const requested = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const token = async () => (await client.issueToken({ body: requested })).access_token
   const headers = await validHeaders({ token }, (await acceptedConsent({ client })).consentId)
-  for (const kind of ['approve', 'cancel']) {
-    const read = (id: string) => sendRawRequest(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
+  for (const kind of ['payments/approve', 'payments/cancel', 'payroll/approve']) {
+    const read = (id: string) => sendRawRequest(gateway, ['GET', `/api/v2/${kind}/${id}`], { headers })
     const written = [UNKNOWN_ID, `${UNKNOWN_ID}?x=1`, UNKNOWN_ID.toUpperCase(), `${UNKNOWN_ID}?x=2`, `${UNKNOWN_ID}?y`]
     const answers = await inOneMoment(() => Promise.all(written.map(read)))
     const rejected = answers.filter(({ status }) => status === 429)

@@ -10,6 +10,7 @@ import { openRateLimit } from '../../gateway/platform/http/rate-limit.ts'
 /** The operations that pages repeat while a user signs, with the parameter whose value is limited. */
 const POLLED: ReadonlyMap<string, string> = new Map([
   [operations.getPaymentApproval.id, 'approvalId'],
+  [operations.getPayrollApproval.id, 'approvalId'],
   [operations.getPaymentCancellation.id, 'id'],
 ])
 
