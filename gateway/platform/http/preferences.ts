@@ -40,15 +40,31 @@ function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
 /** The default for every response. */
 export const JSON_MEDIA_TYPE = 'application/json'
 
-/** By `Accept` (RFC 9110, 12.5.1), for an answer that has other forms than JSON. Throws `not-acceptable`. */
+/** A parameter of a media range that is not its weight, a charset for example. */
+const RANGE_PARAMETER = /;\s*(?!q\s*=)[^;,="]+(?:=(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi
+const JSON_RANGE = /^\s*application\/json\s*(?:;|$)/i
+
+/**
+ * By `Accept` (RFC 9110, 12.5.1), for an answer that has other forms than JSON. Parameters of media types select no form,
+ * and of forms that are equally welcome JSON is returned: some libraries list everything that they can read. Throws
+ * `not-acceptable`.
+ */
 export function negotiateMediaType(
   otherForms: NonNullable<Operation['answer']['otherForms']>,
-  headers: IncomingHttpHeaders,
+  { accept = '' }: IncomingHttpHeaders,
 ): string {
   const forms = [JSON_MEDIA_TYPE, ...Object.keys(otherForms)]
+  const ranges = accept.replaceAll(RANGE_PARAMETER, '').split(',')
+  const jsonFirst = [...ranges.filter(isJsonRange), ...ranges.filter((range) => !isJsonRange(range))].join(',')
+  // A header without any media range says as little as none.
+  const headers = jsonFirst.trim() === '' ? {} : { accept: jsonFirst }
   const [best] = new Negotiator({ headers }).mediaTypes(forms)
   if (best === undefined) {
     throw apiError('not-acceptable', `This is answered as ${forms.join(', ')}; the header Accept allows none of them`)
   }
   return best
+}
+
+function isJsonRange(range: string): boolean {
+  return JSON_RANGE.test(range)
 }
