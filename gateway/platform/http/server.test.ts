@@ -157,6 +157,17 @@ describe('a path under another method', () => {
 })
 
 describe('a valid request', () => {
+  const CHUNKED = ['POST /things HTTP/1.1', 'Transfer-Encoding: chunked'] as const
+  test.each([
+    ['of another media type', head('POST /things HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 0'), 200],
+    ['in chunks', `${head(...CHUNKED)}0\r\n\r\n`, 200],
+    ['in chunks of another media type', `${head(...CHUNKED, 'Content-Type: image/png')}0\r\n\r\n`, 200],
+    ['in chunks, with a byte in it, which is rejected', `${head(...CHUNKED)}1\r\nx\r\n0\r\n\r\n`, 415],
+    ['in chunks, with bytes that do not end, which is rejected', `${head(...CHUNKED)}1\r\nx\r\n`, 415],
+  ])('may have an empty body %s', async (_what, text, status) => {
+    expect((await send(text)).status).toBe(status)
+  })
+
   test('has a response that must not be stored, interpreted as another media type, or fetched without TLS', async () => {
     expect((await server.inject({ url: '/things/1' })).headers).toMatchObject(PROTECTION)
   })

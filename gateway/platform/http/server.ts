@@ -1,4 +1,6 @@
 /** Opens the HTTP server: request ids, body parsing, the envelope of framework errors, and the access log. */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
@@ -168,6 +170,16 @@ function registerBodyParsers(server: FastifyInstance): void {
     return parseForm(body.toString())
   }
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, read)
+  server.addContentTypeParser('*', requireEmptyBody)
+}
+
+/** HTTP libraries name a media type, or send chunks, also where there is no body. Throws at the first byte of one. */
+async function requireEmptyBody({ headers }: FastifyRequest, payload: IncomingMessage): Promise<void> {
+  const isEmpty = () => Promise.race([once(payload, 'data').then(() => false), once(payload, 'end').then(() => true)])
+  if (Number(headers['content-length'] ?? 0) > 0 || !(await isEmpty())) {
+    payload.pause()
+    throw apiError('unsupported-media-type', 'Send the body as application/json')
+  }
 }
 
 /** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
