@@ -37,7 +37,7 @@ export const FAILURE_ADVICE: { readonly [code in FailureCode | CodedErrorCode]: 
   },
   SERVICE_CLOSED: {
     cause: 'Payments with exchange that are due today can be ordered only during the opening hours.',
-    action: 'Send the payment when the service opens, or set a later due date; GET /api/fx/calendar has the hours.',
+    action: 'Send the payment when the service opens; GET /api/fx/calendar has the hours.',
     isTemporary: true,
   },
   UNSUPPORTED_DUE_DATE: {

@@ -47,8 +47,8 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
     isTemporary: true,
   },
   IbanBicMismatch: {
-    cause: 'The BIC is that of another bank of the receiver, or of its head office in another country.',
-    action: 'Leave out the BIC where the country does not require it, or correct one of the two.',
+    cause: 'The BIC is that of a bank in another country than the IBAN, for example of its head office.',
+    action: 'Compare both with the invoice, and correct the one that is wrong.',
   },
   InvalidIbanFormat: IBAN_ADVICE,
   InvalidFromAccount: {
@@ -60,8 +60,8 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
     action: 'Send the one that the payment requirements of the country name.',
   },
   InvalidForwardAmount: {
-    cause: 'The amount is above the limit of every later due date.',
-    action: 'Pay today, split the payment, or choose a smaller amount.',
+    cause: 'The amount is above the limit of every due date, also of today.',
+    action: 'Split the payment, or choose a smaller amount; GET /api/currencies has the limits.',
   },
   InvalidForwardCurrency: {
     cause: 'The currency cannot be bought ahead of the due date.',
@@ -111,8 +111,9 @@ export const VALIDATION_ADVICE: { readonly [code in ValidationCode]: ErrorAdvice
     action: 'Send a payment without exchange, or correct one of the two currencies.',
   },
   InvalidRecipientInfo: {
-    cause: 'The country of the receiver requires a purpose code, a tax number or a telephone number.',
-    action: 'Send what reason names; additionalInformation in the payment requirements has the values.',
+    cause:
+      'The country of the receiver requires a purpose code, a tax code or a clearing code, or another account number.',
+    action: 'Send what reason names; the payment requirements of the country have the formats and values.',
   },
   InvalidRemittanceInformation: {
     cause: 'The text is longer than payments abroad can carry, or contains a character that they cannot.',
