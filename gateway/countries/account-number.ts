@@ -30,6 +30,12 @@ export function debtorAccountNumberOf(
   return { bban: containedBban.ok ? containedBban.bban : found.iban, iban: found.iban }
 }
 
+/** Whether a text is the number of this account, in whatever form it is written. */
+export function isNumberOfAccount(countryCode: string, { bban, iban }: DebtorAccountNumber, text: string): boolean {
+  const written = parseDebtorAccountNumber(countryCode, text)
+  return written.bban.toUpperCase() === bban.toUpperCase() || (iban !== null && written.iban === iban)
+}
+
 /** Without separators. */
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 

@@ -103,6 +103,7 @@ const WRONG: readonly Refused[] = [
     'InvalidFromAccount',
     '.from.account.bban',
   ],
+  ['its own number as it is printed', ownNumber, 'InvalidFromAccount', '.from.account.bban'],
   ['its own IBAN as the creditor’s', toOwn, 'InvalidFromAccount', '.from.account.bban'],
   ['a payer without a name', payerIs({ name: ' ' }), 'InvalidRequest', '.from.contactInformation.name'],
   [
@@ -244,6 +245,10 @@ const WRONG: readonly Refused[] = [
   ],
   ['a reporting without code', () => ({ regulatoryReporting: {} }), 'InvalidRequest', '.regulatoryReporting.code'],
 ]
+
+function ownNumber(order: CrossBorderPayment) {
+  return account({ type: 'bban', bic: 'FJORNO22', bban: '8050.11.00076' })(order)
+}
 
 function toOwn({ to }: CrossBorderPayment) {
   return { to: { ...to, account: { type: 'iban', bic: 'FJORNO22', iban: ibanOf('NO', EURO.bban) } } }

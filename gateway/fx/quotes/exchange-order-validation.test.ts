@@ -102,6 +102,12 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
     '.from.bban',
     () => ({ ...account({ bban: undefined, iban: 'NO9680501100017', bic: 'FJORNO22', clearingCode: undefined }) }),
   ],
+  [
+    'InvalidFromAccount',
+    'the creditor’s own account as it is printed',
+    '.from.bban',
+    () => account({ bban: '8050.11.00017', bic: 'FJORNO22', clearingCode: undefined }),
+  ],
   ['InvalidFromCountry', 'another country than the BIC', '.from.country', () => from({ bic: 'COBADEFF' })],
   ['InvalidFromCountry', 'a country nobody pays from', '.from.country', () => from({ country: 'US', bic: 'CHASUS33' })],
   ['InvalidToAddress', 'no town', '.to.contactInformation.address.city', () => address({ city: undefined })],

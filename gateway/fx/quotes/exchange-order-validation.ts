@@ -3,7 +3,7 @@
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import type { Context } from '../../context.ts'
-import { checkAccountNumber } from '../../countries/account-number.ts'
+import { checkAccountNumber, isNumberOfAccount } from '../../countries/account-number.ts'
 import { checkBic } from '../../countries/bic.ts'
 import { messageUnsupportedReason } from '../../countries/destinations/additional-information-validation.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
@@ -61,8 +61,7 @@ function fromAccount(order: ExchangeOrder): MaybeError {
   }
   const sender = debtorOf(order)
   const { iban = '', bban: other = '' } = order.to.account
-  const receivers = [iban, other].filter((text) => text !== '').map((text) => withoutSeparators(text).toUpperCase())
-  return receivers.includes(sender.bban) || (sender.iban !== null && receivers.includes(sender.iban))
+  return [iban, other].some((text) => text !== '' && isNumberOfAccount(country, sender, text))
     ? validationError('InvalidFromAccount', '.from.bban', 'must not be the account of the receiver')
     : undefined
 }

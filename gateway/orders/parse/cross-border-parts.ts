@@ -2,6 +2,7 @@
 import type { AdditionalInformation } from '../../../contract/payment-parts.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { addressTexts, type CrossBorderOrder } from '../../banks/connector/bank-order.ts'
+import { isNumberOfAccount } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
@@ -21,6 +22,8 @@ export type CrossBorderParts = {
   /** With the information that the country of destination requires. */
   readonly message: string | undefined
   readonly destination: DestinationWithMessage | undefined
+  /** Whether the creditor's account, which may be invalid, is that of the debtor. */
+  readonly isToOwnAccount: boolean
   /** Whether the creditor receives another currency than that of the debtor account. */
   readonly requiresExchange: boolean
 }
@@ -39,13 +42,17 @@ export function parseCrossBorderParts(
   const amount = isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined
   const message = isSound('.remittanceInformation') ? crossBorderMessageOf(ordered) : undefined
   const hasDestination = message !== undefined && isSound('.to') && isSound('.amount')
+  const debtor = parseDebtor(countryCode, isSound('.from.account.bban') ? ordered.from.account.bban : undefined)
   return {
     ordered,
-    debtor: parseDebtor(countryCode, isSound('.from.account.bban') ? ordered.from.account.bban : undefined),
+    debtor,
     amount,
     dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
     message,
     destination: hasDestination ? destinationOf(ordered, message, amount) : undefined,
+    isToOwnAccount: isNumberInAccount(ordered.to?.account ?? {}, (text) =>
+      isNumberOfAccount(countryCode, debtor, text),
+    ),
     requiresExchange: requiresExchange(ordered),
   }
 }
@@ -139,6 +146,14 @@ export function crossBorderMessageOf({
 }: Pick<CrossBorderPayment, 'remittanceInformation'>): string {
   const required = additionalInformation.map(({ type, value }) => `${labelByType[type]} ${value.trim()}`)
   return transliterate([...required, message.trim()].join(', '))
+}
+
+/** Of both numbers, also the one that is not used. The payment may not be validated yet. */
+function isNumberInAccount(
+  { bban, iban }: { readonly bban?: unknown; readonly iban?: unknown },
+  test: (text: string) => boolean,
+): boolean {
+  return [bban, iban].some((number) => typeof number === 'string' && number !== '' && test(number))
 }
 
 /** The payment may not be validated yet. */

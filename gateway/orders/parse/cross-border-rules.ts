@@ -3,7 +3,6 @@ import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
-import { withoutSeparators } from '../../platform/copied-text.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
@@ -24,7 +23,7 @@ export function checkDebtorAccount(parts: CrossBorderParts): RuleResult {
   if (!check.ok) {
     return { code: 'InvalidFromAccount', reason: `The account number ${check.reason}` }
   }
-  return isCreditorAccount(parts)
+  return parts.isToOwnAccount
     ? { code: 'InvalidFromAccount', reason: 'The account number is that of the receiver' }
     : undefined
 }
@@ -39,18 +38,9 @@ export async function acceptCrossBorderAccountOfConsent(
   isOnConsent: (debtor: DebtorAccountNumber) => Promise<boolean>,
 ): Promise<readonly ValidationError[]> {
   const isRejected = errors.some(({ path, code }) => path === DEBTOR_ACCOUNT_PATH && code === 'InvalidFromAccount')
-  return isRejected && !isCreditorAccount(parts) && (await isOnConsent(parts.debtor))
+  return isRejected && !parts.isToOwnAccount && (await isOnConsent(parts.debtor))
     ? errors.filter(({ path }) => path !== DEBTOR_ACCOUNT_PATH)
     : errors
-}
-
-/** Compares all numbers of both accounts. The creditor's may be invalid. */
-function isCreditorAccount({ ordered, debtor }: CrossBorderParts): boolean {
-  const { bban, iban }: { readonly bban?: unknown; readonly iban?: unknown } = ordered.to?.account ?? {}
-  return [bban, iban].some(
-    (number) =>
-      typeof number === 'string' && [debtor.bban, debtor.iban].includes(withoutSeparators(number).toUpperCase()),
-  )
 }
 
 export function checkDebtorCurrency({ ordered: { from } }: CrossBorderParts): RuleResult {
