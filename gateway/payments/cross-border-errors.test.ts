@@ -104,6 +104,18 @@ const WRONG: readonly Refused[] = [
     '.from.account.bban',
   ],
   ['its own number as it is printed', ownNumber, 'InvalidFromAccount', '.from.account.bban'],
+  [
+    'a town of invisible characters',
+    address({ city: '\u200b' }),
+    'InvalidToAddress',
+    '.to.contactInformation.address.city',
+  ],
+  [
+    'a message of invisible characters',
+    remittance({ message: '\u200b' }),
+    'InvalidRequest',
+    '.remittanceInformation.message',
+  ],
   ['its own IBAN as the creditor’s', toOwn, 'InvalidFromAccount', '.from.account.bban'],
   ['a payer without a name', payerIs({ name: ' ' }), 'InvalidRequest', '.from.contactInformation.name'],
   [

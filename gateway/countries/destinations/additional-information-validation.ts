@@ -16,6 +16,9 @@ export const MESSAGE_PATTERN = `^(?!\\/)(?!.*\\/\\/)(?!.*\\/$)[a-zA-Z0-9\\/\\-?:
 /** Returns why a text cannot be sent, completing "It …"; undefined if it can. */
 export function messageUnsupportedReason(text: string): string | undefined {
   const sent = transliterate(text)
+  if (sent.trim() === '') {
+    return 'is blank'
+  }
   const unsupported = findCharacterUnsupportedInSepa(sent)
   if (unsupported !== undefined) {
     return describeUnsupportedCharacter(unsupported).replace(

@@ -21,6 +21,9 @@ export function addressTextError(
   }
   // Some letters are transliterated to SWIFT's character set.
   const sent = transliterate(text)
+  if (text !== '' && sent.trim() === '') {
+    return 'is blank'
+  }
   const [max, length] = [ADDRESS_LENGTHS[field], [...sent].length]
   if (length > max) {
     return `has ${length} characters; banks accept at most ${max}`

@@ -14,6 +14,9 @@ import type { RuleResult, ValidationContext } from './validation-context.ts'
 /** The maximum length of names at FX providers. */
 const NAME_MAX_WITH_EXCHANGE = 70
 
+/** What is sent has no invisible characters, of which a text may consist. */
+const BLANK = 'is blank'
+
 type Address = CrossBorderPayment['to']['contactInformation']['address']
 
 /**
@@ -28,10 +31,14 @@ export function checkName(
   const { name } = ordered[side].contactInformation
   const bankMax = profile.constraints.maxInformationFieldLength
   const [max, taker] = requiresExchange ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange'] : [bankMax, bankName]
-  const length = [...transliterate(name)].length
+  const sent = transliterate(name)
+  const { length } = [...sent]
+  if (sent.trim() === '') {
+    return invalid(BLANK)
+  }
   return length > max
     ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
-    : checkUnchanged(transliterate(name))
+    : checkUnchanged(sent)
 }
 
 /**
@@ -57,9 +64,12 @@ export function checkEndToEndId({ ordered }: CrossBorderParts, { bank }: Validat
 
 /** Validates the length of the message at the bank; with exchange the FX provider transmits it. */
 export function checkMessage(
-  { message = '', requiresExchange }: CrossBorderParts,
+  { message = '', ordered, requiresExchange }: CrossBorderParts,
   { bank: { name, profile } }: ValidationContext,
 ): RuleResult {
+  if (transliterate(ordered.remittanceInformation.message).trim() === '') {
+    return { ...invalid(BLANK), path: '.remittanceInformation.message' }
+  }
   const [max, length] = [profile.crossBorder?.messageMax, [...message].length]
   return requiresExchange || max === undefined || length <= max
     ? undefined
