@@ -423,6 +423,8 @@ describe('an order with exchange', () => {
     )
     expect({ status, body }).toMatchObject({ status: 422, body: [{ code: 'InvalidCreationTime', path: '.' }] })
     expect(JSON.stringify(body)).toContain('/api/sandbox/clock')
+    const past = await send('FJORNO22', exchanged({ dueDate: saturday.subtract({ days: 1 }).toString() }))
+    expect(past.body).toMatchObject([{ code: 'InvalidCreationTime' }, { code: 'InvalidDueDate' }])
     expect((await send('FJORNO22', euroOrder({ dueDate: saturday.add({ days: 9 }).toString() }))).status).toBe(200)
   })
 

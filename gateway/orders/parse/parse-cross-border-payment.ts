@@ -73,10 +73,9 @@ export async function parseCrossBorderPayment(
   const found = [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
   const orderErrors = await acceptCrossBorderAccountOfConsent(parts, found, isOnConsent)
   const areValid = (...paths: readonly string[]) => paths.every((path) => isSoundAt(path) && isSound(path, orderErrors))
-  const exchange =
-    areValid('.amount', '.from.currency', '.dueDate') && parts.requiresExchange
-      ? checkExchange(context, parts, countryCode)
-      : undefined
+  const isExchangeSound = ['.amount', '.from.currency', '.dueDate'].every(isSoundAt)
+  const exchange = isExchangeSound && parts.requiresExchange ? checkExchange(context, parts, countryCode) : undefined
+  const exchangeErrors = (exchange?.errors ?? []).filter(({ path }) => path === '.' || isSound(path, orderErrors))
   const reporting = areValid('.amount', '.regulatoryReporting')
     ? await validateRegulatoryReporting(context, parts, countryCode)
     : []
@@ -84,7 +83,7 @@ export async function parseCrossBorderPayment(
   const errors: readonly ValidationError[] = [
     ...orderErrors,
     ...(areValid('.quoteId', '.amount.currency', '.from.currency') ? quoteWithoutExchange(parts) : []),
-    ...(exchange?.errors ?? []),
+    ...exchangeErrors,
     ...reportingErrors.map(({ path, reason }) => ({ code: 'InvalidRequest', path, reason }) as const),
   ]
   const valid = errors.length === 0 && MEMBERS.every(isSoundAt) ? asValidCrossBorderPayment(parts) : undefined
