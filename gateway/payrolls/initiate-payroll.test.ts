@@ -100,6 +100,20 @@ describe('a payroll that the bank accepts', () => {
     },
   )
 
+  test('of which two equal ones are sent at once is accepted twice, and one response warns of the other', async () => {
+    const there = nordicBank(PAYROLL_BANKS.baskets)
+    await stage.payer.consentOf(there)
+    for (let pair = 0; pair < 5; pair += 1) {
+      const asked = stage.payroll(there, 2)
+      const both = await Promise.all([stage.order(there, asked), stage.order(there, asked)])
+      const named = both.flatMap(({ warnings = [] }) =>
+        warnings.flatMap(({ code, payrollId }) => (code === 'PossibleDuplicate' ? [payrollId] : [])),
+      )
+      expect(named).toHaveLength(1)
+      expect(both.map(({ payrollId }) => payrollId)).toContain(named[0])
+    }
+  })
+
   test('is no payment for partners', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const [order] = await sql<{ id: string; endToEndId: string }>(

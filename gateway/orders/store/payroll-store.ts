@@ -75,6 +75,15 @@ export async function deletePayroll({ query }: Queryable, key: PayrollRowKey): P
 
 const DUPLICATE_WITHIN = { hours: 24 }
 
+/** Until the transaction ends, an equal payroll waits, which would otherwise not see this one. */
+export async function lockContentDigest(
+  { query }: Queryable,
+  { partnerId }: Pick<PayrollRowKey, 'partnerId'>,
+  digest: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${partnerId} ${digest}`}, 0))`.execute(query)
+}
+
 /** Stores the content digest of a new payroll; returns an equal one of the last 24 hours that is neither rejected nor cancelled. */
 export async function recordContentDigest(
   transaction: Queryable,

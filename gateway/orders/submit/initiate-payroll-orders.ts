@@ -16,7 +16,13 @@ import { bulkIdOf, contentDigest } from '../payroll-order.ts'
 import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
 import { insertFile } from '../store/payment-file-store.ts'
 import { deletePayrollContents } from '../store/payroll-contents.ts'
-import { deletePayroll, findPayroll, lockPayrollId, recordContentDigest } from '../store/payroll-store.ts'
+import {
+  deletePayroll,
+  findPayroll,
+  lockContentDigest,
+  lockPayrollId,
+  recordContentDigest,
+} from '../store/payroll-store.ts'
 import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { toPayrollApiError } from './order-errors.ts'
@@ -159,6 +165,7 @@ async function storeForLater(
   const stored = storePayroll(context, payroll, instruction, async (context) => {
     const { database } = context
     await lockPayrollId(database, payroll)
+    await lockContentDigest(database, payroll, whole.digest)
     const warnings = [...(await storeOrders(context, payroll, whole)), ...instruction.warnings]
     const state = { statusReason: null, statusReasonText: null, status: payroll.status, statusAt: payroll.createdAt }
     answer = await renderInitiated(payroll, ordered, state, warnings)
