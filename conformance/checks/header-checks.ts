@@ -55,7 +55,7 @@ export const HEADER_CHECKS: readonly Check[] = [
       await context.call('listPayments')
       await context.call('listPayments')
       const counts = new Map<string, number>()
-      for (const { headers } of context.answers) {
+      for (const { headers } of context.answers.filter((answer) => !answer.headers.has('idempotent-replayed'))) {
         const id = headers.get('svc-request-id') ?? ''
         counts.set(id, (counts.get(id) ?? 0) + 1)
       }
