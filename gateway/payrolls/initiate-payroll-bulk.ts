@@ -6,6 +6,7 @@ import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
+import { pathBelow } from '../orders/parse/validate-payroll.ts'
 import { submissionModeOf } from '../orders/payroll.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
 import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
@@ -132,7 +133,7 @@ function withPayrollPath(n: number, error: unknown): unknown {
     ? new InvalidRequestError(
         error.validationErrors.map((validationError) => ({
           ...validationError,
-          path: `.payrolls[${n}]${validationError.path}`,
+          path: pathBelow(`.payrolls[${n}]`, validationError.path),
         })),
       )
     : error

@@ -185,7 +185,7 @@ export function collectValidationErrors(): ValidationErrorCollector {
       count += errors.length
       // Within a part, errors are not in body order yet, so a part is never truncated here.
       if (collected.length < COLLECTED_MAX) {
-        collected.push(...errors.map((error) => ({ ...error, path: below(path, error.path) })))
+        collected.push(...errors.map((error) => ({ ...error, path: pathBelow(path, error.path) })))
       }
     },
     listed: (body) => {
@@ -200,6 +200,6 @@ export function collectValidationErrors(): ValidationErrorCollector {
 }
 
 /** An error of the part itself has the path of the part. */
-function below(path: string, relativePath: string): string {
+export function pathBelow(path: string, relativePath: string): string {
   return path !== '' && relativePath === '.' ? path : `${path}${relativePath}`
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { BankError, type BankErrorKind, type OrderError } from '../../banks/connector/bank-error.ts'
 import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
+import { pathBelow } from '../parse/validate-payroll.ts'
 import { toPayrollApiError } from './order-errors.ts'
 
 const BANKS_TEXT = 'Kontoen til Ragnhild Hemmelig er sperret'
@@ -45,6 +46,13 @@ describe('a field that a bank does not accept is returned with its path', () => 
   ])('%j: %s at %s', (validationError, code, path) => {
     expect(validationErrorOf(validationError)).toEqual([[code, path]])
   })
+})
+
+test.each([
+  ['.', '.payrolls[3]'],
+  ['.dueDate', '.payrolls[3].dueDate'],
+])('the path %s is %s in a bulk', (path, inBulk) => {
+  expect(pathBelow('.payrolls[3]', path)).toBe(inBulk)
 })
 
 test('a field that a payroll does not have is named as the bank named it', () => {
