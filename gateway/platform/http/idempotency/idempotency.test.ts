@@ -102,16 +102,27 @@ describe('equal requests under one key', () => {
     await other.close()
   })
 
-  test('are one also when their path is escaped differently', async () => {
+  test('are one also when their path is escaped differently and the ids are in capitals', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     const first = await textOf(body, key)
     const response = await fetch(`${gateway.url}/api/v2/p%61yments?x=1`, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+      headers: {
+        ...headers,
+        'consent-id': consentId.toUpperCase(),
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
       body: JSON.stringify(body),
     })
     expect(await response.text()).toBe(first.text)
     expect(response.headers.get('idempotent-replayed')).toBe('true')
+    const cancel = async (id: string) =>
+      await sendRawRequest(gateway, ['POST', `/onboarding/${id}/cancel`], {
+        headers: { ...headers, 'idempotency-key': key },
+      })
+    const [once, again] = [await cancel(UNKNOWN_ID), await cancel(UNKNOWN_ID.toUpperCase())]
+    expect(again.body).toEqual(once.body)
   })
 
   test('create one consent when the operation stores nothing of its own', async () => {

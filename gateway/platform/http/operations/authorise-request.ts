@@ -37,7 +37,7 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
   const partner = await authoriseCaller(gatekeepers, operation, request, reply)
   const need = { required: operation.psu === 'required', privateAllowed: settings.privatePsuAddressesAllowed }
   const psu = operation.psu === 'none' ? null : readPsuSession(headers, need)
-  const consentId = String(headers['consent-id'] ?? '')
+  const consentId = String(headers['consent-id'] ?? '').toLowerCase()
   const name = operation.idempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined
   let keyed: KeyedRequest | undefined
   if (name !== undefined) {
@@ -102,10 +102,10 @@ export function createCallerIdentifier({
   }
 }
 
-/** The contract's path with the values of its parameters: a URL has more than one spelling. */
+/** The contract's path with the values of its parameters: a URL has more than one spelling, and so has a UUID. */
 function pathOf({ path }: Operation, { params }: FastifyRequest): string {
   const values = new Map<string, unknown>(Object.entries(Object(params)))
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name)).toLowerCase()))
 }
 
 /** Headers of the bank standard that are forwarded; the first two are required. */
