@@ -73,13 +73,14 @@ type CompanyAccount = {
  * and where the bank cannot be read. Counts as a read without the user.
  */
 export async function findAvailableBalance(context: Context, request: CompanyAccount): Promise<Money | null> {
-  const { partnerId, bic, countryCode, company, account: requested } = request
+  const { partnerId, countryCode, company, account: requested } = request
   const { organisationNumber } = company
   try {
+    const bank = await requireBank(context.banks, request.bic)
+    const { bic } = bank
     for (const consent of await consentsInForce(context, { partnerId, bic, countryCode, organisationNumber })) {
       const account = await findAccountByBban(context, consent, requested.bban)
       if (account?.currency === requested.currency) {
-        const bank = await requireBank(context.banks, bic)
         const balance = await readBalance(context, bank, { consent, psu: null }, account)
         return balance?.available ?? balance?.booked ?? null
       }

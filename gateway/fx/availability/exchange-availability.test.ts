@@ -1,5 +1,6 @@
 /** Tests service hours, due dates, warnings, calendar and currencies of the FX operations over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
@@ -50,7 +51,10 @@ describe('validation warns', () => {
     const much = { amount: { amount: '900000.00', currency: 'USD' } }
     expect((await validate(much)).warnings).toEqual([])
     await acceptedConsent(stage.gateway)
-    expect((await validate(much)).warnings).toMatchObject([{ code: 'BalanceTooLow', path: '.amount' }])
+    const headOffice = { from: { ...dollarOrder.from, bic: `${dollarOrder.from.bic}xxx` } }
+    for (const order of [much, { ...much, ...headOffice }]) {
+      expect((await validate(order)).warnings).toMatchObject([{ code: 'BalanceTooLow', path: '.amount' }])
+    }
     expect((await validate()).warnings).toEqual([])
     const { defaultDueDate } = await stage.gateway.client.getExchangeCalendar({})
     expect((await validate({ ...much, dueDate: defaultDueDate })).warnings).toEqual([])
