@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import { spellingsOfBic } from '../../countries/bic.ts'
 import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
 import { createQuote } from '../../fx/quotes/create-quote.ts'
 import { companyPayer, type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-order.ts'
@@ -64,7 +65,12 @@ function differencesFromRequest(quote: Quote, request: ExchangeRequest): readonl
   const { minor, currency } = held.buy
   const isSameCompany = company.organisationNumber === request.company.organisationNumber
   const isSameAmount = minor === request.amount.minor && currency === request.amount.currency
-  const isSameReceiver = isDeepStrictEqual(terms.beneficiary, termsOf(request).beneficiary)
+  const [quotedReceiver, receiver] = [terms.beneficiary, termsOf(request).beneficiary]
+  const isSameBank = spellingsOfBic(receiver.bic ?? '').includes(quotedReceiver.bic ?? '')
+  const isSameReceiver = isDeepStrictEqual(
+    quotedReceiver,
+    isSameBank ? { ...receiver, bic: quotedReceiver.bic } : receiver,
+  )
   const ofCompany = 'it is for another company or another debtor country'
   const comparisons = [
     ['.quoteId', isSameCompany && fundingCountry === request.fundingCountry, ofCompany],
