@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomCases } from '../../../setup/random-cases.ts'
 import { parseMoney } from '../../platform/money.ts'
+import { anyCharacter } from '../../testing/any-character.ts'
 import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { MESSAGE_PATTERN } from './additional-information-validation.ts'
 import type { Destination } from './destination.ts'
@@ -290,7 +291,7 @@ describe('the list of sources', () => {
 
 describe('any input', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.constantFrom('__proto__', 'constructor', 'DE89370400440532013000', '021000021', 'NO', 'x'.repeat(1_000)),
   )
   const country = fc.oneof(fc.constantFrom(...listedCountries.map((one) => one.country), 'VE', '__', '__proto__'), text)

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { BankEntry, EntryParty } from '../../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import { anyCharacter } from '../../testing/any-character.ts'
 import type { Entry } from '../entry.ts'
 import { entryFormatter } from '../format-entry.ts'
 
@@ -73,7 +74,7 @@ export async function written(pieces: AsyncIterable<string>): Promise<string> {
 /** Texts with everything in them that has a meaning somewhere; as long as the types of a statement allow. */
 const text = (maxLength: number) =>
   fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength }),
+    fc.string({ unit: anyCharacter, minLength: 1, maxLength }),
     fc.string({
       unit: fc.constantFrom(
         '"',

@@ -1,6 +1,7 @@
 /** Generates mutated requests: a valid example of an operation with one to three changes. */
 import * as fc from 'fast-check'
 import type { Operation } from '../../../contract/operation.ts'
+import { anyCharacter } from '../any-character.ts'
 
 /** A request before serialisation. */
 export type RequestParts = {
@@ -51,7 +52,7 @@ const texts = fc.oneof(
     '01a207a2-0000-7000-8000-000000000000',
   ),
   fc.string({ maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 10 }).map((units) => String.fromCharCode(...units)),
 )
 const values = fc.oneof(
