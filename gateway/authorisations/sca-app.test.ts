@@ -43,7 +43,7 @@ async function decideInApp(act: 'sign' | 'reject' | 'leave'): Promise<void> {
 
 /** The redirect of the waiting page once it reloads. */
 async function lookAgain(browser: ReturnType<typeof openBrowser>, page: string): Promise<string> {
-  await expect.poll(async () => (await browser.follow(page)).href, { timeout: 5_000 }).toContain(CALLBACK)
+  await expect.poll(async () => (await browser.follow(page)).href).toContain(CALLBACK)
   return (await browser.follow(page)).href
 }
 
@@ -212,7 +212,7 @@ describe('a user with several methods', () => {
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(/./) })
     await passTime(gateway, 'PT3S')
-    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('ACCEPTED')
+    await expect.poll(() => statusOf(id)).toBe('ACCEPTED')
   })
 })
 

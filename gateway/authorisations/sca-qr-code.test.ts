@@ -90,7 +90,7 @@ async function letLapse(authorisationId: string): Promise<void> {
   // The bank sleeps until its next due time: it has to be woken.
   await bank.postControl('/clock', { now: (await bank.now()).toString() })
   const ended = 'select 1 from sandbox_bank.authorisations where id = $1 and outcome is not null'
-  await expect.poll(() => query(ended, [authorisationId]), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => query(ended, [authorisationId])).toHaveLength(1)
 }
 
 /** The bank's last response is a second old, and so is its QR code. */

@@ -112,7 +112,7 @@ test('a code for the partner to show encodes the text next to it', async () => {
   await press(phone, 'Scan')
   await decideAtBank(phone, 'Sign payment')
   await phone.page.getByRole('status').getByText('Signed').waitFor()
-  await expect.poll(async () => (await stage.approver.read(bank, id)).status, { timeout: 5_000 }).toBe('ACCEPTED')
+  await expect.poll(async () => (await stage.approver.read(bank, id)).status).toBe('ACCEPTED')
 })
 
 test('a link that is returned with the order, and a confirmation code that the browser brings back', {

@@ -31,7 +31,7 @@ async function sign(bank: NordicBank, link: string, subjectId: string): Promise<
   const away = await browser.post(link, {})
   if (away.startsWith(gateway.url)) {
     await openSandboxBankControl(gateway.bank).postControl(`/authorisations/${await authorisationOf(subjectId)}/sign`)
-    await expect.poll(async () => (await browser.follow(away)).href, { timeout: 5_000 }).toContain(CALLBACK)
+    await expect.poll(async () => (await browser.follow(away)).href).toContain(CALLBACK)
     return await browser.follow(away)
   }
   const { href } = await browser.follow(away)

@@ -241,7 +241,7 @@ describe('an order that has expired at the bank', () => {
     const requested = { headers: await validHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
     const rejected = await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], requested)
     expect(rejected).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
-    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(290)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(240)
     expect(await ordersAtBank()).toBe(orders)
     expect(await tasksOf(paymentId)).toEqual([])
     await sql('update payments set poll_at = null')
