@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoCredentials } from '../../../../contract/examples/demo-fixture.ts'
 import { EVENT_TYPES, type EventType, familyOf } from '../../../../contract/webhooks/event-types.ts'
+import { CLOCK_MOVE_TIMES } from '../../../../gateway/simulation/clock-moves.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../../../../gateway/testing/fx/exchange-fixture.ts'
 import { moveToHour } from '../../../../gateway/testing/fx/sample-exchange-orders.ts'
 import { runHavnCommand } from '../../../../gateway/testing/gateway/havn-command.ts'
@@ -34,7 +35,9 @@ let identity: IdentityProviderFixture
 let stage: ExchangeFixture
 beforeAll(async () => {
   identity = await openIdentityProviderFixture()
-  stage = await startExchangeFixture({ settings: identity.settings })
+  // As in a sandbox, a move that takes long answers before its end: a request ends after a minute.
+  const clockAnswerMilliseconds = CLOCK_MOVE_TIMES.answerMilliseconds
+  stage = await startExchangeFixture({ settings: identity.settings, clockAnswerMilliseconds })
 })
 afterAll(async () => {
   await stage.close()
