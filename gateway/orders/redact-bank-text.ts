@@ -1,4 +1,4 @@
-/** Wraps the bank operations on payroll orders so that no text of the bank leaves them. */
+/** Wraps the bank operations on payroll orders and their baskets so that no text of the bank leaves them. */
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import {
   BankError,
@@ -8,13 +8,8 @@ import {
   UnusableOrderIdError,
   unavailabilityOf,
 } from '../banks/connector/bank-error.ts'
-import type {
-  BulkInitiationResult,
-  BulkObservation,
-  StatusObservation,
-  SubmittedOrder,
-} from '../banks/connector/bank-order.ts'
-import type { Authorisations, OrderOperations } from '../banks/connector/connector.ts'
+import type { BulkInitiationResult, BulkObservation, StatusObservation } from '../banks/connector/bank-order.ts'
+import type { Authorisations, BasketProduct, OrderOperations } from '../banks/connector/connector.ts'
 import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 
 /** The replacements of the bank's texts, by status; other texts are dropped. */
@@ -47,6 +42,15 @@ export function withRedactedBankText({
   }
 }
 
+/** Returns the same operations on baskets of payroll orders with redacted errors and texts. */
+export function withRedactedBasketText({ create, drop, authorisations }: BasketProduct): BasketProduct {
+  return {
+    create: (...args) => withRedactedErrors(() => create(...args)),
+    drop: (...args) => withRedactedErrors(() => drop(...args)),
+    authorisations: redactAuthorisations(authorisations),
+  }
+}
+
 /** Submits an order and redacts the answer or error. */
 export async function submitWithRedactedBankText(
   initiate: () => Promise<BulkInitiationResult>,
@@ -74,12 +78,12 @@ function redactStatusText<Observation extends StatusObservation>(observation: Ob
 }
 
 /** Texts for the user during the signature remain the bank's; the reason for its end is redacted. */
-function redactAuthorisations({
+function redactAuthorisations<Target>({
   start,
   read,
   selectMethod,
   complete,
-}: Authorisations<SubmittedOrder>): Authorisations<SubmittedOrder> {
+}: Authorisations<Target>): Authorisations<Target> {
   return {
     start: (...args) => withRedactedErrors(() => start(...args)),
     read: async (...args) => redactAuthorisationState(await withRedactedErrors(() => read(...args))),

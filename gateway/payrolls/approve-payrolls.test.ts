@@ -72,6 +72,20 @@ describe('a payroll that its bank holds as one order', () => {
     expect((await gateway.client.approvePayrolls({ ...shown, body })).payrolls).toMatchObject([{ payrollId: other }])
   })
 
+  test.each(['createSigningBasket', 'startSigningBasketAuthorisation'])(
+    'is rejected without the text of a bank that rejects %s: it may name a salary',
+    async (operation) => {
+      const payrolls = [await ordered(vestkyst, 1), await ordered(vestkyst, 1)]
+      const control = openSandboxBankControl(gateway.bank)
+      const fault = { effect: 'status', status: 403, code: 'SERVICE_BLOCKED', times: 1 }
+      await control.postControl('/faults', { bank: vestkyst.bic, operation, ...fault })
+      expect(await rejected({ payrolls }, vestkyst)).toMatchObject({
+        status: 400,
+        body: { message: 'The bank denies access: The bank does not permit the user to pay from this account' },
+      })
+    },
+  )
+
   it.each(['reject', 'leave'] as const)('may be approved again after its user chose to %s', async (decision) => {
     const payrollId = await ordered()
     const first = await start(fjell, [payrollId])

@@ -20,7 +20,7 @@ import { findApproval } from './approval-store.ts'
 import {
   type AuthorisedTarget,
   authorisedTargetOf,
-  basketAuthorisationsOf,
+  basketsOf,
   callAsSigner,
   ordersOf,
   requireSigner,
@@ -111,7 +111,7 @@ export async function beginAuthorisation(
     const basket = { partnerId, id, consentId: signer.id, approvalId }
     const creation = { user, payments: payments.filter(isOpenForSigning), back: request.back }
     const bankBasketId = await ensureBankBasket(context, at, basket, creation)
-    return await basketAuthorisationsOf(at).start(user, bankBasketId, request)
+    return await basketsOf(at, payments).authorisations.start(user, bankBasketId, request)
   })
 }
 

@@ -4,15 +4,22 @@ import { requireConsentIdOf, type ScaSession } from '../../authorisations/sca-se
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type { Authorisations, BankCaller, Connector, OrderOperations } from '../../banks/connector/connector.ts'
+import type {
+  Authorisations,
+  BankCaller,
+  BasketProduct,
+  Connector,
+  OrderOperations,
+} from '../../banks/connector/connector.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../find-orders.ts'
-import { loggedPaymentIds } from '../instruction.ts'
+import { instructionOf, loggedPaymentIds } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../payment.ts'
+import { withRedactedBasketText } from '../redact-bank-text.ts'
 import { orderLookupOf } from '../status/order-lookup.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
@@ -144,15 +151,19 @@ export async function withAuthorisations<Result>(
     if (signed === undefined) {
       throw new BankError('unknown-resource', `The bank has no basket ${id}`)
     }
-    return await call({ authorisations: basketAuthorisationsOf(at), signed, caller })
+    return await call({ authorisations: basketsOf(at, payments).authorisations, signed, caller })
   })
 }
 
-export function basketAuthorisationsOf({ bank, connector }: SignerContext): Authorisations<string> {
-  if (connector.baskets === undefined) {
-    throw new BankError('unsupported-product', `The bank ${bank.bic} does not sign payments together any more`)
+/** The operations on baskets of these payments. The bank's texts about private ones are redacted. */
+export function basketsOf(
+  { bank, connector: { baskets } }: SignerContext,
+  payments: readonly Payment[],
+): BasketProduct {
+  if (baskets === undefined) {
+    throw new BankError('unsupported-product', `The bank ${bank.bic} does not sign payments together`)
   }
-  return connector.baskets.authorisations
+  return payments.some((payment) => instructionOf(payment).isPrivate) ? withRedactedBasketText(baskets) : baskets
 }
 
 export function ordersOf(

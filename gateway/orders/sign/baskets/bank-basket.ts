@@ -11,7 +11,7 @@ import { nextAttemptAt } from '../../../platform/jobs/retry-backoff.ts'
 import { findOrdersOf } from '../../find-orders.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import { pollPayment } from '../../status/poll-payment.ts'
-import { requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
+import { basketsOf, requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
 import type { Basket, BasketAtBank } from './basket.ts'
 import {
   type BasketKey,
@@ -69,19 +69,17 @@ async function requestBasket(
 /** After a rejection there is no basket; after any other error the bank may have one whose id is unknown. */
 async function create(
   context: Context,
-  { bank, connector }: SignerContext,
+  at: SignerContext,
   basket: BasketKey,
   { user, ...creation }: BasketCreation & { readonly requestId: string },
 ): Promise<{ bankBasketId: string }> {
-  if (connector.baskets === undefined) {
-    throw new BankError('unsupported-product', `The bank ${bank.bic} does not sign payments together`)
-  }
+  const baskets = basketsOf(at, creation.payments)
   try {
-    return await connector.baskets.create(user, creation)
+    return await baskets.create(user, creation)
   } catch (error) {
     const state = stateAfter(error)
     if (state === 'unknown') {
-      await markBasketUnknown(context, { ...basket, bic: bank.bic, bankRequestId: creation.requestId })
+      await markBasketUnknown(context, { ...basket, bic: at.bank.bic, bankRequestId: creation.requestId })
     } else {
       await changeBasketState(context.database, basket, { state, dueAt: null })
     }
