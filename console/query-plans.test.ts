@@ -86,7 +86,7 @@ const QUERIES = [
 
 /** Pages write little: their sessions, and who has read documents. */
 const QUERY = /^\s*(select|with)\b/i
-const TIMEOUT_MILLISECONDS = 120_000 + COPIES
+const TIMEOUT_MILLISECONDS = 120_000 + COPIES * 5
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] }
 type PlanNode = {

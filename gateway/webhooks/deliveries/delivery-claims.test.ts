@@ -37,6 +37,9 @@ const SUBSCRIPTION = newId()
 /** A claim of 32 reads the window of its queue, each of these again to lease it, and what other tests have deleted there. */
 const ROWS_READ_MAX = 2_000
 
+const HISTORIES = randomCases(200)
+const HISTORIES_MILLISECONDS = 60_000 + HISTORIES * 1_000
+
 const partner = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`
 const queue = (origin = ORIGIN): DeliveryQueue => ({ partnerId: partner(1), origin })
 const claim = (take = 100, origin = ORIGIN) => claimReadyDeliveries(database, [{ ...queue(origin), take }])
@@ -179,60 +182,64 @@ test('queues without ready deliveries are not found, however many deliveries the
   expect(queues.map(({ partnerId }) => partnerId)).toEqual([partner(2), partner(2), partner(2)])
 })
 
-test('workers that claim, record and die at random: each subject in order, one at a time, and none lost', async () => {
-  const subjects = Array.from({ length: 3 }, () => newId())
-  const step = fc.record({
-    worker: fc.nat({ max: 2 }),
-    origin: fc.constantFrom(ORIGIN, ELSEWHERE),
-    subject: fc.constantFrom(...subjects),
-    do: fc.constantFrom('claim', 'claim', 'claim', 'record one', 'record one', 'die', 'enqueue', 'enqueue'),
-    count: fc.integer({ min: 1, max: 6 }),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      await database.pool.query('delete from webhook_deliveries')
-      const workers = Array.from({ length: 3 }, (): ClaimedDelivery[] => [])
-      const lineOf = (origin: string, subject: string | null) => `${origin} ${subject}`
-      const queued = new Map<string, string[]>()
-      const recorded = new Map<string, string[]>()
-      const append = (to: Map<string, string[]>, line: string, ids: readonly string[]) =>
-        to.set(line, [...(to.get(line) ?? []), ...ids])
-      const recordOne = async (worker: ClaimedDelivery[]) => {
-        const delivery = worker.shift()
-        if (delivery !== undefined) {
-          await record(delivery.id)
-          append(recorded, lineOf(delivery.origin, delivery.subjectId), [delivery.id])
-        }
-      }
-      for (const { worker: number, do: what, origin, subject, count } of steps) {
-        const worker = workers[number] ?? []
-        if (what === 'enqueue') {
-          append(queued, lineOf(origin, subject), await enqueue(count, origin, subject))
-        } else if (what === 'claim') {
-          worker.push(...(await claim(count, origin)))
-        } else if (what === 'record one') {
-          await recordOne(worker)
-        } else {
-          await setLeases(-1, idsOf(worker.splice(0)))
-        }
-        const inFlight = workers.flat().map((each) => lineOf(each.origin, each.subjectId))
-        expect(new Set(inFlight).size).toBe(inFlight.length)
-      }
-      for (let left = 1; left > 0; ) {
-        for (const worker of workers) {
-          while (worker.length > 0) {
-            await recordOne(worker)
+test(
+  'workers that claim, record and die at random: each subject in order, one at a time, and none lost',
+  async () => {
+    const subjects = Array.from({ length: 3 }, () => newId())
+    const step = fc.record({
+      worker: fc.nat({ max: 2 }),
+      origin: fc.constantFrom(ORIGIN, ELSEWHERE),
+      subject: fc.constantFrom(...subjects),
+      do: fc.constantFrom('claim', 'claim', 'claim', 'record one', 'record one', 'die', 'enqueue', 'enqueue'),
+      count: fc.integer({ min: 1, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        await database.pool.query('delete from webhook_deliveries')
+        const workers = Array.from({ length: 3 }, (): ClaimedDelivery[] => [])
+        const lineOf = (origin: string, subject: string | null) => `${origin} ${subject}`
+        const queued = new Map<string, string[]>()
+        const recorded = new Map<string, string[]>()
+        const append = (to: Map<string, string[]>, line: string, ids: readonly string[]) =>
+          to.set(line, [...(to.get(line) ?? []), ...ids])
+        const recordOne = async (worker: ClaimedDelivery[]) => {
+          const delivery = worker.shift()
+          if (delivery !== undefined) {
+            await record(delivery.id)
+            append(recorded, lineOf(delivery.origin, delivery.subjectId), [delivery.id])
           }
         }
-        workers[0]?.push(...(await claim()), ...(await claim(100, ELSEWHERE)))
-        left = workers[0]?.length ?? 0
-      }
-      expect(recorded).toEqual(new Map([...recorded.keys()].map((line) => [line, queued.get(line)])))
-      expect(recorded.size).toBe(queued.size)
-    }),
-    { numRuns: randomCases(200) },
-  )
-}, 60_000)
+        for (const { worker: number, do: what, origin, subject, count } of steps) {
+          const worker = workers[number] ?? []
+          if (what === 'enqueue') {
+            append(queued, lineOf(origin, subject), await enqueue(count, origin, subject))
+          } else if (what === 'claim') {
+            worker.push(...(await claim(count, origin)))
+          } else if (what === 'record one') {
+            await recordOne(worker)
+          } else {
+            await setLeases(-1, idsOf(worker.splice(0)))
+          }
+          const inFlight = workers.flat().map((each) => lineOf(each.origin, each.subjectId))
+          expect(new Set(inFlight).size).toBe(inFlight.length)
+        }
+        for (let left = 1; left > 0; ) {
+          for (const worker of workers) {
+            while (worker.length > 0) {
+              await recordOne(worker)
+            }
+          }
+          workers[0]?.push(...(await claim()), ...(await claim(100, ELSEWHERE)))
+          left = workers[0]?.length ?? 0
+        }
+        expect(recorded).toEqual(new Map([...recorded.keys()].map((line) => [line, queued.get(line)])))
+        expect(recorded.size).toBe(queued.size)
+      }),
+      { numRuns: HISTORIES },
+    )
+  },
+  HISTORIES_MILLISECONDS,
+)
 
 test.each(['without statistics', 'with those of an empty table', 'with those of a full table'])(
   'a claim costs the same however long the queue is, %s',
