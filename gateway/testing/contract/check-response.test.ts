@@ -117,6 +117,12 @@ describe('a message', () => {
     },
   )
 
+  test('has a field as subject also where the id in the path is empty', () => {
+    const reason = 'effect must be one of down, slow'
+    const error = { ...detailOf('InvalidRequest', reason, '.effect'), reason }
+    expect(validated('POST', '/api/sandbox/banks//faults', 422, [error])).toEqual([])
+  })
+
   test('is validated in every kind of error, and in warnings', () => {
     const text = 'is no day'
     const found = [expect.stringContaining('has no subject')]

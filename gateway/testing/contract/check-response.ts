@@ -64,5 +64,5 @@ function semanticErrors({ headers }: ReceivedResponse, body: unknown): readonly 
 }
 
 function expressionOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`)
 }
