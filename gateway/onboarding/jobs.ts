@@ -1,20 +1,13 @@
 /** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
-import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
-import { changeOnboardingStatus, reviewTaskOf } from './record-onboarding.ts'
-import {
-  DOCUMENTS_WITHIN_HOURS,
-  type Onboarding,
-  type OnboardingKey,
-  type OnboardingTransition,
-  RETENTION_HOURS,
-} from './store/onboarding.ts'
+import { decideOnboarding } from './decision/decide-onboarding.ts'
+import { expireOrReschedule } from './expire-onboarding.ts'
+import { dueAtOf, isFullySigned, type OnboardingKey, RETENTION_HOURS } from './store/onboarding.ts'
 import { deleteAnswers } from './store/onboarding-answers-store.ts'
 import { lockOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
@@ -45,7 +38,7 @@ export function onboardingSweeps(context: Context): readonly Sweep[] {
 /** How long a fully signed onboarding waits before the next attempt when the registry does not answer. */
 const REGISTRY_RETRY_INTERVAL = { minutes: 5 }
 
-/** Reschedules the onboarding when it is not due yet, e.g. after business time was set back. */
+/** Decides a fully signed onboarding, and expires or reschedules any other. */
 async function processDueOnboarding(context: Context, key: OnboardingKey): Promise<void> {
   const isDecided = await inTransaction(context, async (context) => {
     const onboarding = await lockOnboarding(context.database, key)
@@ -60,34 +53,6 @@ async function processDueOnboarding(context: Context, key: OnboardingKey): Promi
     const dueAt = isFullySigned(decided) ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided)
     await updateOnboarding(context.database, decided, { dueAt, leaseUntil: null })
   }
-}
-
-async function expireOrReschedule(context: Context, onboarding: Onboarding): Promise<void> {
-  const { database, clock } = context
-  const dueAt = dueAtOf(onboarding)
-  const at = clock.now()
-  if (dueAt === null || Temporal.Instant.compare(at, dueAt) < 0) {
-    await updateOnboarding(database, onboarding, { dueAt, leaseUntil: null })
-    return
-  }
-  await changeOnboardingStatus(context, onboarding, { ...expiryStatus(onboarding), at })
-  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), 'the documents did not come in time')
-}
-
-/** The final status of an onboarding that expires. */
-function expiryStatus({ status, submittedAt }: Onboarding): Pick<OnboardingTransition, 'status' | 'statusReason'> {
-  return status === 'ManualHandling'
-    ? { status: 'Rejected', statusReason: 'MissingDocuments' }
-    : { status: 'Expired', statusReason: submittedAt === null ? null : 'SignatureExpired' }
-}
-
-/** When the onboarding expires or its documents are due; null without a deadline. */
-function dueAtOf({ status, statusReason, documentsRequestedAt, expiresAt }: Onboarding): Temporal.Instant | null {
-  if (status !== 'ManualHandling') {
-    return expiresAt
-  }
-  const isWaiting = statusReason === 'MissingDocuments' && documentsRequestedAt !== null
-  return isWaiting ? documentsRequestedAt.add({ hours: DOCUMENTS_WITHIN_HOURS }) : null
 }
 
 /** Reschedules the purge when it is not due yet, e.g. after business time was set back. */

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, isId, newToken } from '../platform/ids.ts'
+import { expireIfOverdue } from './expire-onboarding.ts'
 import { recordOnboardingAction } from './record-onboarding.ts'
 import { revokeSignerLink } from './signatures/create-signer-link.ts'
 import { type Onboarding, OnboardingActionRejected, type OnboardingKey } from './store/onboarding.ts'
@@ -28,11 +29,11 @@ export async function findOnboardingByLink(
   }
   const hash = hashToken(token)
   if (isSame(onboarding.linkHash, hash)) {
-    return { onboarding, signer: null }
+    return { onboarding: await expireIfOverdue(context, onboarding), signer: null }
   }
   const signers = await listSigners(context, onboarding)
   const signer = signers.find((candidate) => hasLink(candidate) && isSame(candidate.linkHash ?? '', hash))
-  return signer && { onboarding, signer }
+  return signer && { onboarding: await expireIfOverdue(context, onboarding), signer }
 }
 
 /** Compares digests in constant time. */

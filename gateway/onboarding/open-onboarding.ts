@@ -6,6 +6,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
+import { expireIfOverdue } from './expire-onboarding.ts'
 import { changeOnboardingStatus } from './record-onboarding.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './store/onboarding.ts'
 import { NO_ANSWERS } from './store/onboarding-answers.ts'
@@ -17,9 +18,9 @@ export type OpenResult =
   /** The registry did not answer: nothing was changed, and the link may be opened again later. */
   | { readonly outcome: 'registry-unavailable' }
 
-/** Opens the onboarding, or extends it when it is open already. Throws when there is none. */
+/** Opens the onboarding, extends it when it is open already, or expires it when its deadline has passed. Throws when there is none. */
 export async function openOnboarding(context: Context, key: OnboardingKey): Promise<OpenResult> {
-  const onboarding = await requireOnboarding(context.database, key)
+  const onboarding = await expireIfOverdue(context, await requireOnboarding(context.database, key))
   if (onboarding.status === 'Created') {
     const check = await checkRegistry(context, onboarding)
     if (check === undefined) {

@@ -6,7 +6,7 @@ import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { checkRegistry, type RegistryCheck } from '../open-onboarding.ts'
 import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
-import { maySign, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
+import { isFullySigned, maySign, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import { completeSections } from '../store/onboarding-answers.ts'
 import { readAnswers, requestDocuments } from '../store/onboarding-answers-store.ts'
 import { allSigned } from '../store/onboarding-signer.ts'
@@ -27,11 +27,6 @@ export async function decideOnboarding(context: Context, key: OnboardingKey): Pr
     }
   }
   return await requireOnboarding(context.database, key)
-}
-
-/** Whether all signatures are given and the decision is pending. */
-export function isFullySigned(onboarding: Onboarding): boolean {
-  return maySign(onboarding) && onboarding.tasksDone.includes('Signatures')
 }
 
 /** Reads everything again under the lock; only the registry data is from before it. */

@@ -1,5 +1,6 @@
 /** Tests the hosted flow in browsers: what a link does, who sees what, and that no input is lost. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { type FormBrowser, openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
@@ -92,6 +93,31 @@ describe('the link', () => {
     const token = link.split('/').at(-1) ?? ''
     expect(token).toHaveLength(43)
     expect(gateway.logLines().filter((line) => line.includes(token))).toEqual([])
+  })
+})
+
+describe('a visit', () => {
+  it('extends the onboarding by 24 hours, also when nothing is saved; after the deadline it revives none', async () => {
+    const { context } = gateway
+    const [visited, late] = [await begun(), await begun()]
+    const { url: unopened, ...key } = await onboarder.start()
+    const day = context.clock.now().add({ hours: 24 })
+    const moveTo = (minutes: number) => setBusinessTime(context.database, context.clock, day.add({ minutes }))
+    try {
+      await moveTo(-1)
+      await visited.browser.open(`${visited.path}/owners`)
+      // No sweep has expired the others yet.
+      await moveTo(1)
+      const other = openFormBrowser(gateway)
+      await other.open(unopened)
+      const pages = [await late.browser.send(`${late.path}/company`, COMPANY), other.page()]
+      expect(pages.map(headingOf)).toEqual(['The onboarding has expired', 'The onboarding has expired'])
+      expect((await visited.browser.send(`${visited.path}/company`, COMPANY)).place).toBe(`${visited.path}/owners`)
+      const statuses = [visited.key, late.key, key].map(async (each) => (await onboarder.status(each)).status)
+      expect(await Promise.all(statuses)).toEqual(['AwaitingCustomerAction', 'Expired', 'Expired'])
+    } finally {
+      await moveTo(-24 * 60)
+    }
   })
 })
 

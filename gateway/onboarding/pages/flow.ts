@@ -11,6 +11,7 @@ import { tokenField } from '../../platform/http/pages/form-token.ts'
 import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isId } from '../../platform/ids.ts'
+import { recordVisit } from '../expire-onboarding.ts'
 import { maySign, mayUploadDocuments, mayWrite, type Onboarding, type OnboardingStatus } from '../store/onboarding.ts'
 import { hasNoAnswers, type OnboardingAnswers, SECTIONS, sectionsDone } from '../store/onboarding-answers.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
@@ -55,11 +56,12 @@ export async function findFlow(
     return undefined
   }
   const link = { partnerId, id, signerId: isSigners ? signerId : null }
-  const onboarding = await findOnboarding(context.database, link)
-  const { session, token } = onboarding === undefined ? {} : await findBrowser(context, request, link)
-  if (onboarding === undefined || session === undefined || token === undefined) {
+  const found = await findOnboarding(context.database, link)
+  const { session, token } = found === undefined ? {} : await findBrowser(context, request, link)
+  if (found === undefined || session === undefined || token === undefined) {
     return undefined
   }
+  const onboarding = await recordVisit(context, found)
   const view = await buildView(context, request, { link, onboarding, token })
   return { context, request, reply, link, onboarding, session, token, view }
 }

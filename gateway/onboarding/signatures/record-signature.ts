@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
-import { maySign } from '../store/onboarding.ts'
+import { isOverdue, maySign } from '../store/onboarding.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from '../store/onboarding-signer.ts'
 import { findSigner, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { extendOnboarding, lockOnboarding, updateOnboarding } from '../store/onboarding-store.ts'
@@ -38,7 +38,8 @@ export async function recordSignature(context: Context, key: SignerKey, act: Sig
     }
     const at = clock.now()
     const { did: _did, ...proof } = act
-    if (!maySign(onboarding) || !(await transitionSigner(context, signer, { status, at, ...proof }))) {
+    const mayCount = maySign(onboarding) && !isOverdue(onboarding, at)
+    if (!mayCount || !(await transitionSigner(context, signer, { status, at, ...proof }))) {
       return false
     }
     const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'

@@ -130,7 +130,7 @@ export async function transitionOnboarding(
   return numUpdatedRows === 1n
 }
 
-/** Extends the expiry of an open onboarding by activity now; no change in other statuses. */
+/** Extends the expiry of an open onboarding by activity now; no change in other statuses, and after the expiry. */
 export async function extendOnboarding(database: Queryable, key: OnboardingKey, at: Temporal.Instant): Promise<void> {
   const expiresAt = expiryAfter(at)
   await onboardingTables(database)
@@ -138,7 +138,7 @@ export async function extendOnboarding(database: Queryable, key: OnboardingKey, 
     .set(rowOf({ updatedAt: at, expiresAt, dueAt: expiresAt }))
     .where(hasKey(key))
     .where('status', 'in', ['Created', 'AwaitingCustomerAction'])
-    .where(sql<boolean>`expires_at < ${timestamp(expiresAt)}`)
+    .where(sql<boolean>`expires_at > ${timestamp(at)} and expires_at < ${timestamp(expiresAt)}`)
     // A fully signed onboarding is due at once: a page view must not postpone its decision.
     .where(sql<boolean>`not ('Signatures' = any(tasks_done))`)
     .execute()

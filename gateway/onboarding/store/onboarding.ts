@@ -99,6 +99,11 @@ export function maySign({ status, submittedAt }: Pick<Onboarding, 'status' | 'su
   return status === 'AwaitingCustomerAction' && submittedAt !== null
 }
 
+/** Whether all signatures are given and the decision is pending. */
+export function isFullySigned(onboarding: Pick<Onboarding, 'status' | 'submittedAt' | 'tasksDone'>): boolean {
+  return maySign(onboarding) && onboarding.tasksDone.includes('Signatures')
+}
+
 /** Whether documents may be uploaded: an operator requested them. */
 export function mayUploadDocuments({ status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>): boolean {
   return status === 'ManualHandling' && statusReason === 'MissingDocuments'
@@ -114,6 +119,23 @@ export const RETENTION_HOURS = 30 * 24
 /** When an onboarding with activity now expires. */
 export function expiryAfter(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: INACTIVITY_HOURS_MAX })
+}
+
+type Deadlines = Pick<Onboarding, 'status' | 'statusReason' | 'documentsRequestedAt' | 'expiresAt'>
+
+/** When the onboarding expires or its documents are due; null without a deadline. */
+export function dueAtOf({ status, statusReason, documentsRequestedAt, expiresAt }: Deadlines): Temporal.Instant | null {
+  if (status !== 'ManualHandling') {
+    return expiresAt
+  }
+  const isWaiting = statusReason === 'MissingDocuments' && documentsRequestedAt !== null
+  return isWaiting ? documentsRequestedAt.add({ hours: DOCUMENTS_WITHIN_HOURS }) : null
+}
+
+/** Whether its deadline has passed. A fully signed one is decided, however late. */
+export function isOverdue(onboarding: Onboarding, now: Temporal.Instant): boolean {
+  const dueAt = dueAtOf(onboarding)
+  return dueAt !== null && Temporal.Instant.compare(now, dueAt) >= 0 && !isFullySigned(onboarding)
 }
 
 export type OnboardingSecret = 'answers' | 'documents requested'
