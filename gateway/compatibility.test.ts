@@ -14,10 +14,16 @@ const releasedNames = async () => JSON.parse(await released('names.json')) as Aw
 /** A name that is typed proves nothing: HAVN_OPERATOR_TOKEN took its place. */
 const REMOVED_OPTIONS = ['havn reconcile --as', 'havn tasks resolve --as']
 
+/** Patterns are not compared: this one also matches a scheme in capitals. */
+const WIDENED_PATTERNS = [
+  'POST /api/webhooks/subscription: body.targetUrl has another pattern',
+  'PATCH /api/webhooks/subscription/{id}: body.targetUrl has another pattern',
+]
+
 describe('compared with the stored release', () => {
   it('every operation, field, value and limit of the contract is as it was, or wider', async () => {
     const [former, current] = [await released('openapi.json'), await text('../docs/openapi.json')]
-    expect(contractChanges(JSON.parse(former), JSON.parse(current))).toEqual([])
+    expect(contractChanges(JSON.parse(former), JSON.parse(current))).toEqual(WIDENED_PATTERNS)
   })
 
   it('every table and column that a process of that release uses is there, and its inserts succeed', async () => {

@@ -28,7 +28,7 @@ const eventTypes = Type.Array(WebhookSelection, {
 export const WebhookSubscriptionRequest = Type.Object(
   {
     targetUrl: Type.String({
-      pattern: '^https?://.',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://.',
       form: 'is not allowed. The URL must begin with https://',
       maxLength: TEXT_CHARACTERS_MAX.url,
       description: TARGET_URL,

@@ -81,8 +81,9 @@ describe('creating a subscription', () => {
   })
 
   test('stores the URL as it was sent, whatever its host', async () => {
-    const targetUrl = 'https://127.0.0.1:8443/a/../b?key=%41&x'
-    expect(await create({ targetUrl })).toMatchObject({ targetUrl })
+    for (const targetUrl of ['https://127.0.0.1:8443/a/../b?key=%41&x', 'HTTPS://ERP.EXAMPLE/hooks']) {
+      expect(await create({ targetUrl })).toMatchObject({ targetUrl })
+    }
   })
 
   const INVALID: readonly (readonly [what: string, body: unknown, message: string | RegExp])[] = [
