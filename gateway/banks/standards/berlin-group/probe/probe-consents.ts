@@ -100,7 +100,7 @@ async function readAndDelete(prober: Prober, answer: ProbeAnswer, created: Creat
 /** Hosts and ports of all absolute links in an answer. */
 function hostsIn(body: string): readonly string[] {
   const hrefs = Object.values(Object(fieldsIn(body)['_links'])).map((link) => String(Object(link).href ?? ''))
-  return hrefs.filter((href) => /^https?:/.test(href)).flatMap((href) => URL.parse(href)?.host ?? [])
+  return hrefs.filter((href) => /^https?:/i.test(href)).flatMap((href) => URL.parse(href)?.host ?? [])
 }
 
 function accessFinding({ dialect }: Prober, tried: readonly Tried[]): Finding {

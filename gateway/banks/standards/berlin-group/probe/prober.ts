@@ -7,6 +7,7 @@ import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts'
+import { usesTls } from '../../../transport/bank-urls.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { type BankClient, createBankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
@@ -69,7 +70,7 @@ function proberAt(bank: Bank, shared: Shared): Prober {
     ...shared,
     bank,
     dialect: dialectOf(bank.profile),
-    canSign: bank.address.startsWith('https:') && (tools.identity?.(bank).qseal ?? null) !== null,
+    canSign: usesTls(bank.address) && (tools.identity?.(bank).qseal ?? null) !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
     ask: (question) => ask(shared, bank, question),
     at: (changed) => proberAt(changed, shared),

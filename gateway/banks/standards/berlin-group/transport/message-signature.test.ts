@@ -211,6 +211,7 @@ describe('the connector', () => {
   test('signs by the standard, or by the bank’s variant', async () => {
     expect((await ask(own))['signature']).toContain('headers="digest x-request-id"')
     expect((await ask(own, WITH_DATE))['signature']).toContain('headers="date digest x-request-id"')
+    expect(await ask(own, STANDARD_SIGNATURE, 'HTTPS://xs2a.fjordbanken.example/v1')).toHaveProperty('signature')
   })
 
   test('signs nothing without a certificate, at a bank without signatures, and without TLS', async () => {

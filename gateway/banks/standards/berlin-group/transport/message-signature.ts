@@ -8,6 +8,7 @@ import type {
   SendBankRequest,
   SigningIdentity,
 } from '../../../connector/connector-dependencies.ts'
+import { usesTls } from '../../../transport/bank-urls.ts'
 import { dialectOf, type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
@@ -92,7 +93,7 @@ export function signRequests<Answer extends BankResponse>(
   return async (bank, request) => {
     const certificate = identity?.(bank).qseal ?? null
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
-    return certificate === null || signature === 'none' || !request.url.startsWith('https:')
+    return certificate === null || signature === 'none' || !usesTls(request.url)
       ? await fetch(bank, request)
       : await fetch(bank, await signMessage(request, certificate, signature, now()))
   }
