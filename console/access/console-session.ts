@@ -84,7 +84,7 @@ export function isRoleLookupOverdue(
   real: Temporal.Instant,
   minutes: number,
 ): boolean {
-  return /^https?:/.test(subject) && real.since(rolesReadAt).total('minutes') >= minutes
+  return /^https?:/i.test(subject) && real.since(rolesReadAt).total('minutes') >= minutes
 }
 
 /** Begins the subject of a user who signs in with passkeys, and of no other. */

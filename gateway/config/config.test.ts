@@ -23,6 +23,11 @@ test.each([
   )
 })
 
+test('the scheme of a public URL may be in capitals, as cookies, issuers and redirects have it in small letters', () => {
+  const { baseUrl, authUrl } = readConfig({ ...SOUND, HAVN_BASE_URL: 'HTTPS://havn.example/' })
+  expect([baseUrl, authUrl]).toEqual(['https://havn.example', 'https://havn.example'])
+})
+
 test.each(['1', '45'])('a bank may have a timeout of %s seconds', (value) => {
   const { bankAnswerTimeoutSeconds } = readConfig({ ...SOUND, HAVN_BANK_ANSWER_TIMEOUT_SECONDS: value })
   expect(bankAnswerTimeoutSeconds).toBe(Number(value))

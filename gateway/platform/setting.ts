@@ -147,7 +147,7 @@ export function onOrOff(name: string, byDefault: '0' | '1', meaning: string): Se
   return { variables, read: (source) => read(source) === '1' }
 }
 
-/** An http or https URL without a slash at its end; null if it is not set. */
+/** An http or https URL, with its scheme in lower case and without a slash at its end; null if it is not set. */
 export function optionalUrl(name: string, meaning: string): Setting<string | null> {
   return {
     variables: [{ name, byDefault: '', meaning }],
@@ -177,7 +177,7 @@ function parseUrl(name: string, given: string, { reject }: SettingSource): strin
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
     reject(`${name} must be an http or https URL, not "${given}"`)
   }
-  return withoutSlash(given)
+  return withoutSlash(given).replace(/^https?/i, (scheme) => scheme.toLowerCase())
 }
 
 /** The items of a comma-separated list. */

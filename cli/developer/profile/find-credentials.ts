@@ -55,7 +55,7 @@ export async function findCredentials(
 
 /** A gateway on this machine is a sandbox unless something else is stated. */
 export function environmentOf(baseUrl: string): Profile['environment'] {
-  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(baseUrl) ? 'sandbox' : 'production'
+  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/i.test(baseUrl) ? 'sandbox' : 'production'
 }
 
 /** Throws when a text is not the URL of a gateway; `name` says where it is from. */
