@@ -14,6 +14,12 @@ test.each([
   expect(filters.errors.get(name)).toBe('Enter at most 500 characters, without control characters')
 })
 
+test.each(['0000-01-01', '0001-01-01', '2026-02-30'])('the day %s, which PostgreSQL may lack, has an error', (day) => {
+  const filters = filterReader(new URLSearchParams({ from: day, to: '9999-12-31' }))
+  expect(filters.period().createdFrom).toBeUndefined()
+  expect([...filters.errors.keys()]).toEqual(['from'])
+})
+
 test('a filter of 500 characters is parsed', () => {
   const filters = filterReader(new URLSearchParams({ q: 'é'.repeat(500) }))
   expect(filters.read('q', (text) => text.length, '')).toBe(500)

@@ -80,10 +80,10 @@ function parseOrganisationNumber(text: string): string | undefined {
   return ORGANISATION_NUMBER.test(number) ? number : undefined
 }
 
-/** A day such as `2026-11-25`; undefined for a text that is none. */
+/** A day such as `2026-11-25`; undefined for a text that is none, and for years as early as 0, which PostgreSQL lacks. */
 export function parseDay(text: string): Temporal.PlainDate | undefined {
   try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text, { overflow: 'reject' }) : undefined
+    return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text, { overflow: 'reject' }) : undefined
   } catch {
     return undefined
   }

@@ -59,7 +59,8 @@ describe('a list', () => {
   test('continues after a position to the microsecond', () => {
     const position = { createdAt: Temporal.Instant.from('2026-11-25T13:05:09.123456Z'), id: newId() }
     expect(parsePosition(formatPosition(position))).toEqual(position)
-    expect(['', 'x', `1_${newId()}x`, '99999999999999999_1'].map(parsePosition)).toEqual(Array(4).fill(undefined))
+    const wrong = ['', 'x', `1_${newId()}x`, '99999999999999999_1', `1_${'-'.repeat(36)}`]
+    expect(wrong.map(parsePosition)).toEqual(wrong.map(() => undefined))
   })
 })
 

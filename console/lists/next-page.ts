@@ -1,6 +1,7 @@
 /** Pages of lists: each begins after the last row of the page before (keyset paging), whose position is in the URL. */
 import { html } from 'ghtml'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
+import { isId } from '../../gateway/platform/ids.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 /** The parameter with the position of the last row of the page before. */
@@ -32,7 +33,7 @@ export function nextPageLink(
   return html`<p class="actions"><a class="button second" rel="next" href="${path}?${next}">${label}</a></p>`
 }
 
-const POSITION = /^(\d{1,16})_([0-9a-f-]{36})$/
+const POSITION = /^(\d{1,16})_(.+)$/
 
 /** A position as it is in the URL of the next page. */
 export function formatPosition({ createdAt, id }: ListPosition): string {
@@ -42,5 +43,5 @@ export function formatPosition({ createdAt, id }: ListPosition): string {
 /** Undefined for a text that is no position. */
 export function parsePosition(text: string): ListPosition | undefined {
   const [, microseconds = '', id = ''] = POSITION.exec(text) ?? []
-  return id === '' ? undefined : { createdAt: Temporal.Instant.fromEpochNanoseconds(BigInt(microseconds) * 1_000n), id }
+  return !isId(id) ? undefined : { createdAt: Temporal.Instant.fromEpochNanoseconds(BigInt(microseconds) * 1_000n), id }
 }

@@ -162,7 +162,7 @@ function exportedCells(request: ListedRequest): readonly string[] {
 /** As a browser sends a time: `2026-11-25T14:05`. */
 function parseMoment(text: string): Temporal.Instant | undefined {
   try {
-    return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text)
+    return /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text)
       ? instantForReaders(Temporal.PlainDateTime.from(text, { overflow: 'reject' }))
       : undefined
   } catch {
