@@ -6,7 +6,7 @@ import { HavnError } from './errors/havn-error.ts'
 import { readHavnError } from './errors/read-error.ts'
 import { parseJson } from './json.ts'
 import { type NamedOperation, tokenOperation } from './operation-entry.ts'
-import { retryDelay } from './retry-policy.ts'
+import { isOfToken, retryDelay } from './retry-policy.ts'
 import type { Runtime } from './runtime.ts'
 import { type Answer, sendAttempt } from './send-attempt.ts'
 
@@ -28,36 +28,43 @@ export function openCaller(connection: Connection, runtime: Runtime): Caller {
   const session = { connection, runtime, tokens: accessTokens(requestToken, runtime.elapsedMilliseconds) }
   return {
     async perform(entry, call) {
-      const answer = await answerOf(session, entry, call, call.accept !== undefined)
-      return answer.stream ?? readValue(entry, answer)
+      const keyed = withKey(entry, call)
+      const answer = await answerOf(session, entry, keyed, call.accept !== undefined)
+      return answer.stream ?? readValue(entry, keyed, answer)
     },
     async stream(entry, call) {
-      const { stream, text } = await answerOf(session, entry, call, true)
+      const { stream, text } = await answerOf(session, entry, withKey(entry, call), true)
       return stream ?? new Blob([text]).stream()
     },
   }
 }
 
-/** Repeats attempts while that is safe and may help. All attempts of a call carry the same idempotency key. */
+/** All attempts of a call carry the same idempotency key, which its error names. */
+function withKey(entry: NamedOperation, call: Call): Call {
+  return entry.idempotent ? { ...call, idempotencyKey: call.idempotencyKey ?? crypto.randomUUID() } : call
+}
+
+/** Repeats attempts while that is safe and may help. */
 async function answerOf(session: Session, entry: NamedOperation, call: Call, streamed: boolean): Promise<Answer> {
   const { connection, runtime } = session
   const maxRetries = call.maxRetries === undefined ? connection.maxRetries : requireRetries(call.maxRetries)
-  const keyed = entry.idempotent && maxRetries > 0 ? { ...call, idempotencyKey: call.idempotencyKey ?? newKey() } : call
-  const hasKey = entry.idempotent && keyed.idempotencyKey !== undefined
+  let failure: unknown
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = runtime.elapsedMilliseconds()
-    const outcome = await attemptOf(session, entry, keyed, streamed).catch((error: unknown) => ({ error }))
+    const outcome = await attemptOf(session, entry, call, streamed).catch((error: unknown) => ({ error }))
     const isFailed = 'error' in outcome
     const delay = isFailed
-      ? retryDelay({ entry, error: outcome.error, attempt, maxRetries, hasKey }, runtime.random)
+      ? retryDelay({ entry, error: outcome.error, attempt, maxRetries }, runtime.random)
       : undefined
     report(session, entry, { attempt, begunAt, outcome, delay })
     if (!isFailed) {
       return outcome
     }
     if (delay === undefined) {
-      throw outcome.error
+      // Without a token for its repetition, the request is as the attempt before has left it.
+      throw failure !== undefined && isOfToken(entry, outcome.error) ? failure : outcome.error
     }
+    failure = outcome.error
     await runtime.wait(delay, call.signal)
   }
 }
@@ -79,7 +86,7 @@ async function attemptOf(session: Session, entry: NamedOperation, call: Call, st
 }
 
 /** Parses a success; something else that answers with 200 is named as the likely mistake. */
-function readValue(entry: NamedOperation, { status, headers, text }: Answer): unknown {
+function readValue(entry: NamedOperation, { idempotencyKey }: Call, { status, headers, text }: Answer): unknown {
   if (!entry.hasContent) {
     return undefined
   }
@@ -90,6 +97,7 @@ function readValue(entry: NamedOperation, { status, headers, text }: Answer): un
       code: 'MalformedResponse',
       status,
       svcRequestId: headers.get('svc-request-id') ?? undefined,
+      idempotencyKey,
     })
   }
   return value
@@ -107,7 +115,7 @@ function report({ connection, runtime }: Session, entry: NamedOperation, attempt
   const failure = 'error' in outcome ? outcome.error : undefined
   const failed = failure instanceof HavnError ? failure : undefined
   const headers = 'error' in outcome ? undefined : outcome.headers
-  if (failed !== undefined && failed.operation !== entry.id) {
+  if (isOfToken(entry, failure)) {
     // Reported as an attempt of the token request.
     return
   }
@@ -145,8 +153,4 @@ async function tokenFor(tokens: AccessTokens, signal: AbortSignal | undefined): 
     signal.addEventListener('abort', abort, { once: true })
     token.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
-}
-
-function newKey(): string {
-  return crypto.randomUUID()
 }

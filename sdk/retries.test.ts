@@ -149,13 +149,14 @@ describe('a call that is not repeated', () => {
     expect(await havn.activateSubscription(change)).toEqual({})
   })
 
-  it.each([{ maxRetries: 0 }, {}])('is any with maxRetries 0, and it gets no key: %j', async (settings) => {
+  it.each([{ maxRetries: 0 }, {}])('is any with maxRetries 0, whose error has its key: %j', async (settings) => {
     const havn = await answering([null, initiated], settings)
     const options = 'maxRetries' in settings ? {} : { maxRetries: 0 }
     const error = await havn.initiateDomesticPayment({ ...order, ...options }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ name: 'HavnConnectionError' })
-    expect(error).not.toHaveProperty('idempotencyKey')
-    expect(keys()).toEqual([undefined])
+    const [idempotencyKey] = keys()
+    expect(idempotencyKey).toMatch(/^[0-9a-f-]{36}$/)
+    expect(error).toMatchObject({ name: 'HavnConnectionError', idempotencyKey })
+    expect(service.requests).toHaveLength(1)
   })
 
   it('is one whose token cannot be had: the token request has been repeated', async () => {
@@ -165,6 +166,18 @@ describe('a call that is not repeated', () => {
     )
     await expect(client({ maxRetries: 2 }).listCompanies()).rejects.toMatchObject({ operation: 'issueToken' })
     expect(service.tokenRequests).toHaveLength(3)
+  })
+
+  it('is an order whose response was lost, and for whose repetition there is no token: its own error has its key', async () => {
+    const issue = nextToken()
+    service = await scriptedGateway(inTurn([null, { status: 401 }]), (request) =>
+      service.tokenRequests.length === 1 ? issue(request) : { status: 503 },
+    )
+    await expect(client().initiateDomesticPayment(order)).rejects.toMatchObject({
+      name: 'HavnConnectionError',
+      operation: 'initiateDomesticPayment',
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 })
 

@@ -23,8 +23,11 @@ export type FailedAttempt = {
   /** The attempts so far; 1 after the first. */
   readonly attempt: number
   readonly maxRetries: number
-  /** Whether the request carries an idempotency key. */
-  readonly hasKey: boolean
+}
+
+/** Whether the request for a token failed, not the call that needs it. */
+export function isOfToken(entry: NamedOperation, error: unknown): boolean {
+  return error instanceof HavnError && error.operation !== entry.id
 }
 
 /** The delay before the next attempt in milliseconds; undefined when there must not or need not be one. */
@@ -43,10 +46,10 @@ export function retryDelay(failed: FailedAttempt, random: () => number): number 
   return Math.max(backoff, (retryAfterSeconds ?? 0) * 1_000)
 }
 
-function mayRepeat({ entry, attempt, hasKey }: FailedAttempt, error: HavnError): boolean {
-  const { operation, status } = error
-  if (operation !== entry.id) {
-    // A token request, which has been retried already.
+function mayRepeat({ entry, attempt }: FailedAttempt, error: HavnError): boolean {
+  const { status } = error
+  if (isOfToken(entry, error)) {
+    // It has been retried already.
     return false
   }
   if (status === TOO_MANY_REQUESTS) {
@@ -54,12 +57,12 @@ function mayRepeat({ entry, attempt, hasKey }: FailedAttempt, error: HavnError):
   }
   const isRead = entry.method === 'GET' || !entry.withToken
   if (error instanceof HavnConnectionError) {
-    return isRead || hasKey
+    return isRead || entry.idempotent
   }
   if (isRead) {
     return TEMPORARY_STATUSES.includes(status)
   }
-  if (!hasKey) {
+  if (!entry.idempotent) {
     return false
   }
   // The first attempt, whose response was lost, still runs under this key.

@@ -27,7 +27,7 @@ from havn import (
 from havn.models import PaymentInitiated
 
 from .clients import Caller
-from .conftest import PSU, Connect
+from .conftest import CREDENTIALS, PSU, Connect
 from .samples import CONSENT_ID, INVOICE, PAYMENT_ID
 from .scripted_service import LOST, Answer, ScriptedService
 
@@ -229,3 +229,13 @@ def test_a_timeout_has_a_class_of_its_own(connect: Connect, service: ScriptedSer
 def test_a_session_has_headers_of_the_psu_only() -> None:
     with pytest.raises(ValueError, match="begin with PSU-, unlike Cookie"):
         PsuSession("127.0.0.1", "Mozilla/5.0", {"Cookie": "a"})
+
+
+def test_a_response_in_another_encoding_than_it_says_is_an_incomplete_one(
+    service: ScriptedService,
+) -> None:
+    service.answers(Answer(200, "no gzip", {"content-encoding": "gzip"}))
+    havn = Havn(service.url, environment="sandbox", max_retries=0, **CREDENTIALS)
+    with havn, pytest.raises(HavnConnectionError) as caught:
+        havn.list_companies()
+    assert caught.value.was_sent

@@ -25,7 +25,7 @@ from havn.models import PaymentInitiated
 from .clients import Caller
 from .conftest import CREDENTIALS, PSU
 from .samples import CONSENT_ID, INVOICE, PAYMENT_ID
-from .scripted_service import LOST, Answer, ScriptedService
+from .scripted_service import LOST, Answer, ScriptedService, token_answer
 
 INITIATED = Answer(
     200,
@@ -172,3 +172,16 @@ def test_leaves_a_long_wait_to_the_caller(client: Caller, service: ScriptedServi
         client.call(lambda havn: havn.list_companies())
     assert caught.value.retry_after_seconds == 3600
     assert len(service.requests) == 1
+
+
+def test_a_lost_order_without_a_token_for_its_repetition_raises_its_own_error(
+    client: Caller, service: ScriptedService, quick_retries: list[float]
+) -> None:
+    service.answers(LOST, Answer(401))
+    service.tokens_by(
+        lambda _: token_answer(1) if len(service.token_requests) == 1 else UNAVAILABLE
+    )
+    with pytest.raises(HavnConnectionError) as caught:
+        client.call(pay)
+    assert caught.value.was_sent
+    assert caught.value.idempotency_key == service.requests[0].headers["idempotency-key"]

@@ -37,6 +37,8 @@ class Attempts:
         self._retries = 0
         self._response_lost = False
         self._token_renewed = False
+        self.failure: HavnError | None = None
+        """The error of the last attempt."""
 
     def may_renew_token(self, response: httpx.Response) -> bool:
         """A token that the service rejects is renewed once."""
@@ -45,21 +47,23 @@ class Attempts:
         self._token_renewed = True
         return True
 
-    def after_failure(self, error: httpx.TransportError) -> float:
+    def after_failure(self, error: httpx.RequestError) -> float:
         """The delay until the next attempt; raises if there is none."""
         was_sent = not isinstance(error, NOT_SENT)
         self._response_lost = self._response_lost or was_sent
+        self.failure = connection_error(self._call, error, was_sent=self._response_lost)
+        self.failure.__cause__ = error
         if not was_sent or self._call.operation.is_repeatable:
             delay = self._next_delay(None)
             if delay is not None:
                 return delay
-        raise connection_error(self._call, error, was_sent=self._response_lost) from error
+        raise self.failure from error
 
     def after_response(self, response: httpx.Response) -> float | None:
         """The delay until the next attempt; None if the response is a success; raises otherwise."""
         if response.status_code in self._call.operation.statuses:
             return None
-        error = read_error(self._call, response)
+        error = self.failure = read_error(self._call, response)
         if self._may_repeat(error, response.status_code):
             delay = self._next_delay(error.retry_after_seconds)
             if delay is not None:
@@ -90,7 +94,7 @@ class Attempts:
 
 
 def connection_error(
-    call: Call[Any], error: httpx.TransportError, *, was_sent: bool
+    call: Call[Any], error: httpx.RequestError, *, was_sent: bool
 ) -> HavnConnectionError:
     """The error of a call without a response, or with an incomplete one."""
     operation, key = call.operation, call.idempotency_key

@@ -21,6 +21,7 @@ from ._response import read_value, response_error
 from ._retry import Attempts, connection_error
 from ._settings import MAX_RETRIES, TIMEOUT_SECONDS, Environment, settings_of
 from ._token import TokenCache
+from .errors import HavnError
 from .models import Token, TokenRequest
 
 T = TypeVar("T")
@@ -113,7 +114,7 @@ class Havn(Methods):
                 for element in reader.feed(text):
                     yield item.model_validate(element)
             reader.finish()
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise connection_error(call, error, was_sent=True) from error
         except ValueError as error:
             raise response_error(call, response, error) from error
@@ -124,14 +125,19 @@ class Havn(Methods):
         """Sends a request until it succeeds, fails for good, or has been repeated often enough."""
         attempts = Attempts(call, self._settings.max_retries)
         while True:
-            token = self._tokens.get() if call.operation.needs_token else None
+            try:
+                token = self._tokens.get() if call.operation.needs_token else None
+            except HavnError as error:
+                # Without a token for its repetition, the request is as the attempt before left it.
+                failure = attempts.failure or error
+                raise failure from failure.__cause__
             try:
                 response = self._http.send(
                     call.request(token), stream=stream, follow_redirects=False
                 )
                 if response.status_code not in call.operation.statuses:
                     response.read()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 delay = attempts.after_failure(error)
             else:
                 log_response(call, response)
