@@ -74,6 +74,8 @@ describe('the client', () => {
     const token = await client().issueToken({ body: examplesByOperation.issueToken[0].body })
     expect(token.access_token).toBe('token-1')
     expect(service.tokenRequests[0]?.headers.authorization).toBeUndefined()
+    await client().issueToken(Object({ body: { grant_type: 'client_credentials', client_secret: undefined } }))
+    expect(service.tokenRequests[1]?.body).toBe('grant_type=client_credentials')
   })
 
   it('sends consent, session and key as headers', async () => {
@@ -110,9 +112,12 @@ describe('the client', () => {
     await havn.getAccountBalance({ consentId, params: { accountId: 'NO12/34 ?#æ%2F' } })
     await havn.listPayments({ query: { endToEndId: 'a&b=c+d', updatedSince: '2026-11-21T12:00:00+01:00', limit: 5 } })
     await havn.listPayments()
+    // The cursor of the last page is null.
+    await havn.listPayments(Object({ query: { cursor: null, limit: undefined } }))
     expect(service.requests.map(({ url }) => url)).toEqual([
       '/api/v2/accounts/NO12%2F34%20%3F%23%C3%A6%252F/balance',
       '/api/v2/payments?endToEndId=a%26b%3Dc%2Bd&updatedSince=2026-11-21T12%3A00%3A00%2B01%3A00&limit=5',
+      '/api/v2/payments',
       '/api/v2/payments',
     ])
   })
@@ -256,6 +261,14 @@ describe('a failure', () => {
   ])('is readable although the response is %s', async (_, scripted) => {
     const havn = await answering(scripted)
     await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnServerError', status: 502, code: 'Http502' })
+  })
+
+  it('has the key of an order whose response cannot be read', async () => {
+    const havn = await answering({ status: 200, body: '{"paymentId":"01a2' })
+    await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
+      code: 'MalformedResponse',
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 
   it('of the network has its reason', async () => {

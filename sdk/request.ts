@@ -10,9 +10,7 @@ const DETAILED_ERRORS = 'errors=detailed'
 export function urlOf(entry: OperationEntry, call: Call, addresses: Addresses): string {
   const params = new Map(Object.entries(call.params ?? {}))
   const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePathParameter(name, params.get(name)))
-  const query = new URLSearchParams(
-    Object.entries(call.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  ).toString()
+  const query = new URLSearchParams(statedIn(call.query).map(([name, value]) => [name, String(value)])).toString()
   return `${addresses[entry.server]}${path}${query === '' ? '' : `?${query}`}`
 }
 
@@ -50,7 +48,12 @@ export function bodyOf({ body: kind }: OperationEntry, { body }: Call): string |
   if (kind === 'none') {
     return null
   }
-  return kind === 'form' ? new URLSearchParams(Object.entries(body ?? {})).toString() : JSON.stringify(body)
+  return kind === 'form' ? new URLSearchParams(statedIn(body)).toString() : JSON.stringify(body)
+}
+
+/** What is undefined or null is absent, as it is in a JSON body. */
+function statedIn(inputs: unknown): [name: string, value: string][] {
+  return Object.entries(inputs ?? {}).filter(([, value]) => value !== undefined && value !== null)
 }
 
 function contentTypeOf({ body }: OperationEntry): string | undefined {
