@@ -10,7 +10,8 @@ import {
 } from '../../fx/availability/exchange-limit-validation.ts'
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
-import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
+import { ApiError, apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
+import type { Money } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 
 /** The errors in due date, amount and currencies, and why exchange is not available at this time or for this date. */
@@ -52,14 +53,16 @@ function validateCurrencies({ amount, from }: CrossBorderPayment, countryCode: s
 export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarning'> & { readonly path: string }
 
 /**
- * Requires a valid amount and reporting. A currency without a reference rate counts as above the threshold: superfluous
- * reporting does no harm. Throws `SERVICE_CLOSED` when the rates are outdated.
+ * Requires a valid amount and reporting. A currency without a current reference rate counts as above the threshold:
+ * superfluous reporting does no harm (decision 0063). Throws `SERVICE_CLOSED` for an exchange when the rates are
+ * outdated.
  */
 export async function validateRegulatoryReporting(
   context: Context,
-  { ordered: { regulatoryReporting }, amount: money }: Pick<CrossBorderParts, 'ordered' | 'amount'>,
+  parts: Pick<CrossBorderParts, 'ordered' | 'amount' | 'requiresExchange'>,
   countryCode: string,
 ): Promise<readonly LocatedReportingFinding[]> {
+  const { amount: money, requiresExchange } = parts
   if (money === undefined) {
     return []
   }
@@ -68,13 +71,31 @@ export async function validateRegulatoryReporting(
   const value =
     threshold === undefined
       ? money
-      : ((await convertAtReferenceRate(context, money, threshold.currency)) ?? {
+      : ((await convertAtCurrentRate(context, money, { currency: threshold.currency, requiresExchange })) ?? {
           ...threshold,
           minor: threshold.minor + 1n,
         })
-  return reportingFindings(countryCode, value, regulatoryReporting).map(({ part, reason, isWarning }) => ({
-    path: part === 'regulatoryReporting' ? '.regulatoryReporting' : `.regulatoryReporting.${part}`,
-    reason,
-    isWarning,
-  }))
+  return reportingFindings(countryCode, value, parts.ordered.regulatoryReporting).map(
+    ({ part, reason, isWarning }) => ({
+      path: part === 'regulatoryReporting' ? '.regulatoryReporting' : `.regulatoryReporting.${part}`,
+      reason,
+      isWarning,
+    }),
+  )
+}
+
+/** Undefined without a rate; outdated rates close the exchange, not the payments that need none. */
+async function convertAtCurrentRate(
+  context: Context,
+  money: Money,
+  { currency, requiresExchange }: { readonly currency: string; readonly requiresExchange: boolean },
+): Promise<Money | undefined> {
+  try {
+    return await convertAtReferenceRate(context, money, currency)
+  } catch (error) {
+    if (!requiresExchange && error instanceof ApiError && error.reasonCode === 'SERVICE_CLOSED') {
+      return undefined
+    }
+    throw error
+  }
 }
