@@ -123,6 +123,9 @@ function toLatin(character: string): string {
 /** ISO 20022: structured postal addresses. */
 export const ADDRESS_LENGTHS = { streetName: 70, buildingNumber: 16, postCode: 16, city: 35 } as const
 
+/** FX providers: names as they are sent, in the characters of SWIFT. */
+export const NAME_LENGTH_WITH_EXCHANGE = 70
+
 /** ISO 20022: unstructured remittance information; some banks and payment types have lower limits. */
 export const MESSAGE_LENGTH = 140
 

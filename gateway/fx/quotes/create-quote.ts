@@ -7,7 +7,8 @@ import { earlierOf } from '../../platform/clock.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'
-import { payoutDate, SERVICE_ZONE } from '../availability/service-hours.ts'
+import { validateExchangeLimits } from '../availability/exchange-limit-validation.ts'
+import { payoutDate, SERVICE_ZONE, serviceStatusAt } from '../availability/service-hours.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { ProviderQuote, QuoteRequest } from '../providers/conversion.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
@@ -40,6 +41,7 @@ export async function createQuote(
   await provider.validateBeneficiary(terms.beneficiary)
   const held = await requestHeldQuote(context, provider, request)
   requireInformation(request, held.buy)
+  requireWithinLimit(context, request, held.buy)
   const cost = costOf(request, held, context.config.fxMarginPercent)
   requireAmounts(held, cost)
   const createdAt = context.clock.now()
@@ -76,6 +78,7 @@ export async function validateExchangeRequest(
     provider.rate({ ...rateRequestOf(request, fxMarginPercent), conversionDate }),
   )
   requireInformation(request, price.buy)
+  requireWithinLimit(context, request, price.buy)
   const cost = costOf(request, price, fxMarginPercent)
   requireAmounts(price, cost)
   return { cost }
@@ -183,6 +186,19 @@ function requireInformation({ receiver: { destination } }: ExchangeRequest, buy:
   if (missing.length > 0) {
     throw new FxProviderError('invalid', 'The payout amount requires additional information', {
       validationErrors: missing,
+    })
+  }
+}
+
+/** The limit of the payout currency, which is checked before only if the payout is fixed. */
+function requireWithinLimit(context: Context, { dueDate, fundingCountry }: ExchangeRequest, buy: Money): void {
+  const paidOut = { amount: buy, payoutCurrency: buy.currency, dueDate }
+  const errors = validateExchangeLimits(paidOut, serviceStatusAt(context, fundingCountry))
+  const [above] = errors.filter(({ fault }) => fault.startsWith('above'))
+  if (above !== undefined) {
+    const message = `the payout ${above.reason}`
+    throw new FxProviderError('invalid', message, {
+      validationErrors: [{ part: 'amount', code: above.fault, message }],
     })
   }
 }

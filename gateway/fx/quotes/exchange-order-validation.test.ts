@@ -6,6 +6,7 @@ import { purposeList } from '../../countries/destinations/purpose-codes.ts'
 import { type Answer, sendRawRequest, UNKNOWN_ID, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { toIndia } from '../../testing/payments/sample-cross-border-payments.ts'
 
 let stage: GatewayWithFx
 let headers: Record<string, string>
@@ -76,6 +77,19 @@ const brazil = (additionalInformation: readonly object[]) => ({
   },
   amount: { amount: '100.00', currency: 'BRL' },
   remittanceInformation: { unstructured: 'Invoice 1', additionalInformation },
+})
+/** Paid for in kroner. */
+const rupees = (kroner: string) => ({
+  to: {
+    ...toIndia.to,
+    account: { bban: toIndia.to.account.bban, bic: 'HDFCINBB', clearingCode: 'HDFC0000123' },
+    currency: 'INR',
+  },
+  amount: { amount: kroner, currency: 'NOK' },
+  remittanceInformation: {
+    unstructured: 'Invoice 1',
+    additionalInformation: [{ type: 'Purpose', value: 'goods' }],
+  },
 })
 const turkey = (requested: object, receiver: object = {}) => ({
   to: {
@@ -157,6 +171,19 @@ const CASES: readonly (readonly [code: string, what: string, path: string, chang
   ],
   ['InvalidRecipientInfo', 'no clearing code', '.to.account.clearingCode', () => account({ clearingCode: undefined })],
   ['InvalidRecipientInfo', 'a wrong clearing code', '.to.account.clearingCode', () => account({ clearingCode: '1' })],
+  [
+    'InvalidRecipientInfo',
+    'a name that is sent in more than 70 characters',
+    '.to.contactInformation.name',
+    () => toName('Ø'.repeat(36)),
+  ],
+  [
+    'InvalidRemittanceInformation',
+    'a text that begins with a slash after a space',
+    '.remittanceInformation.unstructured',
+    () => remittance({ unstructured: ' /1' }),
+  ],
+  ['InvalidAmount', 'more kroner than the payout currency may cost', '.amount.amount', () => rupees('1000000.00')],
   ['InvalidRecipientInfo', 'no tax code', '.remittanceInformation.additionalInformation', () => brazil([])],
   [
     'InvalidRecipientInfo',
@@ -281,6 +308,7 @@ describe('a malformed order is rejected with 400', () => {
     ['InvalidFieldFormat', '.amount.currency', () => amount('1.00', 'usd')],
     ['InvalidFieldFormat', '.dueDate', () => ({ dueDate: '24.11.2026' })],
     ['InvalidFieldFormat', '.from.contactInformation.name', () => fromName('x'.repeat(71))],
+    ['InvalidFieldFormat', '.from.contactInformation.name', () => fromName('Ø'.repeat(36))],
     [
       'InvalidFieldFormat',
       '.metadata.endToEndId',
@@ -369,6 +397,10 @@ describe('a caller without access', () => {
     expect(answer.status).toBe(200)
   })
 })
+
+function toName(name: string): Changes {
+  return { to: { ...dollarOrder.to, contactInformation: { ...dollarOrder.to.contactInformation, name } } }
+}
 
 function fromName(name: string): Changes {
   const { contactInformation } = dollarOrder.from

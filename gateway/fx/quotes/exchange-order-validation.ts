@@ -5,6 +5,7 @@ import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import type { Context } from '../../context.ts'
 import { checkAccountNumber, isNumberOfAccount } from '../../countries/account-number.ts'
 import { checkBic } from '../../countries/bic.ts'
+import { NAME_LENGTH_WITH_EXCHANGE, transliterate } from '../../countries/character-sets.ts'
 import { messageUnsupportedReason } from '../../countries/destinations/additional-information-validation.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import type { AddressMember } from '../../countries/destinations/destination.ts'
@@ -67,8 +68,16 @@ function fromAccount(order: ExchangeOrder): MaybeError {
 }
 
 function fromName({ from }: ExchangeOrder): MaybeError {
-  const reason = messageUnsupportedReason(from.contactInformation.name)
+  const reason = nameUnsupportedReason(from.contactInformation.name)
   return reason === undefined ? undefined : unparsable('.from.contactInformation.name', reason)
+}
+
+/** A name becomes longer where letters are sent as two: Ø as OE. */
+function nameUnsupportedReason(name: string): string | undefined {
+  const [max, length] = [NAME_LENGTH_WITH_EXCHANGE, [...transliterate(name)].length]
+  return length > max
+    ? `has ${length} characters; payments with exchange accept at most ${max}`
+    : messageUnsupportedReason(name)
 }
 
 const ADDRESS_FIELDS: readonly AddressMember[] = ['streetName', 'buildingNumber', 'city', 'postCode', 'country']
@@ -111,7 +120,7 @@ function toAccount({ to }: ExchangeOrder): MaybeError {
 }
 
 function toName({ to }: ExchangeOrder): MaybeError {
-  const reason = messageUnsupportedReason(to.contactInformation.name)
+  const reason = nameUnsupportedReason(to.contactInformation.name)
   return reason === undefined
     ? undefined
     : validationError('InvalidRecipientInfo', '.to.contactInformation.name', reason)

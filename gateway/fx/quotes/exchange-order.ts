@@ -43,7 +43,7 @@ export function destinationOf(order: ExchangeOrder): Destination & { readonly me
     currency: to.currency ?? order.amount.currency,
     ...(amount === undefined ? {} : { amount }),
     additionalInformation: [...additionalInformation, ...deprecatedPurpose],
-    message: unstructured,
+    message: unstructured.trim(),
   }
 }
 

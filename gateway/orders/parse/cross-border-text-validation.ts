@@ -5,14 +5,12 @@ import {
   debtorReferenceMax,
   describeUnsupportedCharacter,
   findCharacterUnsupportedInSepa,
+  NAME_LENGTH_WITH_EXCHANGE,
   transliterate,
 } from '../../countries/character-sets.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
-
-/** The maximum length of names at FX providers. */
-const NAME_MAX_WITH_EXCHANGE = 70
 
 /** What is sent has no invisible characters, of which a text may consist. */
 const BLANK = 'is blank'
@@ -30,7 +28,7 @@ export function checkName(
 ): RuleResult {
   const { name } = ordered[side].contactInformation
   const bankMax = profile.constraints.maxInformationFieldLength
-  const [max, taker] = requiresExchange ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange'] : [bankMax, bankName]
+  const [max, taker] = requiresExchange ? [NAME_LENGTH_WITH_EXCHANGE, 'payments with exchange'] : [bankMax, bankName]
   const sent = transliterate(name)
   const { length } = [...sent]
   if (sent.trim() === '') {
