@@ -110,6 +110,17 @@ describe('a quote', options, () => {
     expect(await stage.countOf('fx_deals')).toBe(deals)
   })
 
+  it('cannot be used for a company of another country with the same number', async () => {
+    const { gateway, order, invoice } = stage
+    const ordered = invoice()
+    const { quoteId } = await gateway.client.quoteExchange({ body: exchangeOrder(ordered) })
+    await gateway.context.database.pool.query(`update fx_quotes set country_code = 'DK' where id = $1`, [quoteId])
+    await expect(order({ ...ordered, quoteId })).rejects.toMatchObject({
+      status: 422,
+      validationErrors: [{ path: '.quoteId' }],
+    })
+  })
+
   it('is booked by a domestic payment to its account with its reference code, and by no other', async () => {
     const { gateway, payer, bank, pass, dealOf, invoice, detailOf } = stage
     const { client } = gateway

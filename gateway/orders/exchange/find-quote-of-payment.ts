@@ -63,7 +63,7 @@ async function requireQuote(
 function differencesFromRequest(quote: Quote, request: ExchangeRequest): readonly ValidationError[] {
   const { held, cost, company, terms, fundingCountry, fundingDate } = quote
   const { minor, currency } = held.buy
-  const isSameCompany = company.organisationNumber === request.company.organisationNumber
+  const isSameCompany = isDeepStrictEqual(company, request.company)
   const isSameAmount = minor === request.amount.minor && currency === request.amount.currency
   const [quotedReceiver, receiver] = [terms.beneficiary, termsOf(request).beneficiary]
   const isSameBank = spellingsOfBic(receiver.bic ?? '').includes(quotedReceiver.bic ?? '')
@@ -141,7 +141,8 @@ function differencesFromQuote(
   const { cost, company, fundingDate, expiresAt } = quote
   const { amount: units, currency } = formatMoney(cost)
   const isSameAmount = paid.minor === cost.minor && paid.currency === cost.currency
-  const isSameCompany = company.organisationNumber === consent.organisationNumber
+  const { countryCode, organisationNumber } = consent
+  const isSameCompany = isDeepStrictEqual(company, { countryCode, organisationNumber })
   const [onDate, expiry] = [fundingDate.toString(), formatTimestamp(expiresAt)]
   const reference = ['InvalidRemittanceInfo', '.remittanceInformation.value'] as const
   const comparisons = [
