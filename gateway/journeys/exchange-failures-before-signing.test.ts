@@ -4,9 +4,11 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
+import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** Minutes pass stop by stop, here, at the bank and at the provider. */
@@ -151,6 +153,59 @@ describe('a quote', options, () => {
     expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
   })
 })
+
+describe('what is sent for a payment in dollars', options, () => {
+  it('is the information for the receiver’s country, and a message of full length as in a quote', async () => {
+    const { gateway, order, invoice } = stage
+    const message = 'm'.repeat(140)
+    const additionalInformation: NonNullable<CrossBorderPayment['remittanceInformation']['additionalInformation']> = [
+      { type: 'Reason', value: 'Tools' },
+      { type: 'TaxCode', value: '12' },
+    ]
+    const ordered = invoice({ remittanceInformation: { message, additionalInformation } })
+    const remittanceInformation = { unstructured: message, additionalInformation }
+    const body = { ...exchangeOrder(ordered), remittanceInformation }
+    const path = '.remittanceInformation.additionalInformation[1]'
+    expect(await gateway.client.validateExchange({ body })).toMatchObject({
+      warnings: [{ code: 'DestinationUnverified', path }],
+    })
+    expect((await order(ordered)).warnings).toMatchObject([{ code: 'NotCarriedByBank', path }])
+  })
+
+  it('is the debtor’s own text, with the domestic order that funds it, and not the regulatory reporting', async () => {
+    const remittanceInformation = { message: 'Invoice', debtorReference: 'Maskiner' }
+    const { paymentId } = await orderAt('MALBSESS', { remittanceInformation })
+    const { rows } = await stage.gateway.context.database.pool.query(
+      `select b.body->>'debtorAccountStatementText' as text
+      from payments p join sandbox_bank.payments b on b.id::text = p.bank_payment_id where p.id = $1`,
+      [paymentId],
+    )
+    expect(rows).toEqual([{ text: 'Maskiner' }])
+    const regulatoryReporting = { code: '14', information: 'Tools' }
+    expect((await orderAt('VSKYNO22', { regulatoryReporting })).warnings).toMatchObject([
+      { code: 'NotCarriedByBank', path: '.regulatoryReporting' },
+    ])
+  })
+
+  it('is an endToEndId in characters of domestic payments', async () => {
+    const deals = await stage.countOf('fx_deals')
+    await expect(orderAt('BLTBDK22', { metadata: { endToEndId: 'A{1}' } })).rejects.toMatchObject({
+      status: 422,
+      validationErrors: [{ code: 'InvalidRequest', path: '.metadata.endToEndId' }],
+    })
+    expect(await stage.countOf('fx_deals')).toBe(deals)
+  })
+})
+
+/** Initiates a payment in dollars at another bank than that of the others. */
+async function orderAt(bic: string, changes: Partial<CrossBorderPayment>) {
+  const { gateway, payer, invoice } = stage
+  const bank = nordicBank(bic)
+  const { to, amount } = invoice()
+  const account = { bban: bank.main, currency: bank.currency }
+  const body = crossBorderPayment(gateway, bank, account, { to, amount, ...changes })
+  return await gateway.client.initiateCrossBorderPayment({ ...(await payer.consentOf(bank)), body })
+}
 
 describe('a payment in dollars that cannot be submitted', options, () => {
   it('keeps its deal while the outcome at the bank is unknown, and is cancelled when operators report it as not executed', async () => {

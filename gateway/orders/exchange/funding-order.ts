@@ -14,12 +14,13 @@ export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'f
 
 /** Returns the order for the debtor's bank, whose own IBAN of the debtor takes precedence over the computed one. */
 export function fundingOrderOf(
-  { ordered: { from, metadata }, debtor }: ValidCrossBorderPayment,
+  { ordered: { from, metadata, remittanceInformation }, debtor }: ValidCrossBorderPayment,
   funding: Funding,
   { countryCode, profile }: Pick<Bank, 'countryCode' | 'profile'>,
   debtorIban: string | null,
 ): DomesticOrder {
   const { cost, intermediary, referenceCode, fundingDate } = funding
+  const { debtorReference } = remittanceInformation
   const shortened = (name: string) => truncate(transliterate(name), profile.constraints.maxInformationFieldLength)
   const domestic: DomesticPayment = {
     metadata,
@@ -34,7 +35,11 @@ export function fundingOrderOf(
     },
     amount: formatMoney(cost),
     dueDate: fundingDate.toString(),
-    remittanceInformation: { type: 'message', value: referenceCode },
+    remittanceInformation: {
+      type: 'message',
+      value: referenceCode,
+      ...(debtorReference !== undefined && { debtorReference }),
+    },
   }
   return withDebtorIban(orderOfAcceptedPayment(domestic, countryCode, debtor), debtorIban)
 }

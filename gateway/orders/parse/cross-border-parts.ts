@@ -19,7 +19,7 @@ export type CrossBorderParts = {
   /** What the creditor receives. */
   readonly amount: Money | undefined
   readonly dueDate: Temporal.PlainDate | undefined
-  /** With the information that the country of destination requires. */
+  /** Without exchange, with the information that the country of destination requires. */
   readonly message: string | undefined
   readonly destination: DestinationWithMessage | undefined
   /** Whether the creditor's account, which may be invalid, is that of the debtor. */
@@ -139,12 +139,13 @@ const labelByType: Readonly<Record<AdditionalInformation['type'], string>> = {
 
 /**
  * One text in the permitted characters. The standard's cross-border product has no fields for purpose, reason and tax
- * code: what the destination requires is put in front of the message (decision 0070).
+ * code: what the destination requires is put in front of the message. FX providers have such fields (decision 0070).
  */
-export function crossBorderMessageOf({
-  remittanceInformation: { message, additionalInformation = [] },
-}: Pick<CrossBorderPayment, 'remittanceInformation'>): string {
-  const required = additionalInformation.map(({ type, value }) => `${labelByType[type]} ${value.trim()}`)
+export function crossBorderMessageOf(ordered: CrossBorderPayment): string {
+  const { message, additionalInformation = [] } = ordered.remittanceInformation
+  const required = requiresExchange(ordered)
+    ? []
+    : additionalInformation.map(({ type, value }) => `${labelByType[type]} ${value.trim()}`)
   return transliterate([...required, message.trim()].join(', '))
 }
 

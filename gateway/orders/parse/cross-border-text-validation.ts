@@ -10,6 +10,7 @@ import {
 } from '../../countries/character-sets.ts'
 import { addressTextError } from '../../countries/destinations/address-validation.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
+import { checkEndToEndId as checkDomesticEndToEndId } from './text-and-remittance-validation.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
 /** What is sent has no invisible characters, of which a text may consist. */
@@ -54,8 +55,15 @@ export function checkAddressText(
   return reason === undefined ? undefined : { code, reason }
 }
 
-/** Validates the part of the endToEndId that is sent to the bank. */
-export function checkEndToEndId({ ordered }: CrossBorderParts, { bank }: ValidationContext): RuleResult {
+/** Validates the part of the endToEndId that is sent to the bank; with exchange in the domestic order that funds it. */
+export function checkEndToEndId(
+  { ordered, requiresExchange }: CrossBorderParts,
+  { bank }: ValidationContext,
+): RuleResult {
+  if (requiresExchange) {
+    const ofFunding = checkDomesticEndToEndId({ ordered }, { bank })
+    return ofFunding && invalid(ofFunding.reason)
+  }
   const sent = bank.supports.crossBorder?.endToEndId(ordered.metadata.endToEndId) ?? null
   return sent === null ? undefined : checkUnchanged(sent)
 }

@@ -7,7 +7,8 @@ import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { calendarOf, nextBankDay } from '../../countries/bank-days.ts'
-import type { DestinationWarning } from '../../countries/destinations/destination.ts'
+import type { Destination, DestinationWarning } from '../../countries/destinations/destination.ts'
+import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
 import { plainCode } from '../../platform/copied-text.ts'
 import { ApiError, apiError, withSubject } from '../../platform/http/errors/api-error.ts'
 import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
@@ -21,7 +22,7 @@ import type { ValidationContext } from './validation-context.ts'
 
 /** In the order of the fields in the API; `findings` are those of the validation. */
 export function crossBorderWarnings(
-  { ordered, dueDate, requiresExchange }: ValidCrossBorderPayment,
+  { ordered, dueDate, requiresExchange, destination }: ValidCrossBorderPayment,
   { bank, localNow }: ValidationContext,
   findings: {
     readonly destination: readonly DestinationWarning[]
@@ -34,19 +35,39 @@ export function crossBorderWarnings(
   const late = () =>
     `comes after the cut-off of ${bank.name}, which executes the payment on ${executed.day} if it is signed now`
   const { crossBorder, debtorReference } = bank.supports
+  // With exchange, the FX provider pays the receiver, and the bank executes a domestic order.
+  const sendsReporting = !requiresExchange && crossBorder?.regulatoryReporting === true
   const missing = {
-    '.to.account.clearingCode': to.account.clearingCode !== undefined && crossBorder?.clearingCode !== true,
+    '.to.account.clearingCode':
+      to.account.clearingCode !== undefined && !requiresExchange && crossBorder?.clearingCode !== true,
     '.remittanceInformation.debtorReference': remittanceInformation.debtorReference !== undefined && !debtorReference,
-    '.regulatoryReporting': regulatoryReporting !== undefined && crossBorder?.regulatoryReporting !== true,
+    '.regulatoryReporting': regulatoryReporting !== undefined && !sendsReporting,
   }
   return [
     ...creditorWarnings(ordered, findings.destination),
     ...dueDateWarnings(executed, bank, late),
     ...notCarriedWarnings(bank, missing),
+    ...(requiresExchange ? unsentInformationWarnings(destination, findings.destination) : []),
     ...findings.reporting
       .filter(({ isWarning }) => isWarning)
       .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
   ]
+}
+
+/** The FX provider gets only what payments to the country support; without exchange all of it is in the message. */
+function unsentInformationWarnings(
+  destination: Destination,
+  warnings: readonly DestinationWarning[],
+): readonly PaymentWarning[] {
+  const { taxCode, reason, purpose } = normaliseDestination(destination)
+  const sent = { TaxCode: taxCode, Reason: reason, Purpose: purpose }
+  return destination.additionalInformation.flatMap(({ type }, index) => {
+    const warning = warnings.find((found) => found.part === 'additionalInformation' && found.index === index)
+    const path = `.remittanceInformation.additionalInformation[${index}]`
+    return warning === undefined || sent[type] !== undefined
+      ? []
+      : [withSubject({ code: 'NotCarriedByBank', reason: warning.reason, path } as const)]
+  })
 }
 
 /** Some genuine numbers look invalid. */
