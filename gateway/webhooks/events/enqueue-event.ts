@@ -18,7 +18,7 @@ export async function enqueueEvent(
 ): Promise<void> {
   const event = await appendEvent(transaction, change)
   const { partnerId, id: eventId, type: eventType, subjectId } = event
-  await enqueueDeliveries(transaction, { partnerId }, [outboxEventOf(event, event.stamp)], clock.now())
+  await enqueueDeliveries(transaction, { partnerId }, [outboxEventOf(event)], clock.now())
   // Every delivery names the event, and every call to a bank the payment: this line connects the two.
   log.debug({ eventId, eventType, paymentIds: [subjectId] }, 'an event was enqueued')
 }

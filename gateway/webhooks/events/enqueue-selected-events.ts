@@ -42,7 +42,7 @@ export async function enqueueSelectedEvents(
   }
   const events = await createEvents(transaction, { partnerId, at }, selected)
   await insertEvents(transaction, partnerId, events)
-  const outbox = events.map((event) => outboxEventOf(event, event.stamp))
+  const outbox = events.map((event) => outboxEventOf(event))
   await enqueueDeliveries(transaction, { partnerId }, outbox, at)
 }
 

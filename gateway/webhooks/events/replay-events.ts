@@ -109,7 +109,7 @@ export async function replayEventsOfPayment(
   { partnerId, id: paymentId }: { readonly partnerId: string; readonly id: string },
 ): Promise<{ readonly events: number; readonly deliveries: number }> {
   const found = await listEventsOfSubject(context.database, { partnerId, subjectId: paymentId }, EVENTS_MAX)
-  const events = found.map((event) => ({ ...outboxEventOf(event, newId()), firstStamp: event.stamp }))
+  const events = found.map((event) => outboxEventOf(event, newId()))
   return await inTransaction(context, async (context) => {
     const deliveries = await enqueueDeliveries(
       context.database,

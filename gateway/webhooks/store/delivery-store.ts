@@ -11,20 +11,20 @@ import type { Event } from './event.ts'
 /** An event to deliver; deliveries are made in the order of their stamps, which are ids. */
 export type OutboxEvent = {
   readonly stamp: string
-  /** The stamp of its first deliveries, for an event that is enqueued again. */
-  readonly firstStamp?: string
+  /** The stamp of the event itself; another one where it is enqueued later. */
+  readonly firstStamp: string
   readonly eventId: string
   readonly eventType: string
   readonly subjectId: string
   readonly body: string
 }
 
-/** An event in the outbox: under its own stamp, or under a new one when it is enqueued again. */
+/** An event in the outbox: under its own stamp, or under a new one when it is enqueued later. */
 export function outboxEventOf(
-  { id, type, subjectId, body }: Pick<Event, 'id' | 'type' | 'subjectId' | 'body'>,
-  stamp: string,
+  { id, type, subjectId, body, stamp: firstStamp }: Pick<Event, 'id' | 'type' | 'subjectId' | 'body' | 'stamp'>,
+  stamp: string = firstStamp,
 ): OutboxEvent {
-  return { stamp, eventId: id, eventType: type, subjectId, body }
+  return { stamp, firstStamp, eventId: id, eventType: type, subjectId, body }
 }
 
 /** The subscriptions to enqueue for: all of the partner that select the event, or one. */
@@ -49,18 +49,19 @@ export async function enqueueDeliveries(
   now: Temporal.Instant,
 ): Promise<number> {
   const [at, repeated] = [now.toString(), recipients.repeated === true]
+  const isLater = events.some(({ stamp, firstStamp }) => stamp !== firstStamp)
   const statement = sql`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
       subject_id, body, status, ready, due_at, created_at, retried_manually)
     select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
       p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz,
-      ${repeated}::boolean
+      ${isLater && !repeated ? NONE_WAITS_BY_HAND : sql`${isLater}::boolean`}
     ${selection(recipients, events)}
     join webhook_endpoints p
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
     ${repeated ? NOT_WAITING : sql``}
     order by e.stamp
-    ${repeated ? UNLESS_REPEATED : sql``}`
+    ${isLater ? UNLESS_REPEATED : sql``}`
   const { numAffectedRows } = await executePrepared(transaction, statement)
   return Number(numAffectedRows ?? 0n)
 }
@@ -70,6 +71,15 @@ const NOT_WAITING = sql`where not exists (
   where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.due_at is not null
     and d.id >= (left(e.first_stamp, 18) || '-0000-000000000000')::uuid
     and d.id <= (left(e.first_stamp, 18) || '-ffff-ffffffffffff')::uuid)`
+
+/**
+ * Deliveries that were not enqueued with their event are found by this mark (`listDeliveriesOfSubject`), which one that
+ * waits can have for each event and subscription.
+ */
+const NONE_WAITS_BY_HAND = sql`not exists (
+  select from webhook_deliveries d
+  where d.partner_id = s.partner_id and d.subscription_id = s.id and d.event_id = e.event_id and d.retried_manually
+    and d.due_at is not null)`
 
 const UNLESS_REPEATED = sql`
   on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`
@@ -96,7 +106,7 @@ function selection({ partnerId, subscriptionId, paused }: Recipients, events: re
 
 function rowOf({ stamp, firstStamp, eventId, eventType, subjectId, body }: OutboxEvent): object {
   const named = { event_id: eventId, event_type: eventType, family: familyOf(eventType), subject_id: subjectId }
-  return { stamp, first_stamp: firstStamp ?? stamp, ...named, body }
+  return { stamp, first_stamp: firstStamp, ...named, body }
 }
 
 export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {

@@ -9,6 +9,7 @@ import {
   enqueueStatusChange,
   enqueueStatusChanges,
 } from '../../testing/webhooks/enqueue-status-change.ts'
+import { listDeliveriesOfSubject } from '../webhook-rows.ts'
 import { ENABLED_SUBSCRIPTIONS_MAX } from './create-subscription.ts'
 
 const PATH = '/api/webhooks/subscription'
@@ -229,7 +230,7 @@ describe('pausing a subscription', () => {
   const eventsOf = async (id: string) =>
     (
       await gateway.context.database.pool.query(
-        `select subject_id as subject from webhook_deliveries where subscription_id = $1 and not retried_manually order by id`,
+        `select subject_id as subject from webhook_deliveries where subscription_id = $1 order by id`,
         [id],
       )
     ).rows.map(({ subject }) => subject)
@@ -253,6 +254,22 @@ describe('pausing a subscription', () => {
     const after = await record(1)
     expect(await eventsOf(id)).toEqual([...before, ...during, ...after])
     expect(await eventsOf(other)).toEqual(await eventsOf(id))
+  })
+
+  test('and replaying events to it shows operators these deliveries with those of their payment', async () => {
+    const { id } = await create()
+    const partnerId = await demoPartnerId(gateway)
+    await gateway.client.pauseWebhookSubscription({ params: { id } })
+    const { paymentId, occurredAt } = await enqueueStatusChange(gateway, partnerId)
+    await gateway.client.resumeWebhookSubscription({ params: { id } })
+    const { id: later } = await create()
+    const replay = { params: { id: later }, body: { since: occurredAt.toString() } }
+    const once = await gateway.client.replayWebhookEvents(replay)
+    const shown = await listDeliveriesOfSubject(gateway.context.database, { partnerId, id: paymentId })
+    expect(shown.map(({ subscriptionId }) => subscriptionId)).toEqual([id, later])
+    // One of them may wait still: each replay queues another delivery.
+    expect(await gateway.client.replayWebhookEvents(replay)).toEqual(once)
+    expect((await eventsOf(later)).filter((subject) => subject === paymentId)).toHaveLength(2)
   })
 
   test('while events happen loses none and repeats none', async () => {
