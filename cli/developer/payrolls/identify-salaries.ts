@@ -1,5 +1,6 @@
 /** Identifies the salaries of a file by what it says, so that the same salaries saved again are the same payroll. */
 import { createHash } from 'node:crypto'
+import { withoutSpaces } from '../../../gateway/platform/copied-text.ts'
 import type { SalaryRow } from './salary-row.ts'
 
 export type IdentifiedSalaries = {
@@ -11,21 +12,26 @@ export type IdentifiedSalaries = {
 const DIGEST_CHARACTERS = 12
 
 /**
- * Whatever its encoding, line ends, empty lines, separators and order of columns. The text of `--message` does not count: with
+ * Whatever its encoding, line ends, empty lines, separators, order of columns and printed form of accounts. The text of `--message` does not count: with
  * another one, a payroll that was ordered is found.
  */
 export function identifySalaries(rows: readonly SalaryRow[], dueDate: string): IdentifiedSalaries {
   const salaries = rows.map(({ name, account, amount, remittance: { type, value }, hasDefaultMessage, endToEndId }) => [
     name,
-    account,
+    plainNumber(account),
     String(minorUnits(amount)),
-    ...(hasDefaultMessage ? [] : [type, value]),
+    ...(hasDefaultMessage ? [] : [type, type === 'ocr' ? withoutSpaces(value) : value]),
     endToEndId,
   ])
   const digest = digestOf(salaries)
   const prefix = `${dueDate.replaceAll('-', '')}-${digest.slice(0, DIGEST_CHARACTERS)}`
   const withIds = rows.map((row, index) => ({ ...row, endToEndId: row.endToEndId || `${prefix}-${index + 1}` }))
   return { rows: withIds, digest }
+}
+
+/** An account in any of its printed forms: which of them one is, its country decides. */
+function plainNumber(account: string): string {
+  return account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 }
 
 /** Of a decimal with at most two decimals. */

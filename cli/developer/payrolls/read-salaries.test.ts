@@ -102,6 +102,7 @@ it.each<[string, Uint8Array, string]>([
     utf8('Amount;Name;Message;Account;Reference\n31250,50;Åse Høy;;80501200011;\n100,00;"Ola";Lønn;80501200038;\n'),
     'UTF-8',
   ],
+  ['accounts in another printed form', utf8(SAVED.replace('80501200011', '8050.12.00011')), 'UTF-8'],
 ])('identifies the same salaries saved with %s', (_how, bytes, encoding) => {
   expect(decodeSalaries(bytes).encoding).toBe(encoding)
   expect(identify(bytes)).toEqual(identify(utf8(SAVED)))
