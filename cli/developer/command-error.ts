@@ -1,5 +1,5 @@
 /** The errors of the commands for developers, each with its exit code and what to do. */
-import { HavnConnectionError, HavnError } from '../../sdk/index.ts'
+import { HavnConnectionError, HavnError, HavnUnknownOutcomeError } from '../../sdk/index.ts'
 
 /** The exit codes of the commands for developers, each with its meaning. */
 export const EXIT_CODES = {
@@ -61,13 +61,14 @@ function ofApiError(error: HavnError): CommandError {
   const { status = 0, operation, failure, svcRequestId, validationErrors, paymentId, payrollId } = error
   const id = svcRequestId === undefined ? '' : ` (request ${svcRequestId})`
   const details = { status, operation, failure, svcRequestId, errors: validationErrors, paymentId, payrollId }
-  if (status === UNAUTHORIZED || operation === 'issueToken') {
+  const isTemporary =
+    status >= SERVER_ERROR_MIN || status === TOO_MANY_REQUESTS || error instanceof HavnUnknownOutcomeError
+  if (status === UNAUTHORIZED || (operation === 'issueToken' && !isTemporary)) {
     return new CommandError('unauthenticated', `The gateway rejected the credentials: ${error.message}${id}`, {
       next: 'havn login',
       details,
     })
   }
-  const isTemporary = status >= SERVER_ERROR_MIN || status === TOO_MANY_REQUESTS
   const unknown = paymentId ?? payrollId
   return new CommandError(isTemporary ? 'unavailable' : 'rejected', `${error.message}${id}`, {
     ...(unknown === undefined ? {} : { next: `havn status ${unknown}` }),

@@ -7,6 +7,9 @@ import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { acceptedConsent, MAIN_ACCOUNT, OLA } from '../../gateway/testing/payments/sample-payments.ts'
 import { dataFolderPaths, lockDataFolder } from '../../launcher/data-folder.ts'
+import { HavnError } from '../../sdk/index.ts'
+import { type Script, scriptedGateway } from '../../sdk/scripted-gateway.ts'
+import { commandErrorOf } from './command-error.ts'
 
 const TO = ['--to', '80501200011', '--name', 'Granli Trelast AS']
 const CREDENTIALS = { HAVN_CLIENT_ID: 'demo-partner', HAVN_CLIENT_SECRET: 'demo-partner-secret' }
@@ -188,6 +191,45 @@ describe('a payment', () => {
     expect(out).toMatch(/ {2}Cancelled {2}The payment was cancelled\n$/)
   })
 
+  it('is ordered once under one key, also where the outcome of the first order is unknown', async () => {
+    const words = ['pay', ...TO, '--amount', '13.00', '--account', MAIN_ACCOUNT, '--idempotency-key']
+    const ids = [(await json(...words, 'cli-2'))[0].paymentId, (await json(...words, 'cli-2'))[0].paymentId]
+    expect(ids[1]).toBe(ids[0])
+    const fault = { params: { bic: 'FJORNO22' }, body: { effect: 'lose-next-answer' } } as const
+    await gateway.client.disturbSandboxBank(fault)
+    const lost = [await asDemo(...words, 'cli-3', '--json'), await asDemo(...words, 'cli-3', '--json')]
+    const [{ error: first }, { error: again }] = lost.map(({ error }) => JSON.parse(error))
+    expect([first, again]).toMatchObject([
+      { reason: 'unavailable', status: 503, paymentId: expect.stringMatching(ID) },
+      { reason: 'unavailable', status: 409, paymentId: first.paymentId, next: `havn status ${first.paymentId}` },
+    ])
+  })
+
+  it('that failed for an unknown reason has the key to order it again with in its error', async () => {
+    const forward: Script = async ({ method, url, headers, body }) => {
+      if (method === 'POST' && url === '/api/v2/payments') {
+        return { status: 500, body: { message: 'Something went wrong' } }
+      }
+      const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
+      const init = { method, headers: new Headers(Object.entries(sent).map(([name, value]) => [name, String(value)])) }
+      const answer = await fetch(`${gateway.url}${url}`, body === '' ? init : { ...init, body })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const proxy = await scriptedGateway(forward, forward)
+    try {
+      const words = ['pay', ...TO, '--amount', '14.00', '--account', MAIN_ACCOUNT, '--json']
+      const { code, error } = await havn(words, { HAVN_URL: proxy.url, ...CREDENTIALS })
+      const [sent] = proxy.requests.filter(({ method }) => method === 'POST')
+      const key = sent?.headers['idempotency-key']
+      expect([code, JSON.parse(error).error]).toMatchObject([
+        5,
+        { idempotencyKey: key, next: expect.stringContaining(`--idempotency-key ${key}`) },
+      ])
+    } finally {
+      await proxy.close()
+    }
+  })
+
   it.each([
     ['an option that is missing', ['pay', '--amount', '1'], 1, "required option '--to <account>' not specified"],
     [
@@ -266,6 +308,16 @@ describe('entries', () => {
       error: expect.stringContaining('--from must be a day'),
     })
   })
+})
+
+it.each([
+  [401, 'unauthenticated'],
+  [400, 'unauthenticated'],
+  [429, 'unavailable'],
+  [503, 'unavailable'],
+])('a token request that is answered with %i is %s', (status, reason) => {
+  const error = new HavnError('No token', { operation: 'issueToken', code: 'x', status })
+  expect(commandErrorOf(error, false).reason).toBe(reason)
 })
 
 it('has a version, and help with examples for each command', async () => {

@@ -1,9 +1,10 @@
 /** `havn pay`: initiates a domestic payment from the options, and says what to do next. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { CommandError } from '../command-error.ts'
+import { HavnConnectionError, HavnServerError } from '../../../sdk/index.ts'
+import { CommandError, commandErrorOf } from '../command-error.ts'
 import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
@@ -25,18 +26,15 @@ export type PayOptions = ConsentOptions & {
   readonly user?: string
 }
 
+const END_TO_END_ID_DIGITS = 18
+
 export async function pay(context: Context, options: PayOptions): Promise<void> {
   const connection = await context.connect()
-  const { havn, psu } = connection
   const consentOptions = await withConsent(context, connection, options)
   const { consent, account } = await chooseAccount(context, connection, consentOptions, 'PAYMENT_DOMESTIC')
-  const body = await orderOf(connection, account, options)
-  const { paymentId, warnings = [] } = await havn.initiateDomesticPayment({
-    consentId: consent.id,
-    psu,
-    idempotencyKey: options.idempotencyKey ?? randomUUID(),
-    body,
-  })
+  const { idempotencyKey = randomUUID() } = options
+  const body = await orderOf(connection, account, { endToEndId: endToEndIdOf(idempotencyKey), ...options })
+  const { paymentId, warnings = [] } = await initiate(connection, consent.id, { idempotencyKey, body })
   for (const { code, reason } of warnings) {
     context.output.note(`Warning ${code}${reason === undefined ? '' : `: ${reason}`}`)
   }
@@ -66,12 +64,42 @@ async function withConsent(context: Context, connection: Connection, options: Pa
   return { ...options, consent: id }
 }
 
-async function orderOf(connection: Connection, account: Account, options: PayOptions): Promise<DomesticPayment> {
+/** The gateway may have the payment although it did not say so: the error has the key with which it is ordered once. */
+async function initiate(
+  { havn, psu }: Connection,
+  consentId: string,
+  order: { readonly idempotencyKey: string; readonly body: DomesticPayment },
+): ReturnType<Connection['havn']['initiateDomesticPayment']> {
+  try {
+    return await havn.initiateDomesticPayment({ consentId, psu, ...order })
+  } catch (error) {
+    if (!(error instanceof HavnConnectionError || error instanceof HavnServerError)) {
+      throw error
+    }
+    const { idempotencyKey } = order
+    const { reason, message, details } = commandErrorOf(error, false)
+    throw new CommandError(reason, `${message}. The payment may have been ordered`, {
+      next: `the same command again with --idempotency-key ${idempotencyKey}, which orders nothing twice`,
+      details: { ...details, idempotencyKey },
+    })
+  }
+}
+
+/** The same for the same key, under which another body would be rejected. */
+function endToEndIdOf(idempotencyKey: string): string {
+  return `havn-${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, END_TO_END_ID_DIGITS)}`
+}
+
+async function orderOf(
+  connection: Connection,
+  account: Account,
+  options: PayOptions & { readonly endToEndId: string },
+): Promise<DomesticPayment> {
   const { organizationNumber, currency, country } = account
   const company = (await connection.havn.listCompanies()).find((each) => each.organizationNumber === organizationNumber)
   const remittance = remittanceOf(options)
   return {
-    metadata: { endToEndId: options.endToEndId ?? `havn-${randomUUID().slice(0, 18)}` },
+    metadata: { endToEndId: options.endToEndId },
     from: {
       account: { type: 'bban', bban: account.bban },
       contactInformation: { name: company?.name ?? account.ownerName ?? organizationNumber },
@@ -104,7 +132,7 @@ export function declarePay(command: Command): void {
     .option('--due-date <day>', 'for example 2026-11-30; by default today at the bank')
     .option('--message <text>', 'the message to the receiver')
     .option('--reference <reference>', 'KID, OCR or viitenumero, in place of a message')
-    .option('--end-to-end-id <id>', 'your identification of the payment; by default a random one')
+    .option('--end-to-end-id <id>', 'your identification of the payment; by default one made of the idempotency key')
     .option('--idempotency-key <key>', 'makes a repetition of this command safe; by default a random one')
     .option('--user <id>', 'with --simulate: who gives the consent and signs')
     .addOption(simulateOption())
