@@ -6,6 +6,7 @@ import { organisationNumberVariants } from '../countries/served-countries.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
+import { expireIfOverdue } from './expire-onboarding.ts'
 import type { Onboarding, OnboardingStatus } from './store/onboarding.ts'
 import { tasksOf } from './store/onboarding-answers.ts'
 import { findOnboarding, listMatchingOnboardings } from './store/onboarding-store.ts'
@@ -31,16 +32,12 @@ export async function listOnboardings(
 }
 
 /** The partner's onboarding. Throws `ONBOARDING_NOT_FOUND`, also for an onboarding of another partner. */
-export async function requireOwnOnboarding(
-  { database }: Context,
-  { partnerId }: Caller,
-  id: string,
-): Promise<Onboarding> {
-  const onboarding = await findOnboarding(database, { partnerId, id: id.toLowerCase() })
+export async function requireOwnOnboarding(context: Context, { partnerId }: Caller, id: string): Promise<Onboarding> {
+  const onboarding = await findOnboarding(context.database, { partnerId, id: id.toLowerCase() })
   if (onboarding === undefined) {
     throw apiError('ONBOARDING_NOT_FOUND', 'There is no onboarding with this id')
   }
-  return onboarding
+  return await expireIfOverdue(context, onboarding)
 }
 
 /** The onboarding as it appears in API responses. */

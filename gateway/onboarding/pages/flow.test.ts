@@ -101,6 +101,7 @@ describe('a visit', () => {
     const { context } = gateway
     const [visited, late] = [await begun(), await begun()]
     const { url: unopened, ...key } = await onboarder.start()
+    const unvisited = await onboarder.start()
     const day = context.clock.now().add({ hours: 24 })
     const moveTo = (minutes: number) => setBusinessTime(context.database, context.clock, day.add({ minutes }))
     try {
@@ -113,6 +114,7 @@ describe('a visit', () => {
       const pages = [await late.browser.send(`${late.path}/company`, COMPANY), other.page()]
       expect(pages.map(headingOf)).toEqual(['The onboarding has expired', 'The onboarding has expired'])
       expect((await visited.browser.send(`${visited.path}/company`, COMPANY)).place).toBe(`${visited.path}/owners`)
+      expect((await gateway.client.cancelOnboarding({ params: unvisited })).status).toBe('Expired')
       const statuses = [visited.key, late.key, key].map(async (each) => (await onboarder.status(each)).status)
       expect(await Promise.all(statuses)).toEqual(['AwaitingCustomerAction', 'Expired', 'Expired'])
     } finally {
