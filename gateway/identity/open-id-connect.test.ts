@@ -23,6 +23,7 @@ import {
   IdentityProviderError,
 } from './identity-provider.ts'
 import { openIdentityProviders } from './identity-providers.ts'
+import { allowedHostsOf } from './provider-discovery.ts'
 
 const BASE = 'http://127.0.0.1:8080'
 const ASKED: IdentificationRequest = {
@@ -251,6 +252,11 @@ describe('a provider', () => {
     await stage.control('/faults', { effect: 'elsewhere', times: 1 })
     const { kind, message } = await refusalOf(opened().begin(ASKED))
     expect({ kind, message: message.includes('elsewhere.example') }).toEqual({ kind: 'misconfigured', message: true })
+  })
+
+  test('has the hosts of its settings in whatever spelling', () => {
+    const settings = { id: 'bankid', clientId: 'havn', issuer: 'https://ID.example/', hosts: ['Login.ID.example:443'] }
+    expect(allowedHostsOf(settings)).toEqual(['id.example', 'login.id.example'])
   })
 
   test('whose metadata has another issuer is not trusted', async () => {

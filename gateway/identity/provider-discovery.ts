@@ -105,9 +105,9 @@ function lacks(supported: unknown, value: string): boolean {
   return supported !== undefined && !(Array.isArray(supported) && supported.includes(value))
 }
 
-/** The hosts of a provider: the only ones that are called and that browsers are redirected to. */
+/** The hosts of a provider, written as in parsed URLs: the only ones that are called and that browsers are redirected to. */
 export function allowedHostsOf({ issuer, hosts = [] }: OpenIdClientSettings): readonly string[] {
-  return [new URL(issuer).host, ...hosts]
+  return [new URL(issuer).host, ...hosts.map((host) => URL.parse(`https://${host}`)?.host ?? host)]
 }
 
 function validateEndpoint(provider: OpenIdClientSettings, href: unknown): string {
