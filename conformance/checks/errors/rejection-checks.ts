@@ -16,8 +16,13 @@ import { forEachOperation, INVALID_CONSENT, requiringConsent } from './error-che
 const BODY_BYTES_MAX = 256 * 1024
 const KEY_CHARACTERS_MAX = 255
 const INVALID_KEYS = ['k'.repeat(KEY_CHARACTERS_MAX + 1), 'n\u00f8kkel'] as const
-const ADDRESSES_REJECTED = [null, 'localhost', '192.0.2.1, 192.0.2.2', '192.0.2.1:443', 'fe80::1%eth0'] as const
-const AGENTS_REJECTED = [null, ' '] as const
+const ADDRESSES_REJECTED = ['localhost', '192.0.2.1, 192.0.2.2', '192.0.2.1:443', 'fe80::1%eth0'] as const
+const MISSING_REJECTED = [
+  ['PSU-IP-Address', { 'psu-ip-address': null }],
+  ['PSU-IP-Address', { 'psu-ip-address': null, 'psu-user-agent': null }],
+  ['PSU-User-Agent', { 'psu-user-agent': null }],
+  ['PSU-User-Agent', { 'psu-user-agent': ' ' }],
+] as const
 
 const withJson = (context: CheckContext) =>
   servedOperations(context).filter(({ body, bodyType }) => body !== undefined && bodyType !== 'form')
@@ -75,7 +80,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     {
       id: 'errors-psu-headers',
       title: 'Missing or invalid PSU headers are named',
-      rule: 'PSU-IP-Address must be one IP address, and PSU-User-Agent present, where the operation takes them; the message of the 400 names the header.',
+      rule: 'PSU-IP-Address must be one IP address where the operation takes it, and both it and PSU-User-Agent present where it requires them; the message of the 400 names the header.',
       reference: 'Guide: authentication',
     },
     (context) => servedOperations(context).filter(({ psu }) => psu !== 'none'),
@@ -83,10 +88,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
       const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
       const rows = [
         ...ADDRESSES_REJECTED.map((value) => ['PSU-IP-Address', { 'psu-ip-address': value }] as const),
-        ...AGENTS_REJECTED.map((value) => ['PSU-User-Agent', { 'psu-user-agent': value }] as const),
-        ...(operation.psu === 'required'
-          ? [['PSU-IP-Address', { 'psu-ip-address': null, 'psu-user-agent': null }] as const]
-          : []),
+        ...(operation.psu === 'required' ? MISSING_REJECTED : []),
       ]
       return await problemsOfEach(formsInTurn(context, rows), async ([header, headers]) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId, headers })

@@ -125,14 +125,17 @@ const PSU_HEADERS = [
 /** An IPv6 zone index (`fe80::1%eth0`), which a public address never has. */
 const ZONE_MARK = '%'
 
-/** The session, or null when the user is not present. Throws when one of the two required headers is missing. */
+/**
+ * The session, or null when the user is not present. Throws when a required header is missing. Where none is required, the
+ * address alone says that the user is present; the user agent is then empty, and is not sent to the bank.
+ */
 export function readPsuSession(
   sent: IncomingHttpHeaders,
   need: { readonly required: boolean; readonly privateAllowed: boolean },
 ): PsuSession | null {
   const present = PSU_HEADERS.map((name) => [name, String(sent[name] ?? '').trim()]).filter(([, text]) => text !== '')
   const { 'psu-ip-address': ipAddress, 'psu-user-agent': userAgent, ...headers } = Object.fromEntries(present)
-  if (!need.required && ipAddress === undefined && userAgent === undefined) {
+  if (!need.required && ipAddress === undefined) {
     return null
   }
   if (ipAddress === undefined || isIP(ipAddress) === 0 || ipAddress.includes(ZONE_MARK)) {
@@ -144,8 +147,8 @@ export function readPsuSession(
       'The header PSU-IP-Address contains an address that is not public; send the user’s public address',
     )
   }
-  if (userAgent === undefined) {
+  if (need.required && userAgent === undefined) {
     throw apiError('bad-request', 'The header PSU-User-Agent must contain the user agent of the user’s browser or app')
   }
-  return { ipAddress, userAgent, headers }
+  return { ipAddress, userAgent: userAgent ?? '', headers }
 }

@@ -54,7 +54,8 @@ describe('an IP address', () => {
     'fe80::1%',
     '1.2.3.4/24',
   ])('%j is invalid and is rejected with the name of the header', (ip) => {
-    for (const need of [inProduction, inSandbox, { required: false, privateAllowed: true }]) {
+    const optional = ip === '' ? [] : [{ required: false, privateAllowed: true }]
+    for (const need of [inProduction, inSandbox, ...optional]) {
       expect(() => readPsuSession(headersOf(ip), need)).toThrow(ApiError)
       expect(() => readPsuSession(headersOf(ip), need)).toThrow(/PSU-IP-Address/)
     }
@@ -69,10 +70,19 @@ describe('where the user may be absent', () => {
   })
 
   test.each([
+    [{ 'psu-ip-address': '84.208.20.110' }, { ipAddress: '84.208.20.110', userAgent: '', headers: {} }],
+    [{ 'psu-user-agent': 'Browser' }, null],
+  ])('the address says whether the user is present, and each header is optional: %j', (headers, session) => {
+    expect(readPsuSession(headers, need)).toEqual(session)
+  })
+})
+
+describe('where the user is required', () => {
+  test.each([
     [{ 'psu-ip-address': '84.208.20.110' }, /PSU-User-Agent/],
     [{ 'psu-user-agent': 'Browser' }, /PSU-IP-Address/],
   ])('an incomplete session is rejected: %j', (headers, name) => {
-    expect(() => readPsuSession(headers, need)).toThrow(name)
+    expect(() => readPsuSession(headers, inProduction)).toThrow(name)
   })
 })
 
