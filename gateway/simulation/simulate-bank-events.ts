@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../../contract/payments/payment-status.ts'
 import type { SandboxPaymentStep, SandboxRejectionReason } from '../../contract/sandbox/sandbox-bank.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
-import { findPaymentsOf } from '../orders/find-orders.ts'
+import { findPaymentOf } from '../orders/find-orders.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment, renderPaymentStatus } from '../orders/payment.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
@@ -147,8 +147,8 @@ function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): {
 }
 
 async function requireAcknowledgedPayment(context: Context, { partnerId, id }: OwnedKey): Promise<AcknowledgedPayment> {
-  const [payment] = await findPaymentsOf(context, partnerId, [id])
-  if (payment === undefined || !isAcknowledged(payment)) {
+  const payment = await findPaymentOf(context, partnerId, id)
+  if (!isAcknowledged(payment)) {
     throw apiError('conflict', 'This payment is not known to exist at the bank; no event can be simulated')
   }
   return payment

@@ -91,6 +91,8 @@ describe('the user of an approval', () => {
   })
 
   test('does not exist for an unknown approval: 404', async () => {
+    const unknown = gateway.client.stepSandboxPayment({ params: { paymentId: UNKNOWN, step: 'settle' }, body: {} })
+    expect(await failureOf(unknown)).toEqual({ status: 404, message: 'There is no payment with this id' })
     const params = { approvalId: UNKNOWN, decision: 'sign' } as const
     expect((await failureOf(gateway.client.decideSandboxApproval({ params, body: {} }))).status).toBe(404)
   })

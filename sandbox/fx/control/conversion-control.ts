@@ -107,7 +107,10 @@ async function applyAction(
       throw new ControlError(404, 'The provider has no such payment')
     }
     const minor = parseAmount(kept, requireCurrency(payment.currency))
-    await act({ context, books, payment, kept: typeof minor === 'bigint' ? minor : 0n, at })
+    if (typeof minor !== 'bigint') {
+      throw new ControlError(400, `${JSON.stringify(kept)} is no amount in ${payment.currency}`)
+    }
+    await act({ context, books, payment, kept: minor, at })
   })
   const payment = await findRow(context.database.query, 'payments', id)
   return payment === undefined ? {} : paymentResponse(payment)

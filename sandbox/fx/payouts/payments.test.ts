@@ -193,6 +193,7 @@ describe('simulated faults of a payment', () => {
     const before = await euros()
     const { body } = await pay({ conversion_id: await fundedConversion() })
     await fx.moveTo(SETTLED)
+    await expect(fx.control(`/payments/${body['id']}/return`, { kept: '15.005' })).rejects.toThrow('400')
     await fx.control(`/payments/${body['id']}/return`, { kept: '15.00' })
     expect(await read(body['id'])).toMatchObject({ status: 'failed', failure_returned_amount: '85.00' })
     expect(await euros()).toBe(before + 85)
