@@ -45,7 +45,7 @@ const BANK_READ = /"operation":"(get|read|list)/
 const CHALLENGE =
   /^Bearer realm="Havn"(, error="invalid_token", error_description="[^"]+", error_uri="[^"]+#Token[A-Za-z]+")?$/
 
-/** What takes half a minute alone takes more than the usual limit beside much other work. */
+/** What takes half a minute alone takes more than the usual limit while the machine has much other work. */
 const TEST_MILLISECONDS = 300_000
 
 function expectNoneFailed(results: readonly CheckResult[]): void {
