@@ -26,9 +26,9 @@ const RULES: readonly RegExp[] = [
   // wherever the field is not required.
   /clearingCode is missing: payments to|additionalInformation contains no .*, which payments to|account is missing, and so is an IBAN/,
   // Decimal places of the currency, and limits of the bank and of an exchange.
-  /is no amount in [A-Z]{3}|[A-Z]{3} has \d decimals|more decimals than [A-Z]{3}, which has \d|is above .*, the limit of|exceeds the limit of one exchange/,
+  /is no amount in [A-Z]{3}|[A-Z]{3} has \d decimals|more decimals than [A-Z]{3}, which has \d|is above .*, the limit of|exceeds the limit of one exchange|too large for the FX provider|outside the limits of the FX provider/,
   // Characters and lengths that the bank accepts.
-  /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept|has \d+ characters; banks accept at most \d+/,
+  /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept|has \d+ characters; (banks|payments with exchange) accept at most \d+/,
   // Registered origins; hosts and schemes of deliveries.
   /is registered for you|must be a URI|must not contain (credentials|control characters)|targetUrl is not allowed/,
   // Other fields of the request, today's date, and the calendar.

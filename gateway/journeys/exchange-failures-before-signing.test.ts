@@ -8,7 +8,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
-import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { crossBorderPayment, toIndia } from '../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** Minutes pass stop by stop, here, at the bank and at the provider. */
@@ -228,6 +228,19 @@ describe('a payment in dollars that cannot be submitted', options, () => {
     await gateway.sweep()
     expect(await dealOf(paymentId)).toBe('cancelled')
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
+  })
+
+  it('is rejected with a reason at the amount when that is too small for the provider', async () => {
+    const reason = 'amount is too small or too large for the FX provider'
+    const remittanceInformation = {
+      message: 'Invoice',
+      additionalInformation: [{ type: 'Purpose' as const, value: 'goods' }],
+    }
+    const payment = { to: toIndia.to, amount: { amount: '0.01', currency: 'INR' }, remittanceInformation }
+    await expect(stage.order(payment)).rejects.toMatchObject({
+      status: 422,
+      validationErrors: [{ path: '.amount.amount', reason }],
+    })
   })
 
   // A rate-limited provider gets no calls for a while: that comes last.

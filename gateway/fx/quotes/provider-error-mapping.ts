@@ -64,7 +64,8 @@ function validationErrorsOf(order: ExchangeOrder, { validationErrors }: FxProvid
 function validationErrorOf(order: ExchangeOrder, { part, message }: FxFieldError): ValidationError {
   const [code, path] = part === null ? UNSPECIFIC_FIELD : errorLocationOf(order, part)
   const field = path.split('.').at(-1)
-  return { code, path, reason: `The FX provider does not accept ${field === '' ? 'it' : field}: ${message}` }
+  const reason = `The FX provider does not accept ${field === '' ? 'it' : field}`
+  return { code, path, reason: message === '' ? reason : `${reason}: ${message}` }
 }
 
 function errorLocationOf(order: ExchangeOrder, part: FxField): ErrorLocation {

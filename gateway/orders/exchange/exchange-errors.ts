@@ -46,26 +46,32 @@ const fieldErrorByPart: Readonly<Record<FxField, FieldError>> = {
 }
 
 const BODY_ERROR: FieldError = { path: '.', code: 'InvalidRequest' }
+const UNSPECIFIC: FxFieldError = { part: null, code: '', message: '' }
 
-/** Returns the error for the partner. When the provider failed, no money has moved and the partner may retry. */
+/**
+ * Returns the error for the partner, without the message of the error, which is for the log. When the provider failed, no
+ * money has moved and the partner may retry.
+ */
 export function exchangeError(error: FxProviderError): Error {
-  const { kind, message, validationErrors, retryAfterSeconds } = error
+  const { kind, validationErrors, retryAfterSeconds } = error
   switch (kind) {
     case 'invalid':
       return new InvalidRequestError(
-        validationErrors.length === 0 ? [{ ...BODY_ERROR, reason: message }] : validationErrors.map(validationErrorOf),
+        validationErrors.length === 0 ? [validationErrorOf(UNSPECIFIC)] : validationErrors.map(validationErrorOf),
       )
     case 'currency-not-traded':
-      return new InvalidRequestError([{ ...fieldErrorByPart.buyCurrency, reason: `is not traded: ${message}` }])
+      return new InvalidRequestError([
+        { ...fieldErrorByPart.buyCurrency, reason: 'is not traded against the currency of the debtor account' },
+      ])
     case 'due-date-rejected':
-      return apiError('UNSUPPORTED_DUE_DATE', `The currency is not traded for this due date: ${message}`)
+      return apiError('UNSUPPORTED_DUE_DATE', 'The FX provider does not trade the currency for this due date')
     case 'limit':
       return new InvalidRequestError([
-        { ...fieldErrorByPart.amount, reason: `exceeds the limit of one exchange: ${message}` },
+        { ...fieldErrorByPart.amount, reason: 'is too small or too large for the FX provider' },
       ])
     case 'closed':
     case 'rate-not-available':
-      return apiError('SERVICE_CLOSED', `No rate is available at the moment: ${message}`)
+      return apiError('SERVICE_CLOSED', 'The FX provider has no rate for these currencies at the moment')
     case 'quote-expired':
       return apiError(
         'unavailable',
@@ -81,7 +87,7 @@ export function exchangeError(error: FxProviderError): Error {
 function validationErrorOf({ part, message }: FxFieldError): ValidationError {
   return {
     ...(part === null ? BODY_ERROR : fieldErrorByPart[part]),
-    reason: `was rejected by the FX provider: ${message}`,
+    reason: message === '' ? 'was rejected by the FX provider' : `was rejected by the FX provider: ${message}`,
   }
 }
 

@@ -83,13 +83,14 @@ const CONVERSION_STATES: ReadonlyMap<string, ConversionState> = new Map([
   ['closed', 'settled'],
 ])
 
+/** Rounding leaves nothing of the smallest amounts on the other side. */
 function parsePrice(
   answer: Pick<wire.DetailedRate, 'client_buy_amount' | 'client_sell_amount' | 'fixed_side'>,
   currencies: { readonly buyCurrency: string; readonly sellCurrency: string },
 ): ProviderRate | undefined {
   const buy = moneyOf(answer.client_buy_amount, currencies.buyCurrency)
   const sell = moneyOf(answer.client_sell_amount, currencies.sellCurrency)
-  if (buy === undefined || sell === undefined || buy.minor <= 0n || sell.minor <= 0n) {
+  if (buy === undefined || sell === undefined || buy.minor < 0n || sell.minor < 0n) {
     return undefined
   }
   return { buy, sell, fixedSide: answer.fixed_side }
