@@ -274,6 +274,8 @@ def test_names_the_program_as_user_agent(connect: Connect, service: ScriptedServ
     ("changes", "message"),
     [
         ({"base_url": "127.0.0.1:8080"}, "must begin with https://"),
+        ({"base_url": "https://a:b@127.0.0.1"}, "base_url must have neither a user"),
+        ({"auth_url": "https://127.0.0.1/?a=b"}, "auth_url must have neither a user"),
         ({"client_secret": ""}, "must not be empty"),
         ({"environment": None}, "either environment"),
         ({"environment": "test"}, "must be 'sandbox' or 'production'"),

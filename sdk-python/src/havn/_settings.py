@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit
 
 from ._generated.operations import SCOPES
 from ._operation import Server
@@ -50,8 +51,9 @@ def settings_of(
     user_agent: str | None,
 ) -> Settings:
     """Checks the arguments of a client."""
-    if not base_url.startswith(("http://", "https://")):
-        raise ValueError(f"base_url must begin with https://, unlike {base_url!r}")
+    _check_url("base_url", base_url)
+    _check_url("auth_url", auth_url or base_url)
+    _check_url("onboarding_url", onboarding_url or base_url)
     if not client_id or not client_secret:
         raise ValueError("client_id and client_secret must not be empty")
     if (environment is None) == (scope is None):
@@ -72,3 +74,12 @@ def settings_of(
         max_retries=max_retries,
         user_agent=own if user_agent is None else f"{user_agent} {own}",
     )
+
+
+def _check_url(name: str, url: str) -> None:
+    """Requests carry secrets, so a base URL is one of a server and nothing more."""
+    if not url.startswith(("http://", "https://")):
+        raise ValueError(f"{name} must begin with https://, unlike {url!r}")
+    parts = urlsplit(url)
+    if parts.query or parts.fragment or "@" in parts.netloc:
+        raise ValueError(f"{name} must have neither a user nor a query nor a fragment")
