@@ -30,10 +30,19 @@ export function debtorAccountNumberOf(
   return { bban: containedBban.ok ? containedBban.bban : found.iban, iban: found.iban }
 }
 
-/** Whether a text is the number of this account, in whatever form it is written. */
-export function isNumberOfAccount(countryCode: string, { bban, iban }: DebtorAccountNumber, text: string): boolean {
-  const written = parseDebtorAccountNumber(countryCode, text)
-  return written.bban.toUpperCase() === bban.toUpperCase() || (iban !== null && written.iban === iban)
+/** Whether one of these is the number of this account, in whatever form it is written. They may not be validated yet. */
+export function hasNumberOfAccount(
+  countryCode: string,
+  { bban, iban }: DebtorAccountNumber,
+  numbers: readonly unknown[],
+): boolean {
+  return numbers.some((number) => {
+    if (typeof number !== 'string' || number === '') {
+      return false
+    }
+    const written = parseDebtorAccountNumber(countryCode, number)
+    return written.bban.toUpperCase() === bban.toUpperCase() || (iban !== null && written.iban === iban)
+  })
 }
 
 /** Without separators. */

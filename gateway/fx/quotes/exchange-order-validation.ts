@@ -3,7 +3,7 @@
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import type { Context } from '../../context.ts'
-import { checkAccountNumber, isNumberOfAccount } from '../../countries/account-number.ts'
+import { checkAccountNumber, hasNumberOfAccount } from '../../countries/account-number.ts'
 import { checkBic } from '../../countries/bic.ts'
 import { NAME_LENGTH_WITH_EXCHANGE, transliterate } from '../../countries/character-sets.ts'
 import { messageUnsupportedReason } from '../../countries/destinations/additional-information-validation.ts'
@@ -61,8 +61,8 @@ function fromAccount(order: ExchangeOrder): MaybeError {
     return validationError('InvalidFromAccount', '.from.bban', `The account number ${checked.reason}`)
   }
   const sender = debtorOf(order)
-  const { iban = '', bban: other = '' } = order.to.account
-  return [iban, other].some((text) => text !== '' && isNumberOfAccount(country, sender, text))
+  const { iban, bban: other } = order.to.account
+  return hasNumberOfAccount(country, sender, [iban, other])
     ? validationError('InvalidFromAccount', '.from.bban', 'must not be the account of the receiver')
     : undefined
 }

@@ -2,7 +2,7 @@
 import type { AdditionalInformation } from '../../../contract/payment-parts.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { addressTexts, type CrossBorderOrder } from '../../banks/connector/bank-order.ts'
-import { isNumberOfAccount } from '../../countries/account-number.ts'
+import { hasNumberOfAccount } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
@@ -42,6 +42,8 @@ export function parseCrossBorderParts(
   const amount = isSound('.amount') ? parseMoney(ordered.amount.amount, ordered.amount.currency) : undefined
   const message = isSound('.remittanceInformation') ? crossBorderMessageOf(ordered) : undefined
   const hasDestination = message !== undefined && isSound('.to') && isSound('.amount')
+  // Of the creditor: both numbers, also the one that is not used.
+  const { bban, iban }: { readonly bban?: unknown; readonly iban?: unknown } = ordered.to?.account ?? {}
   const debtor = parseDebtor(countryCode, isSound('.from.account.bban') ? ordered.from.account.bban : undefined)
   return {
     ordered,
@@ -50,9 +52,7 @@ export function parseCrossBorderParts(
     dueDate: isSound('.dueDate') ? parseDay(ordered.dueDate) : undefined,
     message,
     destination: hasDestination ? destinationOf(ordered, message, amount) : undefined,
-    isToOwnAccount: isNumberInAccount(ordered.to?.account ?? {}, (text) =>
-      isNumberOfAccount(countryCode, debtor, text),
-    ),
+    isToOwnAccount: hasNumberOfAccount(countryCode, debtor, [bban, iban]),
     requiresExchange: requiresExchange(ordered),
   }
 }
@@ -147,14 +147,6 @@ export function crossBorderMessageOf(ordered: CrossBorderPayment): string {
     ? []
     : additionalInformation.map(({ type, value }) => `${labelByType[type]} ${value.trim()}`)
   return transliterate([...required, message.trim()].join(', '))
-}
-
-/** Of both numbers, also the one that is not used. The payment may not be validated yet. */
-function isNumberInAccount(
-  { bban, iban }: { readonly bban?: unknown; readonly iban?: unknown },
-  test: (text: string) => boolean,
-): boolean {
-  return [bban, iban].some((number) => typeof number === 'string' && number !== '' && test(number))
 }
 
 /** The payment may not be validated yet. */
