@@ -61,7 +61,7 @@ export function validateExchangeLimits(
   request: ExchangeLimitRequest,
   service: ServiceStatus,
 ): readonly ExchangeLimitError[] {
-  return [timeError(request, service), dueDateError(request, service), amountError(request, service)].filter(
+  return [timeError(request, service), dueDateError(request, service), exchangeAmountError(request, service)].filter(
     (error) => error !== undefined,
   )
 }
@@ -112,9 +112,10 @@ function dueDateError(
     : error('currency-not-on-date', `is a day on which ${payoutCurrency} is not traded`)
 }
 
-function amountError(
-  { amount, dueDate }: ExchangeLimitRequest,
-  { today }: ServiceStatus,
+/** The error of an amount above the limit of its currency for this due date. */
+export function exchangeAmountError(
+  { amount, dueDate }: Pick<ExchangeLimitRequest, 'amount' | 'dueDate'>,
+  { today }: Pick<ServiceStatus, 'today'>,
 ): ExchangeLimitError | undefined {
   const limits = currencyRules(amount.currency)?.maxAmount
   if (limits === undefined) {

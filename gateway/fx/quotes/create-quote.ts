@@ -7,7 +7,7 @@ import { earlierOf } from '../../platform/clock.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'
-import { validateExchangeLimits } from '../availability/exchange-limit-validation.ts'
+import { exchangeAmountError } from '../availability/exchange-limit-validation.ts'
 import { payoutDate, SERVICE_ZONE, serviceStatusAt } from '../availability/service-hours.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { ProviderQuote, QuoteRequest } from '../providers/conversion.ts'
@@ -192,9 +192,7 @@ function requireInformation({ receiver: { destination } }: ExchangeRequest, buy:
 
 /** The limit of the payout currency, which is checked before only if the payout is fixed. */
 function requireWithinLimit(context: Context, { dueDate, fundingCountry }: ExchangeRequest, buy: Money): void {
-  const paidOut = { amount: buy, payoutCurrency: buy.currency, dueDate }
-  const errors = validateExchangeLimits(paidOut, serviceStatusAt(context, fundingCountry))
-  const [above] = errors.filter(({ fault }) => fault.startsWith('above'))
+  const above = exchangeAmountError({ amount: buy, dueDate }, serviceStatusAt(context, fundingCountry))
   if (above !== undefined) {
     const message = `the payout ${above.reason}`
     throw new FxProviderError('invalid', message, {
