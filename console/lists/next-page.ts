@@ -43,5 +43,5 @@ export function formatPosition({ createdAt, id }: ListPosition): string {
 /** Undefined for a text that is no position. */
 export function parsePosition(text: string): ListPosition | undefined {
   const [, microseconds = '', id = ''] = POSITION.exec(text) ?? []
-  return !isId(id) ? undefined : { createdAt: Temporal.Instant.fromEpochNanoseconds(BigInt(microseconds) * 1_000n), id }
+  return isId(id) ? { createdAt: Temporal.Instant.fromEpochNanoseconds(BigInt(microseconds) * 1_000n), id } : undefined
 }

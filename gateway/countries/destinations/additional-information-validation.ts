@@ -88,7 +88,7 @@ export function checkInformation(
         ? { ok: true, value }
         : withValue(checkPurposeCode(value, purposeList(purpose.list)), 'purpose')
     case 'Reason': {
-      const reason = value.trim() === '' ? 'is blank' : messageUnsupportedReason(value.trim())
+      const reason = messageUnsupportedReason(value.trim())
       return reason === undefined ? { ok: true, value: value.trim() } : { ok: false, reason }
     }
   }
