@@ -33,10 +33,14 @@ const WARNINGS =
   'UnknownField;path=".from.organisationNumber";nearest="organizationNumber", UnknownField;path=".?"'
 
 describe('unknown fields', () => {
-  test('are ignored, and reported with the nearest known name', async () => {
+  test('are ignored, not stored, and reported with the nearest known name', async () => {
     const answer = await post('/api/v2/payments', misspelt('warned-1'))
     expect([answer.status, answer.headers.get('havn-warnings')]).toEqual([200, WARNINGS])
     expect(answer.headers.get('preference-applied')).toBe(null)
+    const { rows } = await gateway.context.database.pool.query('select ordered from payments where id = $1', [
+      Object(answer.body).paymentId,
+    ])
+    expect(rows).toEqual([{ ordered: expect.not.stringMatching(/due_date|organisationNumber|Kari/) }])
     await gateway.context.requestLog.flush()
     const logged = await gateway.client.getRequest({
       params: { svcRequestId: answer.headers.get('svc-request-id') ?? '' },

@@ -1,8 +1,6 @@
 /** Returns payments to the partner: one with its details, its status, or a list by filter, page by page. */
 
 import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
-import { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
-import { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
@@ -22,8 +20,6 @@ import {
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
 import { listHistory } from '../orders/store/payment-status-store.ts'
-import { placeOf } from '../platform/http/validation/place.ts'
-import { withoutUnknownFields } from '../platform/http/validation/unknown-fields.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
@@ -74,7 +70,7 @@ async function findAndPollPayment(context: Context, { partnerId }: PartnerCaller
   return polled ?? payment
 }
 
-/** Renders a payment as lists show it. What the order had too much is left out: it may be named like a field of the answer. */
+/** Renders a payment as lists show it. */
 export function renderListedPayment(payment: PartnerPayment): PaymentSummary {
   const state = {
     paymentId: payment.id,
@@ -85,12 +81,10 @@ export function renderListedPayment(payment: PartnerPayment): PaymentSummary {
     updatedAt: formatTimestamp(payment.changedAt),
   }
   if (payment.type === 'Domestic') {
-    const { type } = payment
-    const ordered = withoutUnknownFields(placeOf(DomesticPayment), payment.ordered)
+    const { type, ordered } = payment
     return { ...ordered, type, from: renderDebtor(ordered.from), amount: formatMoney(payment.amount), ...state }
   }
-  const { type } = payment
-  const ordered = withoutUnknownFields(placeOf(CrossBorderPayment), payment.ordered)
+  const { type, ordered } = payment
   // What the creditor receives, which differs from the amount of the funding order.
   const requested = parseMoney(ordered.amount.amount, ordered.amount.currency)
   const amount = requested === undefined ? ordered.amount : formatMoney(requested)

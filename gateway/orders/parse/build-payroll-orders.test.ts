@@ -1,7 +1,7 @@
-/** Tests that building the order of a payroll yields to the event loop and includes every transaction, and no unknown field. */
+/** Tests that building the order of a payroll yields to the event loop and includes every transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { buildBulkOrder, buildSingleOrder } from './payroll-orders.ts'
+import { buildBulkOrder } from './payroll-orders.ts'
 
 const COUNT = 2_000
 
@@ -33,20 +33,4 @@ test('the order of a large payroll is built in parts, complete and in order', as
   expect(turns).toBeGreaterThan(2)
   expect(payments.map(({ endToEndId }) => endToEndId)).toEqual(transactions.map(({ metadata }) => metadata.endToEndId))
   expect(debtor.bban).toBe('80501100017')
-})
-
-test('a field of a message that only domestic payments have is not in the order', async () => {
-  const remittance = { type: 'message' as const, value: 'Salary' }
-  const transaction = {
-    metadata: { endToEndId: 'SAL-1' },
-    name: 'Employee',
-    account: { bban: '80501200011' },
-    amount: { amount: '1.00', currency: 'NOK' },
-    remittanceInformation: { ...remittance, debtorReference: 'x'.repeat(500) },
-  }
-  const from = { account: { bban: '80501100017' }, name: 'Nordlys' }
-  const contents = { from, purposeCode: 'SALA' as const, transactions: [transaction] }
-  const dueDate = Temporal.PlainDate.from('2026-01-02')
-  const order = await buildSingleOrder(contents, { countryCode: 'NO', currency: 'NOK', dueDate, debtorIban: null })
-  expect(order.remittance).toEqual(remittance)
 })

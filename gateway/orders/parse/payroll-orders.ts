@@ -1,11 +1,7 @@
 /** Defines a payroll as parsed against its bank, and builds its orders again from what is stored. */
 
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type {
-  PayrollRemittance,
-  PayrollRequest,
-  PayrollTransactionRequest,
-} from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
 import type { BulkOrder, BulkTransaction, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
@@ -49,13 +45,8 @@ export function toDomesticPayment(
     amount,
     dueDate,
     purposeCode,
-    remittanceInformation: remittanceInformation && knownFieldsOf(remittanceInformation),
+    remittanceInformation,
   }
-}
-
-/** A payroll has no `debtorReference`: unlike in a domestic payment it is an unknown field, and must not reach the bank. */
-function knownFieldsOf(remittance: PayrollRemittance): PayrollRemittance {
-  return remittance.type === 'message' ? { type: remittance.type, value: remittance.value } : remittance
 }
 
 /** Returns one order per transaction; yields to the event loop in between. */

@@ -23,7 +23,12 @@ import {
   VALIDATION_ERRORS_MAX,
   withStringErrors,
 } from '../validation/schema-validation.ts'
-import { findUnknownFields, type UnknownField, unknownFieldErrors } from '../validation/unknown-fields.ts'
+import {
+  findUnknownFields,
+  type UnknownField,
+  unknownFieldErrors,
+  withoutUnknownFields,
+} from '../validation/unknown-fields.ts'
 import { findInvalidStrings, stringErrorOf } from '../validation/validate-strings.ts'
 import type { AuthorisedRequest } from './authorise-request.ts'
 import type { CallWithoutIdempotency, Parsing, PartnerIdentity, ServedOperation } from './served-operation.ts'
@@ -85,8 +90,8 @@ export async function findWarnings(
 }
 
 /**
- * The validated call. Throws all validation errors, those of the unknown fields that are to be rejected included,
- * or 404 for an id that is malformed.
+ * The validated call, without the unknown fields of its body: what nothing validates is neither stored nor sent. Throws
+ * all validation errors, those of the unknown fields that are to be rejected included, or 404 for an id that is malformed.
  */
 export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
   { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
@@ -99,7 +104,8 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   if (operation.body !== undefined && (sent === undefined || sent === null)) {
     throw apiError('unreadable', 'The request has no body')
   }
-  const body = operation.body === undefined ? undefined : sent instanceof URLSearchParams ? membersOf(sent) : sent
+  const received = operation.body === undefined ? undefined : sent instanceof URLSearchParams ? membersOf(sent) : sent
+  const body = unknownFields.length === 0 ? received : await withoutUnknownFields(placeOf(operation.body), received)
   const { authorization } = request.headers
   // The values are validated just below against the schemas from which these types are derived.
   const call = { caller, params, query, body, requestId, authorization } as unknown as CallWithoutIdempotency<
@@ -107,7 +113,7 @@ export async function validateRequest<O extends Operation, Partner extends Partn
     Partner,
     Consent
   >
-  const input = operation.body === undefined ? query : body
+  const input = operation.body === undefined ? query : received
   const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
   const texts =
     input === sent && !request.mayHaveInvalidStrings ? [] : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)

@@ -1,8 +1,9 @@
-/** Tests which fields are unknown, how they are named, and that no value is named. */
+/** Tests which fields are unknown, how they are named, that no value is named, and that they are left out. */
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { PayrollRequest } from '../../../../contract/payrolls/payroll-request.ts'
 import { placeOf } from './place.ts'
-import { findUnknownFields, UNKNOWN_FIELDS_MAX } from './unknown-fields.ts'
+import { findUnknownFields, UNKNOWN_FIELDS_MAX, withoutUnknownFields } from './unknown-fields.ts'
 
 const Payment = Type.Object({
   dueDate: Type.String(),
@@ -48,6 +49,17 @@ describe('an unknown field', () => {
     ['of no object does not exist', 'text', []],
   ])('%s', async (_what, value, expected) => {
     expect(await found(value)).toEqual(expected)
+    expect(await found(await withoutUnknownFields(tree, value))).toEqual([])
+  })
+
+  test('is left out of an order, and of each salary, which keep what is known', async () => {
+    const salary = { name: 'A', remittanceInformation: { type: 'message', value: 'Pay' } }
+    const known = { purposeCode: 'SALA', transactions: [salary, { ...salary, amount: { amount: 1 } }, 7] }
+    const message = { ...salary.remittanceInformation, debtorReference: 'which domestic payments have' }
+    const [, other] = known.transactions
+    const transactions = [{ ...salary, Name: 'B', remittanceInformation: message }, other, 7]
+    const sent = { ...known, due_date: '2026-01-02', transactions }
+    expect(await withoutUnknownFields(placeOf(PayrollRequest), sent)).toEqual(known)
   })
 
   test.each([

@@ -130,28 +130,41 @@ export function warningsHeader(unknown: readonly UnknownField[]): string {
     .join(', ')
 }
 
-/** A value that its schema has accepted, without the fields that the schema does not know. */
-export function withoutUnknownFields<Value>(place: Place, value: Value): Value {
-  return knownPart(place, value) as Value
+/** The value without what `findUnknownFields` finds in it. */
+export async function withoutUnknownFields(place: Place, value: unknown): Promise<unknown> {
+  return await runYieldingToEventLoop(knownPart(place, value))
 }
 
-function knownPart(place: Place, value: unknown): unknown {
+function* knownPart(place: Place, value: unknown): Generator<void, unknown> {
   if (typeof value !== 'object' || value === null) {
     return value
   }
-  const { elements } = place
   if (Array.isArray(value)) {
-    return elements === undefined ? value : value.map((element) => knownPart(elements, element))
+    return place.elements === undefined ? value : yield* knownElements(place.elements, value)
   }
   const fields = fieldsIn(place, value)
-  return fields === null
-    ? value
-    : Object.fromEntries(
-        Object.entries(value).flatMap(([name, member]) => {
-          const known = fields.get(name)
-          return known === undefined ? [] : [[name, knownPart(known, member)]]
-        }),
-      )
+  if (fields === null) {
+    return value
+  }
+  const known: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const field = fields.get(name)
+    if (field !== undefined) {
+      known.push([name, yield* knownPart(field, member)])
+    }
+  }
+  return Object.fromEntries(known)
+}
+
+function* knownElements(place: Place, list: readonly unknown[]): Generator<void, unknown[]> {
+  const known: unknown[] = []
+  for (const [index, element] of list.entries()) {
+    known.push(yield* knownPart(place, element))
+    if (index % ELEMENTS_PER_STEP === 0) {
+      yield
+    }
+  }
+  return known
 }
 
 function* searchIn(search: Search, place: Place, value: unknown, path: string): Generator<void, void> {
