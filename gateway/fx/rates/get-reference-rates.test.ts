@@ -7,7 +7,7 @@ import { parseMoney } from '../../platform/money.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { parseRateFile, UnreadableRateFile } from './ecb-rate-file.ts'
-import { convertAtReferenceRate, getReferenceRates } from './get-reference-rates.ts'
+import { convertAtRates, findReferenceRates, getReferenceRates } from './get-reference-rates.ts'
 import { insertReferenceRates } from './reference-rate-store.ts'
 
 const PUBLISHED: readonly (readonly [string, string])[] = Object.entries({
@@ -125,21 +125,23 @@ describe('the reference rates in use', () => {
 
   test('in the sandbox are the shipped ones as today’s, with substitutes where the ECB publishes none', async () => {
     await within('sandbox', '2031-05-05', async (context) => {
-      expect((await getReferenceRates(context)).day.toString()).toBe('2031-05-05')
-      expect(await convertAtReferenceRate(context, money('10455.56', 'USD'), 'NOK')).toEqual(money('100000.02', 'NOK'))
-      expect(await convertAtReferenceRate(context, money('1.00', 'EUR'), 'AED')).toEqual(money('4.14', 'AED'))
+      const rates = await getReferenceRates(context)
+      expect(rates.day.toString()).toBe('2031-05-05')
+      expect(convertAtRates(rates, money('10455.56', 'USD'), 'NOK')).toEqual(money('100000.02', 'NOK'))
+      expect(convertAtRates(rates, money('1.00', 'EUR'), 'AED')).toEqual(money('4.14', 'AED'))
     })
   })
 
   test('in production are the shipped ones for five days, and then nothing is exchanged: SERVICE_CLOSED', async () => {
     await within('production', '2026-10-11', async (context) => {
-      expect((await getReferenceRates(context)).day.toString()).toBe('2026-10-06')
-      expect(await convertAtReferenceRate(context, money('1.00', 'EUR'), 'AED')).toBeUndefined()
+      const rates = await getReferenceRates(context)
+      expect(rates.day.toString()).toBe('2026-10-06')
+      expect(await findReferenceRates(context)).toEqual(rates)
+      expect(convertAtRates(rates, money('1.00', 'EUR'), 'AED')).toBeUndefined()
     })
     await within('production', '2026-10-12', async (context) => {
       await expect(getReferenceRates(context)).rejects.toMatchObject({ reasonCode: 'SERVICE_CLOSED' })
-      // The same currency needs no rate.
-      expect(await convertAtReferenceRate(context, money('1.00', 'NOK'), 'NOK')).toEqual(money('1.00', 'NOK'))
+      expect(await findReferenceRates(context)).toBeUndefined()
     })
   })
 

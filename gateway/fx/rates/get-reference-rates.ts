@@ -24,22 +24,38 @@ type RateSource = {
 }
 
 /** The newest rates. Throws `SERVICE_CLOSED` when they are older than five days; in the sandbox they never are. */
-export async function getReferenceRates({ config, clock, database }: RateSource): Promise<ReferenceRates> {
+export async function getReferenceRates(source: RateSource): Promise<ReferenceRates> {
+  const { isOutdated, ...rates } = await readLatestRates(source)
+  if (isOutdated) {
+    throw apiError(
+      'SERVICE_CLOSED',
+      `The latest reference rates are of ${rates.day}; they must be at most ${DAYS_OLD_MAX} days old`,
+    )
+  }
+  return rates
+}
+
+/** The newest rates; undefined when they are older than five days. */
+export async function findReferenceRates(source: RateSource): Promise<ReferenceRates | undefined> {
+  const { isOutdated, ...rates } = await readLatestRates(source)
+  return isOutdated ? undefined : rates
+}
+
+async function readLatestRates({
+  config,
+  clock,
+  database,
+}: RateSource): Promise<ReferenceRates & { readonly isOutdated: boolean }> {
   const fetched = await findLatestReferenceRates(database)
   const shippedDay = Temporal.PlainDate.from(shipped.day)
   const today = clock.today(ZONE)
   const isFetched = fetched !== undefined && Temporal.PlainDate.compare(fetched.day, shippedDay) > 0
   const rates = isFetched ? fetched : { day: shippedDay, perEuro: shipped.rates }
   if (config.mode === 'sandbox') {
-    return { day: today, perEuro: { ...shipped.standIns.rates, ...rates.perEuro, ...EURO } }
+    return { day: today, perEuro: { ...shipped.standIns.rates, ...rates.perEuro, ...EURO }, isOutdated: false }
   }
-  if (rates.day.until(today).days > DAYS_OLD_MAX) {
-    throw apiError(
-      'SERVICE_CLOSED',
-      `The latest reference rates are of ${rates.day}; they must be at most ${DAYS_OLD_MAX} days old`,
-    )
-  }
-  return { day: rates.day, perEuro: { ...rates.perEuro, ...EURO } }
+  const isOutdated = rates.day.until(today).days > DAYS_OLD_MAX
+  return { day: rates.day, perEuro: { ...rates.perEuro, ...EURO }, isOutdated }
 }
 
 /** Units of `to` for one unit of `from`; undefined without a rate for either. */
@@ -48,7 +64,7 @@ export function crossRate({ perEuro }: ReferenceRates, from: string, to: string)
   return one === undefined || other === undefined ? undefined : exactDecimal(other).div(exactDecimal(one))
 }
 
-/** Converts an amount, rounded half up; undefined without a rate. */
+/** Converts an amount, rounded half up; undefined without a rate: for about half of the currencies that can be paid out. */
 export function convertAtRates(rates: ReferenceRates, money: Money, currency: string): Money | undefined {
   const [one, other] = [rateIn(rates.perEuro, money.currency), rateIn(rates.perEuro, currency)]
   if (one === undefined || other === undefined) {
@@ -56,18 +72,6 @@ export function convertAtRates(rates: ReferenceRates, money: Money, currency: st
   }
   // Dividing last keeps results exact that are a whole number of units.
   return moneyOf(unitsOf(money).times(exactDecimal(other)).div(exactDecimal(one)), currency)
-}
-
-/**
- * Converts an amount at the current reference rate, rounded half up; undefined for currencies without one, which are
- * about half of those that can be paid out. Throws `SERVICE_CLOSED` when the rates are too old.
- */
-export async function convertAtReferenceRate(
-  source: RateSource,
-  money: Money,
-  currency: string,
-): Promise<Money | undefined> {
-  return money.currency === currency ? money : convertAtRates(await getReferenceRates(source), money, currency)
 }
 
 function rateIn(perEuro: ReferenceRates['perEuro'], currency: string): string | undefined {

@@ -9,8 +9,8 @@ import {
   validateExchangeLimits,
 } from '../../fx/availability/exchange-limit-validation.ts'
 import { serviceStatusAt } from '../../fx/availability/service-hours.ts'
-import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
-import { ApiError, apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
+import { convertAtRates, findReferenceRates, getReferenceRates } from '../../fx/rates/get-reference-rates.ts'
+import { apiError, type ValidationError, withSubject } from '../../platform/http/errors/api-error.ts'
 import type { Money } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 
@@ -90,12 +90,9 @@ async function convertAtCurrentRate(
   money: Money,
   { currency, requiresExchange }: { readonly currency: string; readonly requiresExchange: boolean },
 ): Promise<Money | undefined> {
-  try {
-    return await convertAtReferenceRate(context, money, currency)
-  } catch (error) {
-    if (!requiresExchange && error instanceof ApiError && error.reasonCode === 'SERVICE_CLOSED') {
-      return undefined
-    }
-    throw error
+  if (money.currency === currency) {
+    return money
   }
+  const rates = await (requiresExchange ? getReferenceRates(context) : findReferenceRates(context))
+  return rates && convertAtRates(rates, money, currency)
 }

@@ -56,5 +56,7 @@ describe('a payment from Norway', () => {
     expect(await paths('USD', {}, { day: OUTDATED, held: 'USD' })).toEqual(['.regulatoryReporting'])
     expect(await paths('USD', reported, { day: OUTDATED, held: 'USD' })).toEqual([])
     await expect(paths('USD', reported, { day: OUTDATED })).rejects.toMatchObject({ reasonCode: 'SERVICE_CLOSED' })
+    // The currency of the threshold needs no rate.
+    expect(await paths('NOK', {}, { day: OUTDATED, held: 'EUR' })).toEqual([])
   })
 })
