@@ -9,8 +9,7 @@ import { extendOnboarding, lockOnboarding, requireOnboarding, updateOnboarding }
 /** Every request of a user to the hosted pages extends an onboarding that awaits the company; returns it as it is then. */
 export async function recordVisit(context: Context, onboarding: Onboarding): Promise<Onboarding> {
   const current = await expireIfOverdue(context, onboarding)
-  await extendOnboarding(context.database, current, context.clock.now())
-  return await requireOnboarding(context.database, current)
+  return (await extendOnboarding(context.database, current, context.clock.now())) ?? current
 }
 
 /** The onboarding as it is now: a visit after the deadline revives none. Call outside of transactions. */

@@ -130,10 +130,14 @@ export async function transitionOnboarding(
   return numUpdatedRows === 1n
 }
 
-/** Extends the expiry of an open onboarding by activity now; no change in other statuses, and after the expiry. */
-export async function extendOnboarding(database: Queryable, key: OnboardingKey, at: Temporal.Instant): Promise<void> {
+/** Extends the expiry of an open onboarding by activity now; undefined in other statuses, and after the expiry. */
+export async function extendOnboarding(
+  database: Queryable,
+  key: OnboardingKey,
+  at: Temporal.Instant,
+): Promise<Onboarding | undefined> {
   const expiresAt = expiryAfter(at)
-  await onboardingTables(database)
+  return await onboardingTables(database)
     .updateTable('onboardings')
     .set(rowOf({ updatedAt: at, expiresAt, dueAt: expiresAt }))
     .where(hasKey(key))
@@ -141,7 +145,8 @@ export async function extendOnboarding(database: Queryable, key: OnboardingKey, 
     .where(sql<boolean>`expires_at > ${timestamp(at)} and expires_at < ${timestamp(expiresAt)}`)
     // A fully signed onboarding is due at once: a page view must not postpone its decision.
     .where(sql<boolean>`not ('Signatures' = any(tasks_done))`)
-    .execute()
+    .returning(ONBOARDING)
+    .executeTakeFirst()
 }
 
 /** Changes columns whatever the status: when the jobs process it next, its link or its tasks. */
