@@ -24,7 +24,7 @@ export type SummaryLabel =
 
 /**
  * An `amount` is `1250.00 NOK`, and so is `money` that is not totalled; a `day` is an ISO date, a `time` one with its
- * zone, `access` a text key of ours; anything else is shown unchanged.
+ * zone, `access` a text key of ours; anything else is shown unchanged, but for the numbers in a rate and of payouts.
  */
 export type SummaryLine = {
   readonly label: SummaryLabel
@@ -54,7 +54,7 @@ export function summaryDay(label: 'date' | 'until', day: Temporal.PlainDate): Su
   return { label, value: day.toString(), kind: 'day' }
 }
 
-/** A line that is shown unchanged. */
+/** A line of text. */
 export function summaryText(
   label: 'to' | 'rate' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint' | 'payouts',
   value: string,

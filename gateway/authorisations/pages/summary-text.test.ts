@@ -25,6 +25,14 @@ test.each([
   expect(formatSummaryValue(textsIn(language), summaryDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
 })
 
+test.each([
+  ['en', '1 USD = 1\u00a0006.8415 ISK', '9\u00a0990 / 10\u00a0000'],
+  ['da', '1 USD = 1.006,8415 ISK', '9.990 / 10.000'],
+] as const)('in %s, an exchange rate and a number of payouts are written like amounts', (language, rate, payouts) => {
+  const shown = [summaryText('rate', '1 USD = 1006.8415 ISK'), summaryText('payouts', '9990 / 10000')]
+  expect(shown.map((line) => formatSummaryValue(textsIn(language), line))).toEqual([rate, payouts])
+})
+
 const account = (label: SummaryLine['label'], value: string): SummaryLine => ({ label, value, kind: 'account' })
 
 test.each([

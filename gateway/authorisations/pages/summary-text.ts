@@ -8,7 +8,7 @@ import type { SummaryItem, SummaryLine } from '../signature-summary.ts'
 const NO_BREAK_SPACE = '\u00a0'
 
 /** The formatted value of a line. */
-export function formatSummaryValue(texts: PageTexts, { kind, value }: Pick<SummaryLine, 'kind' | 'value'>): string {
+export function formatSummaryValue(texts: PageTexts, { kind, label, value }: SummaryLine): string {
   switch (kind) {
     case 'amount':
     case 'money':
@@ -20,8 +20,9 @@ export function formatSummaryValue(texts: PageTexts, { kind, value }: Pick<Summa
     case 'access':
       return texts.text('authorisation.accessToAccounts')
     case 'account':
-    case 'text':
       return value
+    case 'text':
+      return label === 'rate' || label === 'payouts' ? withLocalNumbers(texts, value) : value
   }
 }
 
@@ -45,11 +46,20 @@ function unbroken(countryCode: string, organisationNumber: string): string {
 }
 
 /** `12500.00 NOK` becomes `12 500,00 NOK`: grouped thousands prevent misread zeros. */
-function amountText({ text }: PageTexts, value: string): string {
+function amountText(texts: PageTexts, value: string): string {
   const [number = '', currency = ''] = value.split(' ')
+  return `${numberText(texts, number)}${NO_BREAK_SPACE}${currency}`
+}
+
+function numberText({ text }: PageTexts, number: string): string {
   const [whole = '', fraction] = number.split('.')
   const grouped = groupDigits(whole, text('numbers.group'))
-  return `${grouped}${fraction === undefined ? '' : `${text('numbers.decimal')}${fraction}`}${NO_BREAK_SPACE}${currency}`
+  return fraction === undefined ? grouped : `${grouped}${text('numbers.decimal')}${fraction}`
+}
+
+/** `1 USD = 6.8415 DKK` becomes `1 USD = 6,8415 DKK`: in Danish, the point is that of the thousands. */
+function withLocalNumbers(texts: PageTexts, value: string): string {
+  return value.replaceAll(/\d+(?:\.\d+)?/g, (number) => numberText(texts, number))
 }
 
 /** `21 November 2026`: a spelled-out month cannot be mistaken for a day. */
