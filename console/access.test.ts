@@ -134,6 +134,27 @@ describe('a form', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
+  test('that is interrupted leads back to the page that it was on, with its filters', async () => {
+    const browser = await signIn('operator')
+    const { html } = await browser.open('/console/payments?status=Unsigned')
+    const idle = `update console_sessions set last_used_at = last_used_at - interval '2 hours' where token_hash = $1`
+    await query(idle, [hashToken(tokenOf(browser))])
+    const answer = await fetch(`${gateway.url}/console/sandbox/clear-faults`, {
+      method: 'POST',
+      headers: { cookie: browser.cookies(), referer: `${gateway.url}/console/payments?status=Unsigned` },
+      body: new URLSearchParams({ formToken: /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '' }),
+    })
+    expect(await answer.text()).toContain('name="next" value="/console/payments?status&#61;Unsigned"')
+  })
+
+  test.each([
+    ['/console/sandbox/clock', '/console/sandbox'],
+    ['/console/webhooks/an-id/deliveries/another/retry', '/console/webhooks/an-id/deliveries/another'],
+    ['/console/sign-out', '/console'],
+  ])('at %s is not read there, but on its page', async (address, page) => {
+    expect((await (await signIn('operator')).open(address)).place).toBe(page)
+  })
+
   test.each([
     'https://evil.example/',
     '//evil.example/',

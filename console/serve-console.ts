@@ -11,7 +11,7 @@ import { isPermitted } from './access/console-role.ts'
 import { isSignInRecent } from './access/console-session.ts'
 import { serveConsoleAssets } from './console-assets.ts'
 import type { ConsoleContext } from './console-context.ts'
-import type { ConsoleRoute } from './console-route.ts'
+import { type ConsoleRoute, get } from './console-route.ts'
 import { type ConsoleAnswer, type ConsolePage, isInParts, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
@@ -28,7 +28,7 @@ import {
 } from './sessions/session-requests.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
-import { consolePathOf, signInPathFor } from './sign-in/sign-in-target.ts'
+import { consolePathOf, consolePathOfReferer, signInPathFor } from './sign-in/sign-in-target.ts'
 
 /** Registers the console. */
 export function serveConsole(server: FastifyInstance, context: ConsoleContext): void {
@@ -41,7 +41,8 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
     serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
     pages.addHook('preClose', async () => streams.close())
-    for (const route of [...consoleRoutes(context), NOT_FOUND]) {
+    const routes = consoleRoutes(context)
+    for (const route of [...routes, ...addressesOfForms(routes), NOT_FOUND]) {
       pages.route({
         method: route.method,
         url: route.path,
@@ -57,6 +58,20 @@ const NOT_FOUND: ConsoleRoute = {
   path: `${CONSOLE_PATH}/*`,
   permission: 'session',
   handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
+}
+
+/** Browsers that read the URL of a form, as after a rejected one or a sign-in, are sent to the page that it is on. */
+function addressesOfForms(routes: readonly ConsoleRoute[]): readonly ConsoleRoute[] {
+  const pathsOf = (wanted: ConsoleRoute['method']) =>
+    new Set(routes.flatMap(({ method, path }) => (method === wanted ? [path] : [])))
+  const pages = pathsOf('GET')
+  const pageOf = (path: string): string => (pages.has(path) ? path : pageOf(path.replace(/\/[^/]*$/, '')))
+  return [...pathsOf('POST').difference(pages)].map((path) =>
+    get('session')(path, async ({ params }) => {
+      const to = pageOf(path).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+      return { kind: 'redirect', to }
+    }),
+  )
 }
 
 /** What all routes share. */
@@ -132,7 +147,7 @@ function redirectToSignIn(reply: FastifyReply, next: string): FastifyReply {
 async function interruptForm(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const fields = new URLSearchParams(request.body instanceof URLSearchParams ? request.body : '')
   fields.delete(FORM_TOKEN_FIELD)
-  const next = consolePathOf(request.headers.referer ?? '')
+  const next = consolePathOfReferer(request.headers.referer)
   const form = { path: consolePathOf(request.url), fields }
   const interrupted = await storableForm(context, readSessionToken(context, request) ?? '', form)
   return interrupted === undefined

@@ -19,6 +19,12 @@ export function consolePathOf(text: string): string {
   return url !== null && isOfConsole && url.pathname !== SIGN_IN_PATH ? `${url.pathname}${url.search}` : CONSOLE_PATH
 }
 
+/** The page whose form was sent, as browsers name it: with the host. */
+export function consolePathOfReferer(referer = ''): string {
+  const url = URL.parse(referer)
+  return url === null ? CONSOLE_PATH : consolePathOf(`${url.pathname}${url.search}`)
+}
+
 /** The sign-in page that leads on to a page of the console. */
 export function signInPathFor(next: string): string {
   return `${SIGN_IN_PATH}?${new URLSearchParams({ next })}`
