@@ -7,6 +7,7 @@ import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/fo
 import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { composeServer } from '../launcher/roles/compose-server.ts'
+import { inviteUser } from './users/invite-user.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -193,6 +194,16 @@ describe('in production', () => {
       payload: `user=operator&formToken=${/name="formToken" value="([^"]+)"/.exec(page.body)?.[1]}`,
     })
     expect(chosen.statusCode).toBe(405)
+  })
+
+  test('an invitation opens with characters of a text behind its link', async () => {
+    const invited = { name: 'Kari Invited', partnerId: null, roles: ['operator'] } as const
+    const invitation = await inviteUser(gateway.context, 'test', invited)
+    const token = typeof invitation === 'string' ? '' : invitation.token
+    for (const behind of ['', '.', '/']) {
+      const page = await production.inject({ url: `/console/invitation/${token}${behind}` })
+      expect(page.body).toContain(`action="/console/invitation/${token}"`)
+    }
   })
 
   test('scripts run on the pages with passkeys only, and are ours', async () => {

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { executePrepared } from '../platform/database/execute-prepared.ts'
+import { linkTokenOf } from '../platform/http/pages/opened-link.ts'
 import { hashToken, isId } from '../platform/ids.ts'
 import type { ScaSession, ScaSubjectType } from './sca-session.ts'
 import { type ScaSessionKey, scaSessionTables, selectScaSessions, sessionsOf } from './store/sca-session-tables.ts'
@@ -103,7 +104,7 @@ export async function findScaSessionByLink(
   address: ScaSessionUrlParams,
 ): Promise<ScaSession | undefined> {
   const session = await findByUrlParams(context, address)
-  return session !== undefined && matchesTokenHash(address.token, session.linkHash) ? session : undefined
+  return session !== undefined && matchesTokenHash(linkTokenOf(address.token), session.linkHash) ? session : undefined
 }
 
 /** The session that a bank returns the browser to, or undefined when the token matches none of its steps. */

@@ -6,6 +6,7 @@ import { textsIn } from '../page-texts/page-texts.ts'
 import { asApiError, logServerError } from '../platform/http/errors/framework-error.ts'
 import { retryHeaderOf, statusOf } from '../platform/http/errors/render-error.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
+import { answerDamagedLinks } from '../platform/http/pages/opened-link.ts'
 import { sendPage } from '../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../platform/http/pages/page-language.ts'
 import { isPrefetch, isSessionBrowser, languageOfSession, requestingBrowserOf } from './browser/requesting-browser.ts'
@@ -25,6 +26,7 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
   const byReturn = (action: ScaPageAction) => withSession(context, findScaSessionByReturn, action)
   const forOneBrowser = (action: ScaPageAction) => forSessionBrowserOnly(context, action)
   const unlessUsed = (action: ScaPageAction) => unlessUsedByOtherBrowser(context, action)
+  answerDamagedLinks(server, '/signing/', (request) => linkUnknownPage(textsIn(languageOf(request))))
   server.register(async (pages) => {
     storeChosenLanguage(pages, context.config.baseUrl.startsWith('https:'))
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))

@@ -117,6 +117,8 @@ describe('the switch of the language', () => {
     expect(languageIn(await page.open(url, { 'accept-language': 'fi' }))).toBe('sv')
     const ofForm = await page.open(`${url}/next?language=fi`)
     expect([ofForm.place, languageIn(ofForm)]).toEqual([url.slice(gateway.url.length), 'fi'])
+    const copied = await page.open(`${url}).`)
+    expect([copied.status, languageIn(copied)]).toEqual([200, 'fi'])
     const unknown = await page.open(`${url.slice(0, -2)}xx`)
     expect([unknown.status, languageIn(unknown), unknown.html.includes('hreflang="sv"')]).toEqual([404, 'fi', true])
   })

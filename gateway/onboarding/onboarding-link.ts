@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { linkTokenOf } from '../platform/http/pages/opened-link.ts'
 import { hashToken, isId, newToken } from '../platform/ids.ts'
 import { expireIfOverdue } from './expire-onboarding.ts'
 import { recordOnboardingAction } from './record-onboarding.ts'
@@ -27,7 +28,7 @@ export async function findOnboardingByLink(
   if (onboarding === undefined) {
     return undefined
   }
-  const hash = hashToken(token)
+  const hash = hashToken(linkTokenOf(token))
   if (isSame(onboarding.linkHash, hash)) {
     return { onboarding: await expireIfOverdue(context, onboarding), signer: null }
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../gateway/context.ts'
 import { parseFormFields } from '../../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../gateway/platform/http/pages/form-token.ts'
+import { linkTokenOf } from '../../../gateway/platform/http/pages/opened-link.ts'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { ConsoleUser } from '../../access/console-session.ts'
 import { sendAnswer } from '../../layout/console-page.ts'
@@ -36,7 +37,10 @@ export function servePasskeySignIn(server: FastifyInstance, context: Context): v
   server.get(PASSKEY_PATH, async (request, reply) => await sendPasskeyPage(context, { request, reply }, START))
   server.post(PASSKEY_PATH, async (request, reply) => await signIn(context, { request, reply }))
   server.get<{ Params: { token: string } }>(INVITATION_PATH, async (request, reply) =>
-    showInvitation(context, { request, reply }, request.params.token),
+    showInvitation(context, { request, reply }, linkTokenOf(request.params.token)),
+  )
+  server.get<{ Params: { '*': string } }>(INVITATION_PATH.replace(':token', '*'), async (request, reply) =>
+    showInvitation(context, { request, reply }, linkTokenOf(request.params['*'])),
   )
   server.post<{ Params: { token: string } }>(INVITATION_PATH, async (request, reply) =>
     registerPasskey(context, { request, reply }, request.params.token),

@@ -43,6 +43,17 @@ describe('on the machine itself', () => {
     expect((await browser.send(link)).status).toBe(503)
   })
 
+  it('opens a link with characters of a text behind it, and shows a page for one that was cut off', async () => {
+    const link = new URL((await onboarder.start(BAKERY)).url).pathname
+    const browser = openFormBrowser(gateway)
+    for (const behind of ['', ').', '%E2%80%8B']) {
+      const start = await browser.open(`${link}${behind}`)
+      expect([start.status, /action="([^"]+)"/.exec(start.html)?.[1]]).toEqual([200, link])
+    }
+    const cut = await browser.open(link.split('/', 4).join('/'), { accept: 'text/html' })
+    expect([cut.status, headingOf(cut)]).toEqual([404, 'This link does not work'])
+  })
+
   it('asks a browser whose session is over to open the link again, and continues with what was saved there', async () => {
     const { url, ...key } = await onboarder.start(BAKERY)
     const link = new URL(url).pathname

@@ -9,6 +9,7 @@ import { retryHeaderOf, statusOf } from '../../platform/http/errors/render-error
 import { clientNetwork } from '../../platform/http/ip-address.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../platform/http/pages/form-token.ts'
+import { answerDamagedLinks } from '../../platform/http/pages/opened-link.ts'
 import { sendPage } from '../../platform/http/pages/page.ts'
 import { languageOf, storeChosenLanguage } from '../../platform/http/pages/page-language.ts'
 import { isUpload, registerUploadParser } from '../../platform/http/pages/upload.ts'
@@ -42,7 +43,7 @@ import {
   mayReadAnswers,
   redirectToPage,
 } from './flow.ts'
-import { errorPage, expiredFormPage, tooLargePage } from './views/status-pages.ts'
+import { errorPage, expiredFormPage, invalidLinkPage, tooLargePage } from './views/status-pages.ts'
 
 const FLOW = '/onboarding/:partnerId/:id'
 const LINK = `${FLOW}/:token`
@@ -57,6 +58,7 @@ const FORMS_PER_MINUTE = 120
 type Handler = (request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function serveOnboardingPages(server: FastifyInstance, context: Context): void {
+  answerDamagedLinks(server, '/onboarding/', (request) => invalidLinkPage(textsIn(languageOf(request))))
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     limitForms(pages)

@@ -5,6 +5,7 @@ import { languageOfCountry } from '../../../countries/served-countries.ts'
 import { textsIn } from '../../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../platform/http/pages/form-token.ts'
+import { linkTokenOf } from '../../../platform/http/pages/opened-link.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { languageOf } from '../../../platform/http/pages/page-language.ts'
 import { findOnboardingByLink, type LinkTarget } from '../../onboarding-link.ts'
@@ -35,7 +36,7 @@ export function showStart(context: Context) {
     if (signer === null && !isOpen(onboarding)) {
       return sendOutcome({ view, link, reply })
     }
-    const path = `${flowPath(context, { ...link, signerId: null })}/${request.params.token}`
+    const path = `${flowPath(context, { ...link, signerId: null })}/${linkTokenOf(request.params.token)}`
     return sendPage(reply, (signer === null ? startPage : ownStartPage)({ ...view, path }))
   })
 }
@@ -50,7 +51,7 @@ export function startFlow(context: Context) {
       const { outcome } = await openOnboarding(context, onboarding)
       if (outcome === 'registry-unavailable') {
         const texts = textsIn(languageOf(request, languageOfCountry(onboarding.countryCode)))
-        return sendPage(reply, unavailablePage(texts, request.params.token))
+        return sendPage(reply, unavailablePage(texts, linkTokenOf(request.params.token)))
       }
     }
     if (browser.session === undefined) {
