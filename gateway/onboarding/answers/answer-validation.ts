@@ -55,7 +55,7 @@ const NAME_CHARACTERS_MAX = 200
 const EMAIL_CHARACTERS_MAX = 254
 /** Common addresses, not everything that RFC 5322 allows. */
 const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@.<>"(),:;[\]\\]{2,}$/
-const PHONE = /^\+?[\d\s().-]+$/
+const PHONE = /^\+?[\d ]+$/
 const PHONE_DIGITS = [5, 15] as const
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** At most three can own more than a quarter each, but a fourth may control the company by votes. */
@@ -72,11 +72,7 @@ export function validateCompanyDetails(
   typed: CompanyDetails,
   { registered }: Pick<OnboardingAnswers, 'registered'>,
 ): SectionValidation<CompanyDetails> {
-  const section = {
-    ...typed,
-    name: registered?.name ?? typed.name,
-    phone: typed.phone.replaceAll(/[\s().-]+/g, ' ').trim(),
-  }
+  const section = { ...typed, name: registered?.name ?? typed.name }
   const { address, email, phone } = section
   return validation(section, [
     ...(registered === null ? validateText('name', typed.name, NAME_CHARACTERS_MAX) : []),

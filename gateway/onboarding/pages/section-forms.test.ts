@@ -1,9 +1,10 @@
 /** Tests how each section's form is parsed, and that parsed values are shown in its fields again. */
 import { describe, expect, it, test } from 'vitest'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { NO_ANSWERS } from '../store/onboarding-answers.ts'
 import { companyShown, readCompanyForm } from './views/company-page.ts'
-import { changedOwners, ownersShown, readOwnersForm } from './views/owners-page.ts'
+import { changedOwners, ownersShown, percentText, readOwnersForm } from './views/owners-page.ts'
 import { readTermsForm } from './views/signer-pages.ts'
 import { changedSigners, readSignersForm, signersShown } from './views/signers-page.ts'
 
@@ -59,6 +60,19 @@ describe('company details', () => {
   })
 })
 
+test.each([
+  ['(+47) 22-33 44 55', '+47 22 33 44 55'],
+  ['\u202a+47\u00a022\u201133.44\u201355\u202c', '+47 22 33 44 55'],
+  ['call me (now)', 'call me (now)'],
+])('the phone number %j is %j, and nothing in a form is invisible', (phone, plain) => {
+  const typed = { phone, email: '\u200bpost@exam\u00adple.com', 'address.city': 'Ber\u200dgen' }
+  expect(readCompanyForm(sent(typed))).toMatchObject({
+    phone: plain,
+    email: 'post@example.com',
+    address: { city: 'Bergen' },
+  })
+})
+
 describe('owners', () => {
   it('accept usual formats of numbers, dates and answers', () => {
     expect(readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'no', ...OWNER }))).toEqual({
@@ -79,10 +93,19 @@ describe('owners', () => {
   it.each(['', 'a third', '1e9', '-30', '33.5.1', 'Infinity', '0x20'])(
     'keep a share of %j as it was entered',
     (share) => {
+      expect(percentText(textsIn('nb'), share)).toBe(share)
       const { owners } = readOwnersForm(sent({ ...OWNER, 'owners.0.ownershipPercent': share }))
       expect(owners[0]?.ownershipPercent).toBe(share)
     },
   )
+
+  it.each([
+    ['en', '33.5'],
+    ['nb', '33,5'],
+  ] as const)('in %s, show a share as they write it, %s, also one that was copied', (language, shown) => {
+    const { owners } = readOwnersForm(sent({ ...OWNER, 'owners.0.ownershipPercent': '33,5\u00a0%' }))
+    expect(percentText(textsIn(language), owners[0]?.ownershipPercent ?? '')).toBe(shown)
+  })
 
   it('are none where nothing was entered, and unanswered where nothing was selected', () => {
     const blank = Object.fromEntries(Object.keys(OWNER).map((name) => [name, '']))

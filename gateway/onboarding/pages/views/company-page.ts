@@ -1,6 +1,6 @@
 /** Renders the company details form: registry data read-only, contact details as fields. */
 import { html } from 'ghtml'
-import { type Form, parseFormFields } from '../../../platform/http/pages/form.ts'
+import { withPlainSeparators } from '../../../platform/copied-text.ts'
 import {
   enterButton,
   errorSummary,
@@ -11,11 +11,10 @@ import {
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { CompanyDetails, OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
-import { countryChoices, draftOf, textIn } from './form-values.ts'
+import { countryChoices, draftOf, parseSectionForm, textIn } from './form-values.ts'
 
 export function readCompanyForm(body: unknown): CompanyDetails {
-  const form: Form = parseFormFields(body)
-  const { text } = form
+  const { text } = parseSectionForm(body)
   return {
     name: text('name'),
     address: {
@@ -25,8 +24,15 @@ export function readCompanyForm(body: unknown): CompanyDetails {
       country: text('address.country'),
     },
     email: text('email'),
-    phone: text('phone'),
+    phone: phoneOf(text('phone')),
   }
+}
+
+/** Parses `(+47) 22-33 44 55` and `22–33.44.55`, and leaves only spaces; other input is returned unchanged. */
+function phoneOf(text: string): string {
+  return /\p{L}/u.test(text)
+    ? text
+    : withPlainSeparators(text.replaceAll(/[().]/g, ' ')).replaceAll(/[ -]+/g, ' ').trim()
 }
 
 /** The field values: the latest input, or registry data. */

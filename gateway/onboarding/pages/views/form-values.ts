@@ -1,7 +1,15 @@
 /** Values of forms: drafts, and the choices of countries. */
 import { COUNTRY_CODES } from '../../../countries/bic.ts'
 import { SERVED_COUNTRIES } from '../../../countries/served-countries.ts'
+import { withoutInvisible } from '../../../platform/copied-text.ts'
+import { type Form, parseFormFields } from '../../../platform/http/pages/form.ts'
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
+
+/** Parses the form of a section. Users cannot correct a character that they do not see: invisible ones are left out. */
+export function parseSectionForm(body: unknown): Form {
+  const sent = body instanceof URLSearchParams ? [...body] : []
+  return parseFormFields(new URLSearchParams(sent.map(([name, value]) => [name, withoutInvisible(value)])))
+}
 
 /** The fields of a draft; undefined when there is none. */
 export function draftOf(value: unknown): Readonly<Record<string, unknown>> | undefined {

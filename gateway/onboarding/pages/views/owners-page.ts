@@ -1,5 +1,7 @@
 /** Renders the beneficial owners form; the buttons that add and remove persons submit all fields. */
 import { html } from 'ghtml'
+import type { PageTexts } from '../../../page-texts/page-texts.ts'
+import { withPlainSeparators } from '../../../platform/copied-text.ts'
 import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
 import {
   actionButton,
@@ -13,7 +15,16 @@ import type { Page } from '../../../platform/http/pages/page.ts'
 import { OWNERS_MAX, type OwnerInput, type OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import { answerIn, answerOf, choiceOf, countryChoices, draftOf, rowsIn, textIn } from './form-values.ts'
+import {
+  answerIn,
+  answerOf,
+  choiceOf,
+  countryChoices,
+  draftOf,
+  parseSectionForm,
+  rowsIn,
+  textIn,
+} from './form-values.ts'
 
 const LIST = 'owners'
 const FIELDS = ['name', 'birthDate', 'nationality', 'country', 'ownershipPercent', 'isPoliticallyExposed'] as const
@@ -29,7 +40,7 @@ const BLANK: OwnerInput = {
 
 /** Parses the form; empty rows are ignored. */
 export function readOwnersForm(body: unknown): OwnersInput {
-  const form = parseFormFields(body)
+  const form = parseSectionForm(body)
   const owners = form.rows(LIST, FIELDS).map((row) => ({
     ...row,
     birthDate: parseDate(row.birthDate),
@@ -125,7 +136,7 @@ function ownerFields({ texts }: FlowView, { validationErrors }: FormErrors, owne
 !${selectField({ name: name('nationality'), label: text('onboarding.owners.nationality'), value: owner.nationality, choices: countries, validationErrors })}
 !${selectField({ name: name('country'), label: text('onboarding.owners.livesIn'), value: owner.country, choices: countries, validationErrors })}
 </div>
-!${textField({ name: name('ownershipPercent'), label: text('onboarding.owners.percent'), hint: text('onboarding.owners.percentHint'), value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, validationErrors })}
+!${textField({ name: name('ownershipPercent'), label: text('onboarding.owners.percent'), hint: text('onboarding.owners.percentHint'), value: percentText(texts, owner.ownershipPercent), inputMode: 'decimal', isShort: true, validationErrors })}
 !${radioField({
     name: name('isPoliticallyExposed'),
     label: text('onboarding.owners.exposed'),
@@ -143,6 +154,11 @@ function ownerFields({ texts }: FlowView, { validationErrors }: FormErrors, owne
 
 /** Parses `33,5` and `33.5 %`; other input is returned unchanged. */
 function percentOf(text: string): number | string {
-  const [, number] = /^(\d{1,3}(?:[.,]\d{1,4})?) *%?$/.exec(text) ?? []
+  const [, number] = /^(\d{1,3}(?:[.,]\d{1,4})?) ?%?$/.exec(withPlainSeparators(text)) ?? []
   return number === undefined ? text : Number(number.replace(',', '.'))
+}
+
+/** A share with the decimal sign of the page's language; other input is shown unchanged. */
+export function percentText({ text }: Pick<PageTexts, 'text'>, percent: number | string): string {
+  return String(percent).replace(/^(\d+)\.(\d+)$/, `$1${text('numbers.decimal')}$2`)
 }

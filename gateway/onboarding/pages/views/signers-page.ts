@@ -15,7 +15,7 @@ import { type SigningCombination, signingCombinations } from '../../../registrie
 import { SIGNERS_MAX } from '../../answers/answer-validation.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import { draftOf, rowsIn, textIn } from './form-values.ts'
+import { draftOf, parseSectionForm, rowsIn, textIn } from './form-values.ts'
 
 const LIST = 'signers'
 const BETWEEN_ROLES = ', '
@@ -27,7 +27,7 @@ type Registered = OnboardingAnswers['registered']
 
 /** Parses the form: the persons of the chosen combination, or the typed ones. */
 export function readSignersForm(body: unknown, registered: Registered): ChosenSigners {
-  const form = parseFormFields(body)
+  const form = parseSectionForm(body)
   const combinations = combinationsOf(registered)
   if (registered !== null && combinations.length > 0) {
     const chosen = /^\d{1,3}$/.test(form.text(CHOICE)) ? combinations[Number(form.text(CHOICE))] : undefined

@@ -6,6 +6,7 @@ import type { Page } from '../../../platform/http/pages/page.ts'
 import type { BeneficialOwner, SectionAnswers } from '../../store/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormPageName, formPage, numberLine } from '../flow-view.ts'
 import { countryName } from './form-values.ts'
+import { percentText } from './owners-page.ts'
 import { roleText } from './signers-page.ts'
 
 /** The summary page with the confirmation button. */
@@ -68,12 +69,11 @@ function ownerLines({ texts }: FlowView, { BeneficialOwners: { owners } }: Secti
 
 function ownerText({ language, text }: PageTexts, owner: BeneficialOwner): string {
   const { birthDate, country, isPoliticallyExposed, name, nationality, ownershipPercent } = owner
-  const percent = String(ownershipPercent).replace('.', text('numbers.decimal'))
   const parts = [
     name,
     text('onboarding.signatures.bornOn', { date: formatDate(birthDate, language) }),
     [...new Set([nationality, country])].map((code) => countryName(language, code)).join(' / '),
-    text('onboarding.summary.percent', { percent }),
+    text('onboarding.summary.percent', { percent: percentText({ text }, ownershipPercent) }),
     ...(isPoliticallyExposed ? [text('onboarding.summary.isExposed')] : []),
   ]
   return parts.join(', ')

@@ -6,9 +6,12 @@ import { answerDamagedLinks, linkTokenOf } from './opened-link.ts'
 
 const token = `${newToken().slice(0, -2)}_-`
 
-test.each(['', '.', ').', '>', '”', '\u00a0', '\u200b', '/', '_', '*!'])('%j behind a token is none of it', (behind) => {
-  expect(linkTokenOf(`${token}${behind}`)).toBe(token)
-})
+test.each(['', '.', ').', '>', '”', '\u00a0', '\u200b', '/', '_', '*!'])(
+  '%j behind a token is none of it',
+  (behind) => {
+    expect(linkTokenOf(`${token}${behind}`)).toBe(token)
+  },
+)
 
 test.each([token.slice(1), `${token}x`, `${token}.x`, `.${token}`])('%s stays as it is, which is no token', (text) => {
   expect(linkTokenOf(text)).toBe(text)
