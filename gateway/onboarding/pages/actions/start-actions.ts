@@ -104,7 +104,8 @@ export async function identified(flow: Flow): Promise<FastifyReply> {
   const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
   switch (ended.outcome) {
     case 'unavailable':
-      return sendPage(reply, unavailablePage(flow.view.texts, request.url))
+      // Relative, because a proxy may have removed a prefix of the path.
+      return sendPage(reply, unavailablePage(flow.view.texts, request.url.replace(/^[^?]*/, '')))
     case 'other-person':
       return redirectToPage(flow, 'continue?status=other-person')
     case 'identified':
