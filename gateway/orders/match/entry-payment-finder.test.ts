@@ -4,6 +4,7 @@ import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import { bankEntry, sampleAccount } from '../../entries/testing/entry-samples.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
@@ -39,9 +40,13 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** Returns the payment found at Fjordbanken, which accepts no endToEndIds: the ids of its entries are its own. */
-async function found(entry: BankEntry, how: 'listed' | 'certain'): Promise<string | undefined> {
+async function found(
+  entry: BankEntry,
+  how: 'listed' | 'certain',
+  context = gateway.context,
+): Promise<string | undefined> {
   const bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('There is no bank')
-  const find = entryPaymentFinder(gateway.context, caller, { bank, account: sampleAccount })
+  const find = entryPaymentFinder(context, caller, { bank, account: sampleAccount })
   return (await find([entry], how)).get(entry)
 }
 
@@ -82,6 +87,15 @@ describe('an entry on an account from which a payroll is paid', () => {
       expect(await found({ ...entry, endToEndId: OWN }, 'listed')).toBe(paymentId)
     },
   )
+
+  test('on its last possible day matches none either at a server of another time zone', async () => {
+    const url = new URL(gateway.connectionString)
+    url.searchParams.set('options', '-c TimeZone=Europe/Oslo')
+    const database = openDatabase({ connectionString: url.href, applicationName: 'test', connectionsMax: 1 })
+    const entry = { ...fitting, bookedOn: day().add({ days: 5 }), endToEndId: null }
+    expect(await found(entry, 'listed', { ...gateway.context, database })).toBeUndefined()
+    await database.close()
+  })
 
   test('is matched by all other properties once the bank has rejected the payroll', async () => {
     await gateway.context.database.pool.query(`update payments set status = 'Rejected' where id = $1`, [order])

@@ -69,7 +69,7 @@ export async function listPaymentsAwaitingEntry(
     .where('payroll_id', 'is', null)
     .where(sql<boolean>`due_date < ${days.before.toString()}::date`)
     .where(
-      sql<boolean>`greatest(due_date::timestamptz, coalesce(signed_at, created_at)) >= ${days.from.toString()}::date`,
+      sql<boolean>`greatest(due_date, (coalesce(signed_at, created_at) at time zone 'UTC')::date) >= ${days.from.toString()}::date`,
     )
     .orderBy('due_date')
     .limit(AWAITING_MAX)
@@ -155,7 +155,7 @@ export async function listPayrollBookingDays(
 ): Promise<readonly DateRange[]> {
   const { rows } = await sql<Record<'from' | 'to', string>>`
     with days as (
-      select due_date, (greatest(due_date::timestamptz, signed_at) at time zone 'UTC')::date + ${BOOKED_WITHIN_DAYS}::int as last
+      select due_date, greatest(due_date, (signed_at at time zone 'UTC')::date) + ${BOOKED_WITHIN_DAYS}::int as last
       from payments
       where partner_id = ${partnerId} and bic = ${bic} and debtor_bban = any(${[...numbers]}::text[])
         and payroll_id is not null
