@@ -1,7 +1,7 @@
 /** Tests identifiers: their layout, their order, and that tokens cannot be guessed. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { wallMilliseconds } from './clock.ts'
-import { hashToken, isId, newId, newToken } from './ids.ts'
+import { hashToken, isId, lowestIdAt, newId, newToken } from './ids.ts'
 
 const MANY = 20_000
 
@@ -52,6 +52,15 @@ describe('isId', () => {
     const id = newId()
     const others = ['', id.slice(1), `${id}0`, id.replaceAll('-', ''), id.replace(/^./, 'g'), `${id}\n`, `{${id}}`]
     expect(others.filter(isId)).toEqual([])
+  })
+})
+
+describe('lowestIdAt', () => {
+  it('is the first id before 1970, when there were none', () => {
+    const [before, epoch] = ['1500-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((at) =>
+      lowestIdAt(Temporal.Instant.from(at)),
+    )
+    expect([isId(before ?? ''), before]).toEqual([true, epoch])
   })
 })
 

@@ -43,9 +43,9 @@ export function newBankRequestId(): string {
   return randomUUID()
 }
 
-/** The least id that could be generated at an instant or later. */
+/** The least id that could be generated at an instant or later; ids have no time before 1970. */
 export function lowestIdAt(at: Temporal.Instant): string {
-  const hex = at.epochMilliseconds.toString(16).padStart(12, '0')
+  const hex = Math.max(0, at.epochMilliseconds).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 

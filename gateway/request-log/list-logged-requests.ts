@@ -5,7 +5,6 @@ import type { operations } from '../../contract/operations.ts'
 import type { LoggedRequestSummary } from '../../contract/request-log.ts'
 import { REQUESTS_PER_PAGE } from '../../contract/request-log-limits.ts'
 import type { Context } from '../context.ts'
-import { laterOf } from '../platform/clock.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 import { lowestIdAt } from '../platform/ids.ts'
@@ -18,8 +17,6 @@ type GetRequest = typeof operations.getRequest
 
 /** Of instants, which have their own offset. */
 const TIME_ZONE = 'UTC'
-/** Ids have no earlier time. */
-const EARLIEST = Temporal.Instant.fromEpochMilliseconds(0)
 
 /** A page, newest first. */
 export async function listLoggedRequests(
@@ -56,7 +53,7 @@ export async function getLoggedRequest(
 
 function lowestIdSince(text: string | undefined): string | undefined {
   const time = text === undefined ? undefined : parseTimeParameter(text, TIME_ZONE)
-  return time && lowestIdAt(laterOf(time, EARLIEST))
+  return time && lowestIdAt(time)
 }
 
 function renderRequest(request: ListedRequest): LoggedRequestSummary {
