@@ -9,6 +9,7 @@ import {
   searchPayments,
 } from '../../gateway/orders/views/payment-search.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
+import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { currencyScale } from '../../gateway/platform/money.ts'
 import { findPaymentOfRequest } from '../../gateway/request-log/find-requests.ts'
@@ -72,7 +73,7 @@ export function paymentFilterOf(filters: FilterReader, viewer: Viewer): ListFilt
     organisationNumber: filters.organisationNumber('company'),
     currency: filters.read(
       'currency',
-      (text) => (currencyScale(text) === undefined ? undefined : text),
+      (text) => [plainCode(text)].find((code) => currencyScale(code) !== undefined),
       consoleText('payments.noCurrency'),
     ),
     accountEnding: filters.read('account', parseAccountEnding, consoleText('payments.noAccountEnding')),

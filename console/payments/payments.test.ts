@@ -113,6 +113,7 @@ describe('the list of payments', () => {
       ['amount=90,5-91&currency=EUR', ['FX-1']],
       ['amount=77&currency=NOK', ['FX-1']],
       ['currency=JPY', ['YEN-1']],
+      ['currency=jpy ', ['YEN-1']],
       ['amount=1250&status=Completed', []],
       ['signed=yes', []],
     ] as const
