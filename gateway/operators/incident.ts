@@ -8,6 +8,11 @@ import type { OperatorTask, TaskOfIncident } from './operator-task.ts'
 /** The field of the detail that names the incident, the same in each of its tasks. */
 export const INCIDENT = 'incident'
 
+/** The name of an incident: its bank and when it began. */
+export function incidentName(bank: string, at: Temporal.Instant): string {
+  return `${bank} ${at.round('minute')}`
+}
+
 /** The open incident at a bank to which an order since then belongs. */
 export async function findOpenIncident(
   { database }: Context,
@@ -17,7 +22,7 @@ export async function findOpenIncident(
   const { rows } = await sql<{ incident: string }>`
     select detail->>'incident' as incident from operator_tasks
     where status = 'open' and created_at >= ${since.toString()}::timestamptz
-      and starts_with(detail->>'incident', ${bank})
+      and split_part(detail->>'incident', ' ', 1) = ${bank}
     order by created_at desc limit 1`.execute(database.query)
   return rows[0]?.incident
 }

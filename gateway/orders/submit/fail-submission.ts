@@ -1,7 +1,7 @@
 /** Ends a submission that the bank rejected, or records that its outcome is unknown. */
 import { BankError, isOutOfService, UnusableOrderIdError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { findOpenIncident, INCIDENT } from '../../operators/incident.ts'
+import { findOpenIncident, INCIDENT, incidentName } from '../../operators/incident.ts'
 import { addTaskDetail, paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
@@ -152,7 +152,7 @@ async function incidentOf(
   }
   const now = context.clock.real()
   const open = await findOpenIncident(context, bank, now.subtract(INCIDENT_LASTS))
-  return { [INCIDENT]: open ?? `${bank} ${now.round('minute')}` }
+  return { [INCIDENT]: open ?? incidentName(bank, now) }
 }
 
 /** The task comes first: after a crash in between, recovery takes over the submission and finds the task. */
