@@ -57,7 +57,7 @@ function ownersOf({ answers: { sections } }: CaseFile): string {
       'caseFile.born': ({ birthDate }) => day(birthDate),
       'caseFile.nationality': ({ nationality }) => html`${nationality}`,
       'caseFile.country': ({ country }) => html`${country}`,
-      'caseFile.share': ({ ownershipPercent }) => html`${ownershipPercent} %`,
+      'caseFile.share': ({ ownershipPercent: share }) => html`${String(share).replace('.', ',')}\u00a0%`,
       'caseFile.exposed': (owner) => html`${consoleText(owner.isPoliticallyExposed ? 'caseFile.yes' : 'caseFile.no')}`,
     },
     emptyText,

@@ -74,7 +74,7 @@ export async function completeDocuments(context: Context, key: OnboardingKey): P
 }
 
 /** Documents uploaded since the latest request; earlier ones do not answer it. */
-async function listRequestedDocuments(
+export async function listRequestedDocuments(
   context: Context,
   onboarding: Onboarding,
 ): Promise<readonly OnboardingDocument[]> {

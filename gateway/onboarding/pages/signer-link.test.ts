@@ -297,4 +297,7 @@ test('a file over the size limit gets a page, and is not stored', async () => {
   expect((await browser.post(`${path}/documents`, upload(10, 'x'))).status).toBe(403)
   expect((await browser.open(`${path}/documents`)).html).not.toContain('a.pdf')
   expect((await browser.post(`${path}/documents`, upload(10, token))).html).toContain('a.pdf')
+  // Files that were sent before another request do not answer it.
+  await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words: 'Another report' })
+  expect((await browser.open(`${path}/documents`)).html).not.toMatch(/a\.pdf|I have sent everything/)
 })

@@ -3,9 +3,8 @@
 import type { FastifyReply } from 'fastify'
 import { sendPage } from '../../../platform/http/pages/page.ts'
 import { isUpload } from '../../../platform/http/pages/upload.ts'
-import { completeDocuments, uploadDocument } from '../../documents/upload-document.ts'
+import { completeDocuments, listRequestedDocuments, uploadDocument } from '../../documents/upload-document.ts'
 import { readDocumentRequest } from '../../store/onboarding-answers-store.ts'
-import { listDocuments } from '../../store/onboarding-document-store.ts'
 import { awaitsDocuments, type Flow, redirectToPage, whenReadable } from '../flow.ts'
 import { type DocumentFault, documentsPage } from '../views/documents-page.ts'
 
@@ -32,5 +31,6 @@ async function sendDocuments(
   fault: DocumentFault | null,
 ): Promise<FastifyReply> {
   const requested = (await readDocumentRequest(context, onboarding)) ?? ''
-  return sendPage(reply, documentsPage(view, { requested, received: await listDocuments(context, onboarding), fault }))
+  const received = await listRequestedDocuments(context, onboarding)
+  return sendPage(reply, documentsPage(view, { requested, received, fault }))
 }
