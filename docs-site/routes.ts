@@ -27,6 +27,7 @@ const SCRIPT = 'text/javascript'
 const ASSETS = [
   { path: STYLE_PATH, mediaType: 'text/css', file: new URL('layout/docs.css', import.meta.url) },
   { path: SCRIPT_PATHS.page, mediaType: SCRIPT, file: new URL('browser/page-browser.mjs', import.meta.url) },
+  { path: SCRIPT_PATHS.days, mediaType: SCRIPT, file: new URL('browser/day-from-today.mjs', import.meta.url) },
   { path: SCRIPT_PATHS.tryIt, mediaType: SCRIPT, file: new URL('browser/try-it.mjs', import.meta.url) },
   { path: SCRIPT_PATHS.search, mediaType: SCRIPT, file: new URL(import.meta.resolve('minisearch')) },
   { path: SEARCH_OPTIONS_PATH, mediaType: SCRIPT, file: new URL('search/search-options.mjs', import.meta.url) },

@@ -1,5 +1,6 @@
 /** Adds to examples of the reference, in the browser: a form that sends them with the reader's own credentials and ids. */
 // @ts-nocheck It runs in browsers, whose types no other file needs.
+import { dayFromToday } from './day-from-today.mjs'
 
 const VARIABLE = /\{\{(\w+)\}\}/g
 const KEY_PREFIX = 'havn-try-it-'
@@ -52,7 +53,7 @@ function initialValue(name, { known, days }) {
     return stored === '' ? known[name] : stored
   }
   const offset = days[name]
-  return offset === undefined ? '' : new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  return offset === undefined ? '' : dayFromToday(Date.now(), offset)
 }
 
 async function send(request, form) {

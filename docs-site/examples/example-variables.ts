@@ -69,7 +69,7 @@ export const READER_VARIABLES = [
   },
 ] as const
 
-/** Days, by the field that has them: they depend on when an example is tried, usually so many days from today. */
+/** Days, by the field that has them: they depend on when an example is tried, usually so many days from today, and no weekend. */
 export const DAY_VARIABLES = [
   { name: 'today', shellName: 'TODAY', fromToday: 0, fields: ['toDate', 'from', 'since', 'until', 'receivedSince'] },
   { name: 'dueDate', shellName: 'DUE_DATE', fromToday: 2, fields: ['dueDate', 'to', 'set'] },

@@ -63,6 +63,8 @@ export const SCRIPT_PATHS = {
   page: '/docs/assets/page.mjs',
   /** The forms that send examples. */
   tryIt: '/docs/assets/try-it.mjs',
+  /** Imported by that one. */
+  days: '/docs/assets/day-from-today.mjs',
   search: '/docs/assets/minisearch.mjs',
 } as const
 

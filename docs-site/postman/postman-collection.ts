@@ -2,6 +2,7 @@
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { dayFromToday } from '../browser/day-from-today.mjs'
 import type { DocsSettings } from '../docs-settings.ts'
 import { DAY_VARIABLES, EXAMPLE_VARIABLES, READER_VARIABLES, variablesFrom } from '../examples/example-variables.ts'
 import { examplesOf, type RequestExample } from '../examples/request-example.ts'
@@ -73,12 +74,12 @@ function variablesOf({ mode, demo, baseUrl, authUrl }: DocsSettings) {
 /** Sets the days, and gets a token when there is none that is valid for another minute. */
 function beforeEachRequest(): readonly string[] {
   const days = DAY_VARIABLES.map(
-    ({ name, fromToday }) =>
-      `variables.set('${name}', new Date((seconds + ${fromToday} * 86400) * 1000).toISOString().slice(0, 10))`,
+    ({ name, fromToday }) => `variables.set('${name}', dayFromToday(seconds * 1000, ${fromToday}))`,
   )
   return [
     'const variables = pm.collectionVariables',
     "const seconds = Number(pm.variables.replaceIn('{{$timestamp}}'))",
+    ...String(dayFromToday).split('\n'),
     ...days,
     "if (pm.info.requestName !== 'issueToken' && Number(variables.get('tokenExpires')) < seconds + 60) {",
     '  const field = (key, value) => ({ key, value })',
