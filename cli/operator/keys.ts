@@ -1,6 +1,6 @@
 /** `havn keys`: the master keys that encrypt secrets at rest, and the keys that sign access tokens. */
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { type Command, Option } from 'commander'
+import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { revokeTokenKey, rotateTokenKey } from '../../gateway/auth/token-key.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import {
@@ -21,7 +21,10 @@ async function createKeyFile(file: string): Promise<void> {
   try {
     await writeFile(file, `${generateMasterKeyLine('key-1')}\n`, { mode: OWNER_ONLY, flag: 'wx' })
   } catch (error) {
-    throw new Error(`${file} could not be created; an existing key file is never overwritten`, { cause: error })
+    const { message } = Object(error)
+    throw new Error(`${file} could not be created; an existing key file is never overwritten (${message})`, {
+      cause: error,
+    })
   }
   console.log(`${file} contains a new master key. Store a copy of it, separate from the database backups.`)
 }
@@ -34,15 +37,28 @@ async function rotateKeyFile(file: string): Promise<void> {
   while (ids.has(`key-${number}`)) {
     number += 1
   }
-  const unfinished = `${file}.new`
-  await writeFile(unfinished, `${generateMasterKeyLine(`key-${number}`)}\n${text}`, { mode: OWNER_ONLY })
-  await rename(unfinished, file)
+  await replaceFile(file, `${generateMasterKeyLine(`key-${number}`)}\n${text}`)
   console.log(
     `key-${number} was added. Copy this file to every host and restart all programs; do not remove the older keys yet.`,
   )
   console.log(
     'After that, run `havn keys reseal`, which re-encrypts existing data; then the older keys can be removed.',
   )
+}
+
+/** Owner and mode stay: root rotates the key, and processes read it as a user of their own. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const replaced = await realpath(file)
+  const { mode, uid, gid } = await stat(replaced)
+  const unfinished = `${replaced}.new`
+  try {
+    await writeFile(unfinished, text, { mode: OWNER_ONLY })
+    await chown(unfinished, uid, gid)
+    await chmod(unfinished, mode)
+    await rename(unfinished, replaced)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
 }
 
 async function sealOf(file: string): Promise<Seal> {
@@ -59,7 +75,15 @@ async function recordAudit(
 }
 
 type KeyFile = { readonly file: string }
-const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
+const KEY_FILE = () =>
+  new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').argParser(pathOf).makeOptionMandatory()
+
+function pathOf(text: string): string {
+  if (text.trim() === '') {
+    throw new InvalidArgumentError('It must be the path of the key file.')
+  }
+  return text.trim()
+}
 
 export function addKeyCommands(group: Command): void {
   group

@@ -1,6 +1,6 @@
 /** Tests the operator's commands on the command line, with a real database. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -297,8 +297,13 @@ describe('havn keys', () => {
     expect((await havn('keys', 'create', '--file', file)).code).toBe(0)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const [first] = parseMasterKeys(await readFile(file, 'utf8'))
-    expect((await havn('keys', 'create', '--file', file)).error).toContain('never overwritten')
+    expect((await havn('keys', 'create', '--file', file)).error).toMatch(/never overwritten .*EEXIST/)
+    expect((await havnWith({ HAVN_MASTER_KEY_FILE: ' ' }, 'keys', 'create')).error).toContain(
+      'the path of the key file',
+    )
+    await chmod(file, 0o640)
     expect((await havn('keys', 'rotate', '--file', file)).code).toBe(0)
+    expect((await stat(file)).mode & 0o777).toBe(0o640)
     const keys = parseMasterKeys(await readFile(file, 'utf8'))
     expect(keys.map(({ id }) => id)).toEqual(['key-2', 'key-1'])
     expect(keys[1]?.key.equals(first?.key ?? Buffer.alloc(0))).toBe(true)
