@@ -25,12 +25,24 @@ export async function withOperatorContext(
     await carryOut({ database, clock, log, metrics, trace: null })
     await notifyDue(database)
   } catch (error) {
-    throw error instanceof DatabaseUnavailable
-      ? new Error(`${error.message}. Is Havn running?`, { cause: error })
-      : error
+    throw withAdvice(error)
   } finally {
     await database.close()
   }
+}
+
+/** Undefined table, and undefined column. */
+const OLD_SCHEMA_CODES: readonly unknown[] = ['42P01', '42703']
+
+/** An error of a command, with what to do about its database. */
+export function withAdvice(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) {
+    return new Error(`${error.message}. Is Havn running?`, { cause: error })
+  }
+  const { code, message } = Object(error)
+  return OLD_SCHEMA_CODES.includes(code)
+    ? new Error(`The database lacks migrations of this release (${message}): run havn migrate`, { cause: error })
+    : error
 }
 
 /** DATABASE_URL, or the embedded database of the Havn that runs with this data folder. */

@@ -48,13 +48,24 @@ async function printedBy(...words: string[]): Promise<string> {
 
 describe('a command', () => {
   it('that fails is a program that ends by itself, with its exit code', async () => {
-    const env = { PATH: process.env['PATH'], ...environment() }
-    const result = await new Promise((resolve) => {
-      const child = execFile(LAUNCHER, ['company', 'list', 'Nobody'], { env }, (_error, out, error) => {
-        resolve({ code: child.exitCode, out, error })
+    const run = (words: readonly string[], settings: Readonly<Record<string, string>>) =>
+      new Promise((resolve) => {
+        const env = { PATH: process.env['PATH'], ...environment(), ...settings }
+        const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+          resolve({ code: child.exitCode, out, error })
+        })
       })
-    })
-    expect(result).toEqual({ code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) })
+    const folder = await mkdtemp(join(tmpdir(), 'havn-fails-'))
+    const file = join(folder, 'master.key')
+    await havn('keys', 'create', '--file', file)
+    const away = { DATABASE_URL: 'postgres://127.0.0.1:1/none', HAVN_MASTER_KEY_FILE: file, HAVN_MODE: 'sandbox' }
+    expect(
+      await Promise.all([run(['company', 'list', 'Nobody'], {}), run(['bank', 'probe', 'FJORNO22'], away)]),
+    ).toEqual([
+      { code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) },
+      { code: 1, out: '', error: expect.stringMatching(/^havn: The database is not available/) },
+    ])
+    await rm(folder, { recursive: true })
   })
 
   it('ends without an error when the reader of its output has ended', async () => {
@@ -144,7 +155,13 @@ describe('havn partner, client', () => {
     const again = await havn('partner', 'create', 'Twin')
     expect(again).toMatchObject({ code: 1, error: 'havn: A partner named Twin already exists\n' })
     const unknown = await havn('partner', 'disable', 'Nobody')
-    expect(unknown).toMatchObject({ code: 1, error: 'havn: Unknown partner Nobody\n' })
+    expect(unknown).toMatchObject({
+      code: 1,
+      error: 'havn: Unknown partner Nobody; havn partner list prints the names and ids\n',
+    })
+    const unmigrated = database.connectionString.replace(/\/havn_test_\w+/, '/postgres')
+    const lacking = await havnWith({ DATABASE_URL: unmigrated }, 'partner', 'list')
+    expect(lacking.error).toMatch(/^havn: The database lacks migrations of this release \(.*\): run havn migrate\n$/)
     const misspelt = await havn('partners')
     expect(misspelt.code).toBe(1)
     expect(misspelt.error).toContain("error: unknown command 'partners'")

@@ -8,7 +8,7 @@ import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { openContext } from '../../launcher/roles/open-context.ts'
-import { findDatabase } from './operator-context.ts'
+import { findDatabase, withAdvice } from './operator-context.ts'
 
 /** Runs a command and closes its context. */
 export async function withGatewayContext(
@@ -18,13 +18,17 @@ export async function withGatewayContext(
   const config = readConfig(await settingsOf(environment))
   // Only results are printed: log lines would be mixed with them.
   const log = openLog({ program: 'havn', level: 'silent' })
-  const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
   try {
-    await readClock(context.database, context.clock)
-    await carryOut(context)
-    await notifyDue(context.database)
-  } finally {
-    await close()
+    const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
+    try {
+      await readClock(context.database, context.clock)
+      await carryOut(context)
+      await notifyDue(context.database)
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    throw withAdvice(error)
   }
 }
 

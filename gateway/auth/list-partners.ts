@@ -21,7 +21,7 @@ export async function findPartnerById({ database }: Context, id: string): Promis
 export async function requirePartner({ database }: ProgramContext, nameOrId: string): Promise<Partner> {
   const partner = await findPartner(database, nameOrId)
   if (partner === undefined) {
-    throw new Error(`Unknown partner ${nameOrId}`)
+    throw new Error(`Unknown partner ${nameOrId}; havn partner list prints the names and ids`)
   }
   return partner
 }

@@ -74,8 +74,8 @@ export async function openContext(
   directory.banks = banks
   const requestLog = openRequestLog({ config, database, log, metrics })
   const clients = await openOutboundClients(config, { database, clock, log, metrics, trace })
-  const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
   await readClock(database, clock)
+  const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
   return {
     context: {
       config,
