@@ -55,5 +55,7 @@ describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {
   it('names the error in invalid arguments', async () => {
     const until = await havn('agreement', 'create', 'Nordlønn', ...AGREED, '--until', 'tomorrow')
     expect(until).toMatchObject({ code: 1, error: 'havn: tomorrow is not a date: use YYYY-MM-DD\n' })
+    const end = await havn('agreement', 'end', 'Nordlønn', 'CUSTOMER-7')
+    expect(end.error).toBe('havn: CUSTOMER-7 is not the id of an agreement; havn agreement list prints the ids\n')
   })
 })

@@ -7,6 +7,7 @@ import type { Context } from '../../gateway/context.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 type AgreementOptions = {
   readonly bank: string
@@ -38,7 +39,8 @@ export function addAgreementCommands(group: Command): void {
     .action(
       gatewayAction(async ({ context, actor }, nameOrId: string, id: string) => {
         const partner = await requirePartner(context, nameOrId)
-        const ended = await endAgreement(context, actor, { partnerId: partner.id, id })
+        const agreementId = typedId(id, 'the id of an agreement', 'havn agreement list')
+        const ended = await endAgreement(context, actor, { partnerId: partner.id, id: agreementId })
         console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
       }),
     )

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { listNamedPairs } from '../../gateway/banks/certificates/certificate-files.ts'
+import { listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import {
   type ConnectorKind,
@@ -12,6 +13,7 @@ import {
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { bankProfileErrors, parseBankProfile } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { readBankProfilesFolder, readCertificateSettings } from '../../gateway/config/config.ts'
+import { spellingsOfBic } from '../../gateway/countries/bic.ts'
 import { referenceCodeUnsupportedReason } from '../../gateway/fx/quotes/reference-code.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.ts'
 import { plainCode } from '../../gateway/platform/copied-text.ts'
@@ -42,10 +44,10 @@ export async function putBankCommand(
   const { country, linkHost, disabled, ...rest } = typed
   const bank = {
     ...rest,
-    bic: plainCode(bic),
-    countryCode: country.toUpperCase(),
+    bic: await storedBicOf(context, bic),
+    countryCode: country.trim().toUpperCase(),
     // By default a bank's links have the host of its API.
-    linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],
+    linkHosts: linkHost.length > 0 ? linkHost : [URL.parse(typed.address)?.host ?? ''],
     enabled: disabled !== true,
   }
   const folder = readBankProfilesFolder(process.env)
@@ -66,6 +68,12 @@ export async function putBankCommand(
   if (folder !== null && profiles.isOfOperator(bank.profile)) {
     console.log(`They read its profile from the folder that HAVN_BANK_PROFILES_DIR names for them: ${folder} here.`)
   }
+}
+
+/** The BIC by which the directory knows the bank, which may be written with or without that of its head office. */
+async function storedBicOf({ database, clock }: ProgramContext, bic: string): Promise<string> {
+  const known = (await listDirectoryEntries(database, clock)).map(({ row }) => row.bic)
+  return spellingsOfBic(bic).find((spelling) => known.includes(spelling)) ?? plainCode(bic)
 }
 
 /** As far as the folder is configured here, too: running programs read that of their own setting. */

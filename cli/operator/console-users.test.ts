@@ -26,7 +26,10 @@ describe('havn console', { timeout: TEST_MILLISECONDS }, () => {
   it('invites the first administrator, and again with another link', async () => {
     const link =
       /^Link for Astrid Lie \(operator-administrator\), valid once within 24 hours:\nhttps:\/\/havn\.example\/console\/invitation\/([\w-]{43})\n$/
-    const [first, second] = [await havn('invite', 'Astrid Lie'), await havn('invite', 'Astrid Lie')]
+    const [first, second] = [
+      await havn('invite', 'Astrid Lie'),
+      await havn('invite', 'Astrid Lie', '--url', 'https://havn.example/'),
+    ]
     expect([first.out, second.out]).toEqual([expect.stringMatching(link), expect.stringMatching(link)])
     expect(link.exec(first.out)?.[1]).not.toBe(link.exec(second.out)?.[1])
   })
@@ -71,6 +74,7 @@ describe('havn console', { timeout: TEST_MILLISECONDS }, () => {
       /has one role/,
     ],
     ['with an unknown role', ['invite', 'X', '--role', 'root'], /is invalid/],
+    ['with what is no URL', ['invite', 'X', '--url', 'havn.example'], /It must be an http or https URL/],
     ['of an unknown user', ['disable', 'Nobody'], /Unknown user Nobody/],
   ])('rejects a command %s', async (_what, words, error) => {
     expect(await havn(...words)).toMatchObject({ code: 1, error: expect.stringMatching(error) })

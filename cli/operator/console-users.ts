@@ -1,6 +1,6 @@
 /** `havn console`: the users of the console who sign in with passkeys. */
 
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { endSession, listOpenSessions } from '../../console/sessions/end-sessions.ts'
 import { consoleText } from '../../console/texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from '../../console/users/invite-user.ts'
@@ -9,10 +9,13 @@ import { listUsers } from '../../console/users/user-store.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { withoutSlash } from '../../gateway/platform/setting.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { operatorAction, tableCommand } from './run-operator-command.ts'
 
 type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
+
+const LOCAL_GATEWAY = 'http://127.0.0.1:8080'
 
 const userArgument = () => new Argument('<user>', 'the name of the user')
 
@@ -31,7 +34,10 @@ export function addConsoleCommands(group: Command): void {
     )
     .option('--partner <partner>', "for roles of a partner: the partner's name or id")
     .addOption(
-      new Option('--url <url>', 'the address of the gateway').env('HAVN_BASE_URL').default('http://127.0.0.1:8080'),
+      new Option('--url <url>', 'the address of the gateway')
+        .env('HAVN_BASE_URL')
+        .default(LOCAL_GATEWAY)
+        .argParser(gatewayUrl),
     )
     .action(
       operatorAction(({ context, actor }, name: string, options: InviteOptions) =>
@@ -71,6 +77,15 @@ async function invite(
   console.log(
     `Link for ${name} (${roles}), valid once within 24 hours:\n${invitationLink({ baseUrl: url }, invitation)}`,
   )
+}
+
+/** As the gateway reads it of the same setting. */
+function gatewayUrl(text: string): string {
+  const url = text.trim() || LOCAL_GATEWAY
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new InvalidArgumentError('It must be an http or https URL, for example https://havn.example.')
+  }
+  return withoutSlash(url)
 }
 
 async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
@@ -126,7 +141,7 @@ function addEndCommands(group: Command): void {
       operatorAction(async ({ context, actor }, name: string) => {
         const user = await findUser(context, name)
         if (user === undefined) {
-          throw new Error(`Unknown user ${name}`)
+          throw new Error(`Unknown user ${name}; havn console users prints the names`)
         }
         const isDisabled = await disableUser(context, actor, user.id)
         console.log(isDisabled ? `${name} is disabled.` : `${name} was disabled before.`)

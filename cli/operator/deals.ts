@@ -12,11 +12,11 @@ import {
   returnFundsByOperator,
 } from '../../gateway/fx/operator-actions.ts'
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions } from './print-table.ts'
 import { operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 /** Prints the deals without a final status. */
 async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -126,10 +126,7 @@ async function printLedgerCheck({ database }: ProgramContext, options: TableOpti
 }
 
 function idOf(text: string): string {
-  if (!isId(text)) {
-    throw new Error(`${text} is not a deal id; havn deal list prints the ids`)
-  }
-  return text
+  return typedId(text, 'a deal id', 'havn deal list')
 }
 
 function requireNote({ actor, note }: OperatorDecision): OperatorDecision {

@@ -14,10 +14,10 @@ import { type CaseFile, openCaseFile, readUploadedDocument } from '../../gateway
 import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import type { Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 import { gatewayAction, jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 /** Findings of the registry that an operator may override, and why a company may be rejected. */
 const REASONS = [
@@ -129,10 +129,7 @@ function stateOf({ status, statusReason }: Pick<Onboarding, 'status' | 'statusRe
 }
 
 function requireId(text: string): string {
-  if (!isId(text)) {
-    throw new Error(`${text} is not an onboarding id; havn onboarding list prints the ids`)
-  }
-  return text.toLowerCase()
+  return typedId(text, 'an onboarding id', 'havn onboarding list')
 }
 
 function statusOf(text: string): OnboardingStatus {
@@ -182,7 +179,12 @@ export function addOnboardingCommands(group: Command): void {
     .action(
       gatewayAction(async ({ context, actor }, id: string, { signer }: { readonly signer?: string }) => {
         const { onboarding } = await openCaseFile(context, actor, requireId(id))
-        await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
+        await revokeOnboardingLink(
+          context,
+          actor,
+          onboarding,
+          signer === undefined ? null : typedId(signer, 'the id of a signer', 'havn onboarding show'),
+        )
         console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
       }),
     )

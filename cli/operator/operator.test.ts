@@ -193,8 +193,14 @@ describe('havn bank', () => {
     expect(rows).toMatchObject([
       { actor: 'system user Ingrid', action: 'bank created or updated', detail: { name: 'Fjordbanken' } },
     ])
+    const respelled = await havn('bank', 'put', 'FJORNO22XXX', '--name', 'Fjord', '--country', 'NO', ...address)
+    expect(respelled.out).toMatch(/^FJORNO22 is in the directory/)
+    expect((await havn('bank', 'list')).out).toMatch(/^BIC .*\nFJORNO22 +NO +Fjord .*\n$/)
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is not a valid BIC')
+    const noUrl = ['--profile', 'norwegian-redirect', '--address', 'bank.example']
+    const unreachable = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'no ', ...noUrl)
+    expect(unreachable.error).toContain('the address bank.example is not ')
     const versioned = ['--address', 'https://xs2a.fjordbanken.example/psd2/v1', '--profile', 'norwegian-redirect']
     const doubled = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'NO', ...versioned)
     expect(doubled.error).toContain('the base URL is https://xs2a.fjordbanken.example/psd2')
@@ -269,6 +275,8 @@ describe('havn tasks', () => {
       code: 1,
       error: 'havn: Task 019a0000-0000-7000-8000-000000000000 does not exist\n',
     })
+    const malformed = await havn('tasks', 'show', 'FJORNO22')
+    expect(malformed.error).toBe('havn: FJORNO22 is not the id of a task; havn tasks list prints the ids\n')
   })
 })
 

@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander'
 import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { factLines, minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
 import { operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 /** Prints payrolls that are being submitted or cancelled. */
 async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
@@ -26,10 +26,8 @@ async function printPayrolls({ database, clock }: ProgramContext, options: Table
 }
 
 async function printPayroll(context: ProgramContext, id: string): Promise<void> {
-  if (!isId(id)) {
-    throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
-  }
-  const { payroll, payouts, orders } = await inspectPayroll(context, id)
+  const payrollId = typedId(id, 'a payroll id', 'havn payroll list')
+  const { payroll, payouts, orders } = await inspectPayroll(context, payrollId)
   const facts = factLines([
     ['state', payroll.stateText === null ? payroll.state : `${payroll.state}: ${payroll.stateText}`],
     ['status', payroll.status],

@@ -10,6 +10,7 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 type ResolutionOptions = {
   readonly taken?: string
@@ -21,7 +22,7 @@ type ResolutionOptions = {
 /** Records one operator's resolution of a task, and executes it once enough operators agree. */
 async function resolve(context: Context, operator: Operator, id: string, typed: ResolutionOptions): Promise<void> {
   const resolution = resolutionOf(typed)
-  const task = await requireTask(context, id)
+  const task = await requireTask(context, taskId(id))
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
   // It submits and cancels orders: loading that takes longer than the lists of tasks.
   const { resolvePaymentTask } = await import('../../gateway/orders/submit/resolve-payment-task.ts')
@@ -70,7 +71,7 @@ async function printTasks(context: ProgramContext, options: TableOptions): Promi
 
 /** Prints one task with its advice and its history. */
 async function printTask(context: ProgramContext, id: string): Promise<void> {
-  const task = await requireTask(context, id)
+  const task = await requireTask(context, taskId(id))
   const audit = await listAuditLog(context, task.partnerId, task.subjectId)
   const together = await listTasksOfIncident(context, task)
   const lines = [
@@ -87,6 +88,10 @@ async function printTask(context: ProgramContext, id: string): Promise<void> {
     ...audit.map(({ at, actor, action }) => `  ${at} ${actor}: ${action}`),
   ]
   console.log(lines.join('\n'))
+}
+
+function taskId(text: string): string {
+  return typedId(text, 'the id of a task', 'havn tasks list')
 }
 
 function stateOf(task: OperatorTask): string {

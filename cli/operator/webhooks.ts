@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
-import { isId } from '../../gateway/platform/ids.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
+import { typedId } from './typed-id.ts'
 
 type ReplayOptions = {
   readonly since: string
@@ -106,10 +106,7 @@ function windowOf({ since: from, until: to }: ReplayOptions) {
 }
 
 function idOf(text: string): string {
-  if (!isId(text)) {
-    throw new Error(`${text} is not a subscription id; havn webhooks list prints the ids`)
-  }
-  return text
+  return typedId(text, 'a subscription id', 'havn webhooks list')
 }
 
 function statusOf(text: string): WebhookDeliveryStatus {
