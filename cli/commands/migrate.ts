@@ -12,7 +12,7 @@ type Options = { readonly waitSeconds?: number }
 
 /** Prints the applied migrations, what the run waits for, and the version of the schema. */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: Options): Promise<void> {
-  const connectionString = environment['DATABASE_URL']
+  const connectionString = environment['DATABASE_URL']?.trim() || undefined
   if (connectionString === undefined) {
     throw new Error('DATABASE_URL is missing: the address of PostgreSQL, e.g. postgres://havn@localhost/havn')
   }
