@@ -40,11 +40,11 @@ export class CommandError extends Error {
 
 /** Any error as one with an exit code. */
 export function commandErrorOf(error: unknown, isInterrupted: boolean): CommandError {
-  if (isInterrupted) {
-    return new CommandError('interrupted', 'Interrupted')
-  }
   if (error instanceof CommandError) {
     return error
+  }
+  if (isInterrupted) {
+    return new CommandError('interrupted', 'Interrupted')
   }
   if (error instanceof HavnConnectionError) {
     return new CommandError('unavailable', `The gateway cannot be reached: ${error.message}`, {

@@ -3,6 +3,7 @@ import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { createHavnClient, type HavnClient, type PsuSession } from '../../sdk/index.ts'
 import { CommandError, commandErrorOf, EXIT_CODES } from './command-error.ts'
+import { watchInterruption } from './interruption.ts'
 import { type Output, openOutput } from './output/output.ts'
 import { openQuestions, type Questions } from './output/questions.ts'
 import { findCredentials } from './profile/find-credentials.ts'
@@ -11,6 +12,9 @@ import { version } from './version.ts'
 
 /** Options that every command for developers has. */
 export type SharedOptions = { readonly json?: boolean; readonly profile?: string }
+
+/** Those that decide how a command runs. */
+type RunOptions = SharedOptions & { readonly simulate?: string }
 
 /** A gateway, and a client that is logged in there. */
 export type Connection = {
@@ -33,36 +37,38 @@ export type Context = {
 
 const PSU_ADDRESS_VARIABLE = 'HAVN_PSU_IP_ADDRESS'
 const LOOPBACK = '127.0.0.1'
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs a command: prints its error, sets the exit code of the process, and lets it end what it follows at Ctrl-C. */
 export async function runInContext(
-  options: SharedOptions,
+  { json = false, profile: profileName, simulate }: RunOptions,
   carryOut: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const output = openOutput(options.json === true)
-  const interrupted = new AbortController()
-  const interrupt = () => interrupted.abort()
-  for (const name of SIGNALS) {
-    process.on(name, interrupt)
-  }
-  const questions = openQuestions(undefined, interrupted.signal)
+  const output = openOutput(json)
+  const interruption = watchInterruption()
+  const questions = openQuestions(undefined, interruption.signal)
   try {
     await carryOut({
       environment: process.env,
       output,
       questions: output.isJson ? { ...questions, isInteractive: false } : questions,
-      signal: interrupted.signal,
-      connect: () => connect(process.env, options.profile),
+      signal: interruption.signal,
+      connect: async () => {
+        const connection = await connect(process.env, profileName)
+        if (simulate !== undefined) {
+          // Before anything is ordered, which would stay unsigned.
+          requireSandbox(connection, '--simulate')
+        }
+        return connection
+      },
     })
   } catch (error) {
-    const stated = commandErrorOf(error, interrupted.signal.aborted)
-    output.error(stated)
-    process.exitCode = EXIT_CODES[stated.reason][0]
-  } finally {
-    for (const name of SIGNALS) {
-      process.off(name, interrupt)
+    const stated = commandErrorOf(error, interruption.signal.aborted)
+    if (interruption.isRead() || stated.reason !== 'interrupted') {
+      output.error(stated)
+      process.exitCode = EXIT_CODES[stated.reason][0]
     }
+  } finally {
+    interruption.close()
   }
 }
 

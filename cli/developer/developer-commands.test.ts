@@ -9,7 +9,7 @@ import { acceptedConsent, MAIN_ACCOUNT, OLA } from '../../gateway/testing/paymen
 import { dataFolderPaths, lockDataFolder } from '../../launcher/data-folder.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { type Script, scriptedGateway } from '../../sdk/scripted-gateway.ts'
-import { commandErrorOf } from './command-error.ts'
+import { CommandError, commandErrorOf } from './command-error.ts'
 
 const TO = ['--to', '80501200011', '--name', 'Granli Trelast AS']
 const CREDENTIALS = { HAVN_CLIENT_ID: 'demo-partner', HAVN_CLIENT_SECRET: 'demo-partner-secret' }
@@ -231,6 +231,16 @@ describe('a payment', () => {
   })
 
   it.each([
+    ['pay', ...TO, '--amount', '1', '--account', MAIN_ACCOUNT],
+    ['approve', '01a00000-0000-7000-8000-000000000000'],
+    ['consent', 'create', '--bank', 'FJORNO22'],
+  ])('is not begun outside a sandbox where its user is to be simulated: havn %s', async (...words) => {
+    const typed = [...words, '--simulate', 'sign']
+    const { code, error } = await havn(typed, { HAVN_URL: gateway.url, ...CREDENTIALS, HAVN_ENVIRONMENT: 'production' })
+    expect([code, error]).toEqual([1, expect.stringContaining('--simulate works in a sandbox only')])
+  })
+
+  it.each([
     ['an option that is missing', ['pay', '--amount', '1'], 1, "required option '--to <account>' not specified"],
     [
       'two kinds of remittance',
@@ -318,6 +328,12 @@ it.each([
 ])('a token request that is answered with %i is %s', (status, reason) => {
   const error = new HavnError('No token', { operation: 'issueToken', code: 'x', status })
   expect(commandErrorOf(error, false).reason).toBe(reason)
+})
+
+it('is stated although the command was interrupted, since it says what may have been ordered', () => {
+  const unknown = new CommandError('interrupted', 'The payment may have been ordered')
+  expect(commandErrorOf(unknown, true)).toBe(unknown)
+  expect(commandErrorOf(new Error('x'), true)).toMatchObject({ reason: 'interrupted', message: 'Interrupted' })
 })
 
 it('has a version, and help with examples for each command', async () => {

@@ -7,7 +7,7 @@ import { bicCountryOf } from '../../../gateway/countries/destinations/account-va
 import { organisationNumberVariants } from '../../../gateway/countries/served-countries.ts'
 import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
-import { type Connection, type Context, requireSandbox } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { chooseOne, listOf } from '../output/choose-one.ts'
 import { scaLink } from '../output/output.ts'
 import { waitUntil } from '../output/wait-until.ts'
@@ -72,7 +72,6 @@ export async function simulateConsent(
   consentId: string,
   decision: 'sign' | 'reject',
 ): Promise<Consent> {
-  requireSandbox(connection, '--simulate')
   await connection.havn.decideSandboxConsent({ params: { consentId, decision }, body: {} })
   return await connection.havn.getConsent({ consentId })
 }

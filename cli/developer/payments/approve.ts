@@ -5,7 +5,7 @@ import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import { developerAction, examples, simulateOption, withSharedOptions } from '../command-options.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
-import { type Connection, type Context, requireSandbox } from '../context.ts'
+import type { Connection, Context } from '../context.ts'
 import { scaLink } from '../output/output.ts'
 
 export type SimulatedDecision = 'sign' | 'reject'
@@ -83,7 +83,6 @@ export async function simulateApproval(
   approvalId: string,
   { simulate = 'sign', user }: ApproveOptions,
 ) {
-  requireSandbox(connection, '--simulate')
   return await connection.havn.decideSandboxApproval({
     params: { approvalId, decision: simulate },
     body: user === undefined ? {} : { userId: user },

@@ -34,7 +34,7 @@ export async function pay(context: Context, options: PayOptions): Promise<void> 
   const { consent, account } = await chooseAccount(context, connection, consentOptions, 'PAYMENT_DOMESTIC')
   const { idempotencyKey = randomUUID() } = options
   const body = await orderOf(connection, account, { endToEndId: endToEndIdOf(idempotencyKey), ...options })
-  const { paymentId, warnings = [] } = await initiate(connection, consent.id, { idempotencyKey, body })
+  const { paymentId, warnings = [] } = await initiate(context, connection, consent.id, { idempotencyKey, body })
   for (const { code, reason } of warnings) {
     context.output.note(`Warning ${code}${reason === undefined ? '' : `: ${reason}`}`)
   }
@@ -64,20 +64,24 @@ async function withConsent(context: Context, connection: Connection, options: Pa
   return { ...options, consent: id }
 }
 
-/** The gateway may have the payment although it did not say so: the error has the key with which it is ordered once. */
+/**
+ * The gateway may have the payment although it did not say so, also after Ctrl-C: the error has the key with which it is
+ * ordered once.
+ */
 async function initiate(
+  { signal }: Context,
   { havn, psu }: Connection,
   consentId: string,
   order: { readonly idempotencyKey: string; readonly body: DomesticPayment },
 ): ReturnType<Connection['havn']['initiateDomesticPayment']> {
   try {
-    return await havn.initiateDomesticPayment({ consentId, psu, ...order })
+    return await havn.initiateDomesticPayment({ consentId, psu, signal, ...order })
   } catch (error) {
-    if (!(error instanceof HavnConnectionError || error instanceof HavnServerError)) {
+    if (!(error === signal.reason || error instanceof HavnConnectionError || error instanceof HavnServerError)) {
       throw error
     }
     const { idempotencyKey } = order
-    const { reason, message, details } = commandErrorOf(error, false)
+    const { reason, message, details } = commandErrorOf(error, signal.aborted)
     throw new CommandError(reason, `${message}. The payment may have been ordered`, {
       next: `the same command again with --idempotency-key ${idempotencyKey}, which orders nothing twice`,
       details: { ...details, idempotencyKey },
