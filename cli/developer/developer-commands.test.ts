@@ -81,7 +81,11 @@ describe('credentials', () => {
     expect(await used([], { HAVN_ENVIRONMENT: 'test' })).toEqual([1, expect.stringContaining('sandbox or production')])
     expect(await used([], { HAVN_URL: 'gateway' })).toEqual([1, expect.stringContaining('HAVN_URL must be the URL')])
 
-    expect(await havn(['logout'])).toMatchObject({ code: 0 })
+    expect(await havn(['logout', '--profile', 'none'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^There is no profile none in \S+; there are: default, other\n$/),
+    })
+    expect(await havn(['logout'])).toMatchObject({ code: 0, out: 'Profile default is deleted.\n' })
     expect(await used([])).toEqual([3, 'havn: You are not logged in'])
     const folder = dataFolderPaths(join(home, 'sandbox'))
     const unlock = await lockDataFolder(folder, { gatewayUrl: gateway.url, hasDemoPartner: true })

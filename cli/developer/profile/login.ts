@@ -14,7 +14,7 @@ import {
   requireEnvironment,
   requireUrl,
 } from './find-credentials.ts'
-import { DEFAULT_PROFILE, type Profile, profileFilePath, writeProfile } from './profile-file.ts'
+import { DEFAULT_PROFILE, type Profile, profileFilePath, readProfiles, writeProfile } from './profile-file.ts'
 
 export type LoginOptions = {
   readonly baseUrl?: string
@@ -58,7 +58,14 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
 /** `havn logout`: deletes a profile. */
 export async function logout({ environment, output }: Context, options: { readonly profile?: string }): Promise<void> {
   const name = options.profile?.trim() || environment[PROFILE_VARIABLE]?.trim() || DEFAULT_PROFILE
-  await writeProfile(profileFilePath(environment), name, undefined)
+  const path = profileFilePath(environment)
+  const known = Object.keys(await readProfiles(path))
+  if (!known.includes(name)) {
+    const text = `There is no profile ${name} in ${path}; there are: ${known.join(', ') || 'none'}`
+    output.result({ profile: name, deleted: false }, text)
+    return
+  }
+  await writeProfile(path, name, undefined)
   output.result({ profile: name, deleted: true }, `Profile ${name} is deleted.`)
 }
 
