@@ -159,6 +159,14 @@ it('sends nothing of a file with errors, and lists them with their lines', async
   expect(unread.error).toMatch(/^havn: 1 error in \S+empty\.csv\. Nothing was ordered\.\nempty\.csv:1: .*\n$/)
   const missing = await paySalaries(join(folder, 'none.csv'), dueDate)
   expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.csv')])
+  // Once they are ordered, the report could not be written, or would replace the salaries.
+  const right = await salaryFile('unreported.csv', salaries)
+  const before = await payrollIds()
+  for (const report of [join(folder, 'none', 'report.csv'), join(folder, '.', 'unreported.csv')]) {
+    const unreported = await paySalaries(right, dueDate, '--report', report)
+    expect([unreported.code, unreported.error]).toEqual([1, expect.stringMatching(/^havn: The report .*--report/s)])
+  }
+  expect(await payrollIds()).toEqual(before)
 })
 
 it('ends with its own exit code when the user rejects it', async () => {

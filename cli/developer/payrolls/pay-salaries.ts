@@ -13,7 +13,7 @@ import { checkSalaries } from './check-salaries.ts'
 import { identifySalaries } from './identify-salaries.ts'
 import { fileError, LINES_PRINTED_MAX, orderOf, orderOnce } from './order-salaries.ts'
 import { decodeSalaries, readSalaries } from './read-salaries.ts'
-import { type OrderedPayroll, reportOf, type SalaryReport, writeReport } from './salary-report.ts'
+import { type OrderedPayroll, reportOf, requireReportPlace, type SalaryReport, writeReport } from './salary-report.ts'
 
 export type PaySalariesOptions = AccountOptions & {
   readonly dueDate: string
@@ -42,6 +42,8 @@ export async function paySalaries(context: Context, file: string, options: PaySa
   if (salaries.errors.length > 0) {
     throw fileError(file, salaries.errors, 'Nothing was sent')
   }
+  const reportFile = options.report ?? `${file.slice(0, file.length - extname(file).length)}.report.csv`
+  await requireReportPlace(reportFile, file)
   const { dueDate } = options
   const { rows, digest } = identifySalaries(salaries.rows, dueDate)
   const connection = await context.connect()
@@ -50,7 +52,6 @@ export async function paySalaries(context: Context, file: string, options: PaySa
   const payroll = await orderOnce(context, connection, { order, rows, file, consentId: consent.id })
   const approval = await approveIfUnsigned(context, connection, { payroll, consentId: consent.id }, options)
   const last = await followPayroll(context, connection, payroll, options.follow === true)
-  const reportFile = options.report ?? `${file.slice(0, file.length - extname(file).length)}.report.csv`
   const report = reportOf(rows, last, account.currency)
   await writeReport(reportFile, report)
   output.result({ ...report, file: reportFile, approval }, summaryOf(report, { reportFile, file, approval }))

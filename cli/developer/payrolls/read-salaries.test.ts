@@ -97,6 +97,7 @@ it.each<[string, Uint8Array, string]>([
   ['decomposed letters', utf8(SAVED.normalize('NFD')), 'UTF-8'],
   ['Windows-1252', Buffer.from(SAVED, 'latin1'), 'Windows-1252'],
   ['UTF-16', Buffer.from(`\uFEFF${SAVED}`, 'utf16le'), 'UTF-16'],
+  ['UTF-16, the high byte first', Buffer.from(`\uFEFF${SAVED}`, 'utf16le').swap16(), 'UTF-16'],
   [
     'another order of columns, semicolons and decimal commas',
     utf8('Amount;Name;Message;Account;Reference\n31250,50;Åse Høy;;80501200011;\n100,00;"Ola";Lønn;80501200038;\n'),

@@ -119,6 +119,9 @@ export function decodeSalaries(bytes: Uint8Array): DecodedFile {
   if (first === 0xff && second === 0xfe) {
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   }
+  if (first === 0xfe && second === 0xff) {
+    return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
+  }
   try {
     // The decoder removes a byte order mark.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }

@@ -1,6 +1,8 @@
 /** Reports what became of each salary of a file. */
-import { writeFile } from 'node:fs/promises'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { csvLine } from '../../../gateway/platform/csv-line.ts'
+import { CommandError } from '../command-error.ts'
 import type { Connection } from '../context.ts'
 import type { SalaryRow } from './salary-row.ts'
 
@@ -58,6 +60,21 @@ export function reportOf(rows: readonly SalaryRow[], payroll: OrderedPayroll, cu
   }
   const { payrollId, currentPayrollStatus: status, finalStatus: isFinal, outcomeUnknown } = payroll
   return { payrollId, status, isFinal, outcomeUnknown, counts, transactions }
+}
+
+/** Throws when the report of a file cannot be written: once the file is ordered, nothing else says what became of it. */
+export async function requireReportPlace(report: string, file: string): Promise<void> {
+  if (resolve(report) === resolve(file)) {
+    throw new CommandError('invalid', `The report would replace the salaries in ${file}: give another file by --report`)
+  }
+  const isThere = await access(report).then(
+    () => true,
+    () => false,
+  )
+  await access(isThere ? report : dirname(report), constants.W_OK).catch((error: Error) => {
+    const message = `The report cannot be written to ${report}, so nothing was ordered: ${error.message}`
+    throw new CommandError('invalid', message, { next: 'give another file by --report' })
+  })
 }
 
 /** Writes it as CSV, in place of an earlier one. */
