@@ -11,7 +11,7 @@ import { publicGroup } from './public/public-group.ts'
 import { settingsGroup } from './settings/settings-group.ts'
 import { upgradeGroup } from './upgrade/upgrade-group.ts'
 
-/** By the name that `--skip` and `--only` take. */
+/** By the name that `--skip` takes. */
 export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
   settings: settingsGroup,
   files: filesGroup,

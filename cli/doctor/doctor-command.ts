@@ -8,7 +8,7 @@ export function declareDoctor(command: Command): void {
     .option('--json', 'print one JSON document')
     .option('--offline', 'connect to nothing but the database')
     .option('--skip <groups>', 'skip groups of checks, separated by commas, e.g. banks,providers', (text) =>
-      text.split(','),
+      text.split(',').map((name) => name.trim()),
     )
     .action(async (options: DoctorOptions) => (await import('./run-doctor.ts')).runDoctor(options, process.env))
 }

@@ -37,9 +37,10 @@ export async function conform(context: Context, options: ConformOptions & Shared
   }).catch((error: unknown) => {
     throw commandErrorOf(error)
   })
+  // First: a run takes minutes, and a report that cannot be written must not hide what it found.
+  output.result(summaryJson(run), summaryText(run))
   await writeReport(options.html, () => htmlReport(run, startedAt))
   await writeReport(options.junit, () => junitReport(run, startedAt))
-  output.result(summaryJson(run), summaryText(run))
   if (!isConformant(run)) {
     if (options.html === undefined) {
       output.note('Next: add --html report.html to see the requests and responses of the failed checks')

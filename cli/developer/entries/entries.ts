@@ -98,7 +98,7 @@ function tableLine(row: Row): string {
 async function copyStream(output: Context['output'], stream: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder()
   for await (const part of stream) {
-    output.writePart(decoder.decode(part, { stream: true }))
+    await output.writePart(decoder.decode(part, { stream: true }))
   }
 }
 
