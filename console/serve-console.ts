@@ -36,7 +36,7 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
     const limitSignIns = openSignInLimit(context)
-    const beginInSession = openSessionRequests()
+    const beginInSession = openSessionRequests<ConsoleAnswer>()
     serveSignIn(pages, context, limitSignIns)
     serveReturnPage(pages)
     const streams = openLiveStreams(openLiveVersions(context))
@@ -78,7 +78,7 @@ function addressesOfForms(routes: readonly ConsoleRoute[]): readonly ConsoleRout
 type RouteSettings = {
   readonly streams: LiveStreams
   readonly limitSignIns: LimitSignIns
-  readonly beginInSession: BeginInSession
+  readonly beginInSession: BeginInSession<ConsoleAnswer>
 }
 
 function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIns, beginInSession }: RouteSettings) {
@@ -109,7 +109,9 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     const params = request.params as Readonly<Record<string, string>>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const handle = () => route.handle({ viewer, params, query, form })
-    const answer = isLive ? await handle() : await handleInSession(beginInSession(viewer.session.id), reply, handle)
+    const sent = route.showsSecret === true ? `${request.url} ${request.body}` : undefined
+    const begin = () => beginInSession(viewer.session.id)
+    const answer = isLive ? await handle() : await handleInSession(begin(), reply, { handle, form: sent })
     return answer.kind === 'live'
       ? streams.send(reply, whileSignedIn(context, request, answer.part))
       : sendAnswer(reply, answer, viewer)
@@ -118,11 +120,11 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
 
 /** The request ends when its answer was sent, and not before its work: a client that goes makes no place for another. */
 async function handleInSession(
-  { inTurn, end }: SessionRequest,
+  { inTurn, onceInTurn, end }: SessionRequest<ConsoleAnswer>,
   reply: FastifyReply,
-  handle: () => Promise<ConsoleAnswer>,
+  { handle, form }: { readonly handle: () => Promise<ConsoleAnswer>; readonly form: string | undefined },
 ): Promise<ConsoleAnswer> {
-  const handled = inTurn(handle)
+  const handled = form === undefined ? inTurn(handle) : onceInTurn(form, handle)
   Promise.allSettled([handled, finished(reply.raw)]).then(end)
   const answer = await handled
   return answer.kind === 'file' && isInParts(answer.content)

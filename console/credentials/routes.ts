@@ -29,7 +29,7 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
     })
   return [
     read(CREDENTIALS_PATH, (request) => credentialsPage(context, request)),
-    act(CREDENTIALS_PATH, (request) => create(context, request)),
+    post('developer.act', { showsSecret: true })(CREDENTIALS_PATH, (request) => create(context, request)),
     read(ONE, (request) => clientPage(context, request)),
     action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId })),
     action('revoke-former', async (_request, actor, clientId) => {

@@ -18,7 +18,9 @@ export function partnerRoutes(context: Context): readonly ConsoleRoute[] {
   return [
     read(PARTNERS_PATH, (request) => partnersPage(context, request)),
     form(CREATE_PARTNER_PATH, async (request) => createPartnerPage(request)),
-    act(CREATE_PARTNER_PATH, (request) => createPartnerOfForm(context, request)),
+    post('administrate', { showsSecret: true })(CREATE_PARTNER_PATH, (request) =>
+      createPartnerOfForm(context, request),
+    ),
     read(one, (request) => partnerPage(context, request)),
     read(`${one}/companies/:companyNumber`, (request) => companyPage(context, request)),
     form(`${one}/add-company`, (request) => addCompanyPage(context, request)),

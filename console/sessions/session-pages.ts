@@ -24,7 +24,7 @@ const SESSIONS_PATH = '/console/sessions'
 
 export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
   const change = post('session', { needsRecentSignIn: true })
-  const createToken = post('operations.read', { needsRecentSignIn: true })
+  const createToken = post('operations.read', { needsRecentSignIn: true, showsSecret: true })
   return [
     get('session')(SESSIONS_PATH, async ({ viewer }) => {
       const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))

@@ -13,7 +13,7 @@ afterAll(() => gateway.close())
 const REQUESTS_MAX = 13
 
 test('the work of a session is done one after the other, that of another at once, and too many are rejected', async () => {
-  const beginInSession = openSessionRequests()
+  const beginInSession = openSessionRequests<unknown>()
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const requests = Array.from({ length: REQUESTS_MAX }, () => beginInSession('a'))
@@ -35,8 +35,21 @@ test('the work of a session is done one after the other, that of another at once
   expect(await beginInSession('a').inTurn(async () => 'again')).toBe('again')
 })
 
+test('a form that is sent twice at once is handled once, and both have the answer', async () => {
+  const beginInSession = openSessionRequests<number>()
+  let handled = 0
+  const handle = async () => {
+    handled += 1
+    return handled
+  }
+  const answers = await Promise.all(
+    ['form', 'form', 'other'].map((form) => beginInSession('a').onceInTurn(form, handle)),
+  )
+  expect([...answers, await beginInSession('b').onceInTurn('form', handle)]).toEqual([1, 1, 2, 3])
+})
+
 test('a file that is being sent takes a turn for each part, and none between them', async () => {
-  const { inTurn } = openSessionRequests()('a')
+  const { inTurn } = openSessionRequests<unknown>()('a')
   const order: string[] = []
   async function* file() {
     try {

@@ -4,18 +4,26 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 /** A browser opens six connections to a host. */
 const REQUESTS_MAX = 13
 const RETRY_AFTER_SECONDS = 1
+/** Longer than a page takes to arrive, which ends the clicks on the one before. */
+const DOUBLE_CLICK_MILLISECONDS = 2_000
 
 /** Does a part of a request's work when the earlier parts of its session have ended. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** A request that counts until it has ended. */
-export type SessionRequest = { readonly inTurn: InTurn; readonly end: () => void }
+export type SessionRequest<Answer> = {
+  readonly inTurn: InTurn
+  /** The same for a form; one that is sent twice, as by a double click, is handled once, and has that answer. */
+  readonly onceInTurn: (form: string, work: () => Promise<Answer>) => Promise<Answer>
+  readonly end: () => void
+}
 
 /** Begins a request of a session; throws `too-many-requests` when too many have not ended. */
-export type BeginInSession = (sessionId: string) => SessionRequest
+export type BeginInSession<Answer> = (sessionId: string) => SessionRequest<Answer>
 
-export function openSessionRequests(): BeginInSession {
+export function openSessionRequests<Answer>(): BeginInSession<Answer> {
   const sessions = new Map<string, { requests: number; last: Promise<unknown> }>()
+  const forms = new Map<string, Promise<Answer>>()
   return (sessionId) => {
     const session = sessions.getOrInsertComputed(sessionId, () => ({ requests: 0, last: Promise.resolve() }))
     if (session.requests >= REQUESTS_MAX) {
@@ -24,11 +32,21 @@ export function openSessionRequests(): BeginInSession {
       })
     }
     session.requests += 1
+    const inTurn: InTurn = (work) => {
+      const result = session.last.then(work)
+      session.last = result.catch(() => undefined)
+      return result
+    }
     return {
-      inTurn: (work) => {
-        const result = session.last.then(work)
-        session.last = result.catch(() => undefined)
-        return result
+      inTurn,
+      onceInTurn: (form, work) => {
+        const key = `${sessionId} ${form}`
+        return forms.getOrInsertComputed(key, () => {
+          const forget = () => void setTimeout(() => forms.delete(key), DOUBLE_CLICK_MILLISECONDS).unref()
+          const result = inTurn(work)
+          result.then(forget, forget)
+          return result
+        })
       },
       end: () => {
         session.requests -= 1

@@ -14,9 +14,11 @@ import { linkPage, USERS_PATH } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
   const change = post('administrate', { needsRecentSignIn: true })
+  const showLink = post('administrate', { needsRecentSignIn: true, showsSecret: true })
   /** Users do not change themselves: only another administrator does. */
-  const changeOther = (name: string, perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>) =>
-    change(`${USERS_PATH}/:userId/${name}`, async ({ viewer: { session }, params: { userId = '' } }) => {
+  const ofOther =
+    (perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>): ConsoleRoute['handle'] =>
+    async ({ viewer: { session }, params: { userId = '' } }) => {
       if (userId === userIdOf(session)) {
         return rejectedPage(409, consoleText('users.ownRejected'))
       }
@@ -25,16 +27,22 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
         throw apiError('not-found', 'There is no active user with this id')
       }
       return answer
-    })
+    }
   return [
     get('administrate')(USERS_PATH, async ({ viewer }) => await showUsers(context, viewer)),
-    change(`${USERS_PATH}/invite`, (request) => invite(context, request)),
-    changeOther('invite', async (actor, userId) => {
-      const invited = await inviteAgain(context, actor, userId)
-      return invited && linkPage(invited.user, invitationLink(context.config, invited))
-    }),
-    changeOther('disable', async (actor, userId) =>
-      (await disableUser(context, actor, userId)) ? { kind: 'redirect', to: USERS_PATH } : undefined,
+    showLink(`${USERS_PATH}/invite`, (request) => invite(context, request)),
+    showLink(
+      `${USERS_PATH}/:userId/invite`,
+      ofOther(async (actor, userId) => {
+        const invited = await inviteAgain(context, actor, userId)
+        return invited && linkPage(invited.user, invitationLink(context.config, invited))
+      }),
+    ),
+    change(
+      `${USERS_PATH}/:userId/disable`,
+      ofOther(async (actor, userId) =>
+        (await disableUser(context, actor, userId)) ? { kind: 'redirect', to: USERS_PATH } : undefined,
+      ),
     ),
   ]
 }

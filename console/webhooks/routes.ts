@@ -17,7 +17,7 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
   const act = post('developer.act')
   return [
     read(WEBHOOKS_PATH, ({ viewer }) => subscriptionsPage(context, viewer)),
-    act(WEBHOOKS_PATH, (request) => create(context, request)),
+    post('developer.act', { showsSecret: true })(WEBHOOKS_PATH, (request) => create(context, request)),
     read(`${EVENTS_PATH}/:eventId`, (request) => eventPage(context, request)),
     read(ONE, (request) => subscriptionPage(context, request)),
     read(ONE_DELIVERY, (request) => deliveryPage(context, request)),
