@@ -9,6 +9,7 @@ import {
   parseMasterKeys,
   type Seal,
 } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { resealAll } from '../../launcher/roles/reseal.ts'
 import { tableOf } from './print-table.ts'
@@ -120,8 +121,12 @@ function addDatabaseCommands(group: Command): void {
     .addOption(KEY_FILE())
     .action(
       operatorAction(async ({ context, actor }, { file }: KeyFile) => {
-        const kid = await rotateTokenKey(context, await sealOf(file))
-        await recordAudit(context, actor, 'token key rotated', ['token key', kid])
+        const seal = await sealOf(file)
+        const kid = await inTransaction(context, async (context) => {
+          const created = await rotateTokenKey(context, seal)
+          await recordAudit(context, actor, 'token key rotated', ['token key', created])
+          return created
+        })
         console.log(`${kid} signs access tokens from now on.`)
       }),
     )
@@ -132,8 +137,11 @@ function addDatabaseCommands(group: Command): void {
     .addOption(KEY_FILE())
     .action(
       operatorAction(async ({ context, actor }, kid: string, { file }: KeyFile) => {
-        await revokeTokenKey(context, await sealOf(file), kid)
-        await recordAudit(context, actor, 'token key disabled', ['token key', kid])
+        const seal = await sealOf(file)
+        await inTransaction(context, async (context) => {
+          await revokeTokenKey(context, seal, kid)
+          await recordAudit(context, actor, 'token key disabled', ['token key', kid])
+        })
         console.log(`Access tokens signed by ${kid} are rejected within five seconds.`)
       }),
     )

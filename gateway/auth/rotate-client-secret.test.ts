@@ -61,6 +61,8 @@ test('the secret of a disabled client, or with an overlap out of bounds, is not 
   for (const days of [-1, 31, 0.5]) {
     await expect(rotateClientSecret(context, 'test', created.clientId, days)).rejects.toThrow('between 0 and 30 days')
   }
+  // Not without its entry in the audit log, which has no such actor: it can be disabled again.
+  await expect(revokeClientAccess(context, 'te\0st', created.clientId)).rejects.toThrow('0x00')
   await revokeClientAccess(context, 'test', created.clientId)
   await expect(rotateClientSecret(context, 'test', created.clientId, 1)).rejects.toThrow('No enabled client')
   await expect(rotateClientSecret(context, 'test', 'unknown', 1)).rejects.toThrow('No enabled client')
