@@ -20,4 +20,5 @@ it('is that of the address at which the gateway listens', async () => {
 it('is not asked for at a port of a blank setting, and the database of one is missing', async () => {
   await expect(checkHealth({ HAVN_PORT: '0', HAVN_WORKER_PORT: ' ' })).rejects.toThrow('and both are 0')
   await expect(migrateDatabase({ DATABASE_URL: ' ' }, {})).rejects.toThrow('DATABASE_URL is missing')
+  await expect(migrateDatabase({ DATABASE_URL: 'db.internal/havn' }, {})).rejects.toThrow('must be a PostgreSQL URL')
 })

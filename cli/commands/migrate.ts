@@ -1,5 +1,6 @@
 /** `havn migrate`: applies the migrations that a database lacks, and prepares it for a pooler. */
 import pg from 'pg'
+import { databaseUrlError } from '../../gateway/config/database-settings.ts'
 import { connectionOptions } from '../../gateway/platform/database/connection-errors.ts'
 import { migrate, WAIT_SECONDS } from '../../gateway/platform/database/migrate.ts'
 import { isPooled, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
@@ -15,6 +16,10 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
   const connectionString = environment['DATABASE_URL']?.trim() || undefined
   if (connectionString === undefined) {
     throw new Error('DATABASE_URL is missing: the address of PostgreSQL, e.g. postgres://havn@localhost/havn')
+  }
+  const error = databaseUrlError(connectionString)
+  if (error !== undefined) {
+    throw new Error(error)
   }
   const report = (line: string) => console.error(line)
   // It waits for a database that is away, too, and for no longer than for locks.

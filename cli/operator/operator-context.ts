@@ -1,4 +1,5 @@
 /** Opens the context of an operator's command: the database, and the clock that all programs share. */
+import { databaseUrlError } from '../../gateway/config/database-settings.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
@@ -49,6 +50,10 @@ export function withAdvice(error: unknown): unknown {
 export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<string> {
   const given = environment['DATABASE_URL']?.trim() || undefined
   const { path, postgres } = dataFolderOf(environment)
+  const error = given === undefined ? undefined : databaseUrlError(given)
+  if (error !== undefined) {
+    throw new Error(error)
+  }
   const found = given ?? (await storedConnectionString(postgres))
   if (found === undefined) {
     throw new Error(`Set DATABASE_URL, or run "npm start" first: there is no database in ${path}`)

@@ -12,6 +12,7 @@ test.each([
   ['HAVN_BANK_ANSWER_TIMEOUT_SECONDS', '0', 'must be between 1 and 45, not 0'],
   ['HAVN_BANK_ANSWER_TIMEOUT_SECONDS', '46', 'must be between 1 and 45, not 46'],
   ['HAVN_BANK_ANSWER_TIMEOUT_SECONDS', '1.5', 'must be a whole number, not "1.5"'],
+  ['DATABASE_URL', 'db.internal/havn', 'must be a PostgreSQL URL, e.g. postgres://havn@localhost/havn'],
   ['HAVN_PORT', '65536', 'must be between 0 and 65535, not 65536'],
   ['HAVN_WORKER_PORT', '99999', 'must be between 0 and 65535, not 99999'],
   ['HAVN_DATABASE_CONNECTIONS_MAX', '0', 'must be between 1 and 999999999, not 0'],

@@ -1,15 +1,36 @@
 /** Lists the settings of the connections to PostgreSQL, directly or through a pooler. */
 import type { PoolMode } from '../platform/database/pool-mode.ts'
-import { integer, oneOf, POSITIVE_NUMBERS, required, text } from '../platform/setting.ts'
+import { integer, oneOf, POSITIVE_NUMBERS, required, type SettingSource, text } from '../platform/setting.ts'
 
 const POOL_MODES = ['detect', 'session', 'transaction', 'transaction-prepared'] as const satisfies readonly PoolMode[]
 /** By default longer than `statement_timeout`, by which a server that is alive ends a statement itself. */
 const ANSWER_TIMEOUT = { seconds: 20, range: [1, 120] } as const
 
-const databaseUrl = required(
+const given = required(
   { name: 'DATABASE_URL', meaning: 'PostgreSQL, for example `postgres://havn@localhost/havn`' },
   'the PostgreSQL URL, e.g. postgres://havn@localhost/havn',
 )
+const databaseUrl = {
+  ...given,
+  read: (source: SettingSource) => {
+    const url = given.read(source)
+    const error = url === '' ? undefined : databaseUrlError(url)
+    if (error !== undefined) {
+      source.reject(error)
+    }
+    return url
+  },
+}
+
+/** What is wrong with the text of DATABASE_URL; of another text, a part would be taken for the name of a host. */
+export function databaseUrlError(text: string): string | undefined {
+  // It may have a password. With a socket and a user, it is no URL as browsers read one.
+  return isPostgres(text) ? undefined : 'DATABASE_URL must be a PostgreSQL URL, e.g. postgres://havn@localhost/havn'
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(url)
+}
 
 export const DATABASE_SETTINGS = {
   databaseUrl: {
@@ -42,7 +63,7 @@ export const DATABASE_SETTINGS = {
     '',
     'URL of PostgreSQL itself, where `DATABASE_URL` is that of a pooler: each worker listens there for what becomes due. User and password are those of `DATABASE_URL` unless it has its own',
     (given, source) => {
-      if (given !== '' && !/^postgres(ql)?:$/.test(URL.parse(given)?.protocol ?? '')) {
+      if (given !== '' && !(isPostgres(given) && URL.canParse(given))) {
         // The value may have a password.
         source.reject('HAVN_DATABASE_LISTEN_URL must be a PostgreSQL URL, e.g. postgres://db.internal/havn')
       }
