@@ -1,5 +1,7 @@
 /** Guarantees that a command is an operator's only with their token, and that one operator is one on the console and the command line. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { raiseTask } from '../../gateway/operators/raise-task.ts'
 import { getOpenTasks, requireTask } from '../../gateway/operators/resolve-task.ts'
@@ -9,6 +11,7 @@ import { operatorToken } from '../../gateway/testing/console/operator-token.ts'
 import { storePayments } from '../../gateway/testing/console/stored-payments.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { findOperator } from './find-operator.ts'
 
 const TEST_MILLISECONDS = 90_000
 let gateway: TestGateway
@@ -124,4 +127,15 @@ describe('an operator', { timeout: TEST_MILLISECONDS }, () => {
     await sql(`update console_sessions set partner_id = '${partnerId}' where name = 'Uma'`)
     expect((await havn(token, 'partner', 'list')).code).toBe(1)
   })
+})
+
+it('is known by a number where the system has no name for the user, as in containers', async () => {
+  const unnamed = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw new Error('uv_os_get_passwd returned ENOENT')
+  })
+  syncBuiltinESMExports()
+  const { actor } = await findOperator(gateway.context, {})
+  unnamed.mockRestore()
+  syncBuiltinESMExports()
+  expect(actor).toBe(`system user number ${process.getuid?.()}`)
 })

@@ -19,11 +19,20 @@ import type { ProgramContext } from '../../gateway/platform/program-context.ts'
  * credentials are all that the command has proven: it is given by the system's user, under whatever name.
  */
 export async function findOperator(context: ProgramContext, environment: NodeJS.ProcessEnv): Promise<Operator> {
-  const systemUser = `system user ${environment['HAVN_OPERATOR']?.trim() || userInfo().username}`
+  const systemUser = `system user ${environment['HAVN_OPERATOR']?.trim() || userName()}`
   const session = await findOperatorSession(context, environment)
   return session === undefined
     ? { subject: null, name: systemUser, actor: systemUser }
     : { subject: session.subject, name: session.name, actor: `${actorOf(session)}, ${systemUser}` }
+}
+
+/** Containers may run as a user that the system does not name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `number ${process.getuid?.() ?? 'unknown'}`
+  }
 }
 
 /** Throws when the operator of the token lacks the permission; the system's user has all that the database gives. */
