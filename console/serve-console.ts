@@ -7,6 +7,7 @@ import { asApiError, logServerError } from '../gateway/platform/http/errors/fram
 import { retryHeaderOf, statusOf } from '../gateway/platform/http/errors/render-error.ts'
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
+import { sendRedirect } from '../gateway/platform/http/pages/page.ts'
 import { isPermitted } from './access/console-role.ts'
 import { isSignInRecent } from './access/console-session.ts'
 import { serveConsoleAssets } from './console-assets.ts'
@@ -35,6 +36,9 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   serveConsoleAssets(server)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    pages.addHook('onRequest', async ({ method, url }, reply) =>
+      method === 'GET' && SLASH_AT_END.test(url) ? sendRedirect(reply, url.replace(SLASH_AT_END, '$1')) : undefined,
+    )
     const limitSignIns = openSignInLimit(context)
     const beginInSession = openSessionRequests<ConsoleAnswer>()
     serveSignIn(pages, context, limitSignIns)
@@ -52,12 +56,15 @@ export function serveConsole(server: FastifyInstance, context: ConsoleContext): 
   })
 }
 
+/** Of a path, not of its query. */
+const SLASH_AT_END = /^([^?]*[^?/])\/+(?=\?|$)/
+
 /** Unknown paths are shown to signed-in users only, so that the pages cannot be enumerated. */
 const NOT_FOUND: ConsoleRoute = {
   method: 'GET',
   path: `${CONSOLE_PATH}/*`,
   permission: 'session',
-  handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
+  handle: async () => notFoundPage(),
 }
 
 /** Browsers that read the URL of a form, as after a rejected one or a sign-in, are sent to the page that it is on. */

@@ -253,6 +253,9 @@ describe.each(MODES)('the pages of the %s', (_mode, place) => {
     expect((await get('/docs/')).headers.location).toBe('/docs')
     const missing = await get('/docs/guides/nothing')
     expect([missing.statusCode, missing.body.includes('Page not found')]).toEqual([404, true])
+    for (const path of ['/docs', '/docs/errors']) {
+      expect((await get(`${path}/`)).headers.location).toBe(path)
+    }
     const markdown = await server.inject('/docs/guides/payroll.md')
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
     expect(markdown.body).toMatch(/^# Paying salaries/)

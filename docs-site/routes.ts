@@ -37,7 +37,6 @@ const ASSETS = [
 export function serveDocsSite(server: FastifyInstance, place: DocsSettings): void {
   // Most starts of a gateway serve no page, so that not even the code is loaded.
   const site = once(async () => (await import('./docs-site.ts')).openDocsSite(place))
-  server.get('/docs/', async (_request, reply) => reply.redirect('/docs'))
   const files = new Map<string, ServedFile>()
   server.get('/docs', async (request, reply) => sendPage(request, reply, await site(), files))
   server.get('/docs/*', async (request, reply) => sendPage(request, reply, await site(), files))
@@ -62,6 +61,9 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, site: DocsSite, 
   }
   const page = site.page(path)
   const text = page ?? site.markdown(path)
+  if (text === undefined && path.endsWith('/') && site.paths.includes(path.slice(0, -1))) {
+    return reply.redirect(path.slice(0, -1))
+  }
   if (text === undefined) {
     return sendHtml(reply, 404, site.notFoundPage())
   }

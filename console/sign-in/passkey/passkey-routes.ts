@@ -39,9 +39,6 @@ export function servePasskeySignIn(server: FastifyInstance, context: Context): v
   server.get<{ Params: { token: string } }>(INVITATION_PATH, async (request, reply) =>
     showInvitation(context, { request, reply }, linkTokenOf(request.params.token)),
   )
-  server.get<{ Params: { '*': string } }>(INVITATION_PATH.replace(':token', '*'), async (request, reply) =>
-    showInvitation(context, { request, reply }, linkTokenOf(request.params['*'])),
-  )
   server.post<{ Params: { token: string } }>(INVITATION_PATH, async (request, reply) =>
     registerPasskey(context, { request, reply }, request.params.token),
   )
