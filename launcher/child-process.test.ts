@@ -34,11 +34,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function run(source: string): Promise<SupervisedProcess> {
+async function run(source: string, limits: { readonly readyMilliseconds?: number } = {}): Promise<SupervisedProcess> {
   const file = join(folder, 'program.mjs')
   await writeFile(file, source)
   const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes') } }
-  const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say: (line) => reported.push(line) })
+  const say = (line: string) => void reported.push(line)
+  const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say, ...limits })
   children.push(child)
   return child
 }
@@ -90,6 +91,11 @@ describe('superviseChild', () => {
   it('fails with the last output of a program that ends before it is ready', async () => {
     const child = await run(`console.error('no water'); process.exit(1)`)
     await expect(child.ready).rejects.toThrow(/The pump ended before it was ready \(code 1\)[\s\S]*no water/)
+  })
+
+  it('kills a program that does not get ready in time, and says so', async () => {
+    const child = await run('setInterval(() => {}, 1000)', { readyMilliseconds: 200 })
+    await expect(child.ready).rejects.toThrow('The pump ended before it was ready (killed after 0.2 s)')
   })
 
   it('ends a program at once without waiting', async () => {

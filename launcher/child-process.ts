@@ -21,9 +21,12 @@ export type SupervisedProcessSettings = {
   /** Receives the program's output. */
   readonly logFile: string
   readonly say: (line: string) => void
+  /** After this a program that is not ready is killed; two minutes unless given. */
+  readonly readyMilliseconds?: number
 }
 
-const READY_MILLISECONDS = 30_000
+/** On a laptop that is busy with other work, a start takes many times as long as usual. */
+const READY_MILLISECONDS = 120_000
 /** A gateway waits for responses of banks; a bank may take 30 seconds. */
 const STOP_MILLISECONDS = 35_000
 const FIRST_DELAY_MILLISECONDS = 250
@@ -95,8 +98,10 @@ async function runOnce(
   life: ProcessLifecycle,
   wasReady: boolean,
 ): Promise<string> {
+  const { readyMilliseconds = READY_MILLISECONDS } = settings
   const child = spawnProgram(settings)
   const timers: NodeJS.Timeout[] = []
+  let isLate = false
   const kill = () => child.kill('SIGKILL')
   const stop = () => {
     child.kill('SIGTERM')
@@ -106,7 +111,11 @@ async function runOnce(
   life.killing.addEventListener('abort', kill)
   child.on('message', (message) => isReady(message) && life.ready.resolve())
   if (!wasReady) {
-    timers.push(setTimeout(kill, READY_MILLISECONDS))
+    const killLate = () => {
+      isLate = true
+      kill()
+    }
+    timers.push(setTimeout(killLate, readyMilliseconds))
     life.ready.promise.then(
       () => clearTimeout(timers[0]),
       () => undefined,
@@ -114,7 +123,9 @@ async function runOnce(
   }
   try {
     return await new Promise((resolve, reject) => {
-      child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`)).once('error', reject)
+      const howItEnded = (code: number | null, signal: NodeJS.Signals | null) =>
+        isLate ? `killed after ${readyMilliseconds / 1000} s` : (signal ?? `code ${code}`)
+      child.once('exit', (code, signal) => resolve(howItEnded(code, signal))).once('error', reject)
     })
   } finally {
     timers.forEach(clearTimeout)
