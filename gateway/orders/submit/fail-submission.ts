@@ -90,28 +90,6 @@ export async function tryRecordUnknownOutcome(
   await tryRecordOutcome(context, submission, () => recordUnknownSubmission(context, submission, cause))
 }
 
-/**
- * Records what the bank has acknowledged, retried until the database has it. Throws 503 when that takes longer than a request
- * may, or fails for good: then the bank's id is logged, and added to the task if that can be written; otherwise recovery
- * raises one without it.
- */
-export async function recordAcknowledged(
-  context: Context,
-  submission: FailedSubmission & { readonly bankPaymentId: string },
-  cause: 'unrecorded' | 'resubmitted',
-  record: () => Promise<unknown>,
-): Promise<void> {
-  const { paymentId, bankRequestId, bankPaymentId } = submission
-  const onFailed = async (error: unknown) => {
-    const message = 'the acknowledgement of an order could not be recorded'
-    context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
-    await tryRecordUnknownOutcome(context, submission, error)
-  }
-  await context.outcomes.recordInTime(record, onFailed).catch(() => {
-    throw outcomeUnknownError(submission, cause)
-  })
-}
-
 /** Why an order is deleted whose storage was not confirmed in time. */
 export const NOT_CALLED = 'the bank was not called'
 

@@ -17,7 +17,7 @@ import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
 import { type AcknowledgementRow, acknowledgementWriter } from '../store/submission-store.ts'
-import { recordAcknowledged } from './fail-submission.ts'
+import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Initiation, RequestedSubmission, Submission } from './submission.ts'
 
 /** Only funding orders have an exchange. */
@@ -67,6 +67,28 @@ export async function recordAcknowledgement<Answer>(
   const { paymentId, transactions } = submission
   await (transactions && recordTransactions(context, { ...transactions, paymentId }, result, status))
   return answer
+}
+
+/**
+ * Records what the bank has acknowledged, retried until the database has it. Throws 503 when that takes longer than a request
+ * may, or fails for good: then the bank's id is logged, and added to the task if that can be written; otherwise recovery
+ * raises one without it.
+ */
+export async function recordAcknowledged(
+  context: Context,
+  submission: FailedSubmission & { readonly bankPaymentId: string },
+  cause: 'unrecorded' | 'resubmitted',
+  record: () => Promise<unknown>,
+): Promise<void> {
+  const { paymentId, bankRequestId, bankPaymentId } = submission
+  const onFailed = async (error: unknown) => {
+    const message = 'the acknowledgement of an order could not be recorded'
+    context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
+    await tryRecordUnknownOutcome(context, submission, error)
+  }
+  await context.outcomes.recordInTime(record, onFailed).catch(() => {
+    throw outcomeUnknownError(submission, cause)
+  })
 }
 
 /** Reasons of an order that is not fully signed. */
