@@ -132,7 +132,7 @@ describe('what stops a payroll', () => {
     [
       'an unknown outcome',
       () => stage.injectFault('chain', { effect: 'drop-connection', times: 1 }),
-      /Outcome unknown: 1 transactions Do not order them again/,
+      /Outcome unknown: 1 transaction Do not order them again/,
     ],
   ])('is shown with what to do: %s', async (_name, stop, expected) => {
     const payroll = await stage.create('chain', THREE)

@@ -30,7 +30,7 @@ export function expiringConsentList(
   return {
     path: EXPIRING_CONSENTS_PATH,
     title: consoleText('expiringConsents.title'),
-    about: html`<p>${consoleText('expiringConsents.explain', { days })}</p>`,
+    about: html`<p>${consoleText('expiringConsents.explain', { count: days })}</p>`,
     fields: [{ name: 'days', label: consoleText('expiringConsents.days') }],
     filterOf: (filters, viewer) => ({
       partnerId: chosenPartner(filters, viewer),
@@ -49,7 +49,7 @@ export function expiringConsentList(
     },
     formatPosition,
     columns: COLUMNS,
-    none: consoleText('expiringConsents.none', { days }),
+    none: consoleText('expiringConsents.none', { count: days }),
   }
 }
 

@@ -108,7 +108,7 @@ export async function replay(context: ConsoleContext, request: ConsoleRequest): 
     perform: async (_, { partnerId, id: subscriptionId }) => {
       const replayed = { partnerId, subscriptionId, ...window, dryRun: false }
       const [found] = await replayEvents(context, actorOf(request.viewer.session), replayed)
-      const counts = { deliveries: found?.deliveries ?? 0, events: found?.events ?? 0 }
+      const counts = { count: found?.deliveries ?? 0, events: found?.events ?? 0 }
       return html`<p>${consoleText('subscription.replayed', counts)}</p>`
     },
   })
