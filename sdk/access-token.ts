@@ -1,5 +1,5 @@
 /** Caches the access token: calls share one token request, and it is renewed in the background before it expires. */
-import { HavnError } from './errors/havn-error.ts'
+import { HavnResponseError } from './errors/havn-error.ts'
 import { isRecord } from './json.ts'
 
 /** How long before its expiry a token is renewed, while calls still use it. */
@@ -79,7 +79,7 @@ export function accessTokens(request: () => Promise<UsableToken>, clock: () => n
 export function readToken(answer: unknown): UsableToken {
   const { access_token: accessToken, expires_in: expiresInSeconds } = isRecord(answer) ? answer : {}
   if (typeof accessToken !== 'string' || typeof expiresInSeconds !== 'number') {
-    throw new HavnError('The token endpoint answered without access_token and expires_in; is authUrl right?', {
+    throw new HavnResponseError('The token endpoint answered without access_token and expires_in; is authUrl right?', {
       operation: 'issueToken',
       code: 'MalformedResponse',
     })

@@ -266,6 +266,7 @@ describe('a failure', () => {
   it('has the key of an order whose response cannot be read', async () => {
     const havn = await answering({ status: 200, body: '{"paymentId":"01a2' })
     await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
+      name: 'HavnResponseError',
       code: 'MalformedResponse',
       idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })

@@ -12,6 +12,7 @@ export {
   HavnPermissionError,
   HavnRateLimitError,
   HavnRejectedError,
+  HavnResponseError,
   HavnServerError,
   HavnTimeoutError,
   HavnUnknownOutcomeError,

@@ -2,7 +2,7 @@
 import { type AccessTokens, accessTokens, readToken, type UsableToken } from './access-token.ts'
 import type { Call } from './call.ts'
 import { type Connection, requireRetries } from './client-settings.ts'
-import { HavnError } from './errors/havn-error.ts'
+import { HavnError, HavnResponseError } from './errors/havn-error.ts'
 import { readHavnError } from './errors/read-error.ts'
 import { parseJson } from './json.ts'
 import { type NamedOperation, tokenOperation } from './operation-entry.ts'
@@ -92,13 +92,16 @@ function readValue(entry: NamedOperation, { idempotencyKey }: Call, { status, he
   }
   const value = parseJson(text)
   if (value === undefined) {
-    throw new HavnError(`The response of ${entry.id} is not JSON; is ${entry.server}Url the URL of the service?`, {
-      operation: entry.id,
-      code: 'MalformedResponse',
-      status,
-      svcRequestId: headers.get('svc-request-id') ?? undefined,
-      idempotencyKey,
-    })
+    throw new HavnResponseError(
+      `The response of ${entry.id} is not JSON; is ${entry.server}Url the URL of the service?`,
+      {
+        operation: entry.id,
+        code: 'MalformedResponse',
+        status,
+        svcRequestId: headers.get('svc-request-id') ?? undefined,
+        idempotencyKey,
+      },
+    )
   }
   return value
 }

@@ -103,3 +103,11 @@ export class HavnConnectionError extends HavnError {
 export class HavnTimeoutError extends HavnConnectionError {
   override readonly name: string = 'HavnTimeoutError'
 }
+
+/**
+ * The response is not one of this API, although its status reports success: the URL is that of another service, or
+ * something on the way has changed it. An order may have been accepted: repeat it with `idempotencyKey`.
+ */
+export class HavnResponseError extends HavnError {
+  override readonly name: string = 'HavnResponseError'
+}

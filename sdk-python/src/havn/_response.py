@@ -72,7 +72,7 @@ def response_error(
         f"The response of {call.operation.id} cannot be read: {reason}. Is the base URL right?",
         ErrorDetails(
             operation=call.operation.id,
-            code="InvalidResponse",
+            code="MalformedResponse",
             status=response.status_code,
             svc_request_id=response.headers.get("svc-request-id"),
             idempotency_key=call.idempotency_key,
