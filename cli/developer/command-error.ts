@@ -1,5 +1,5 @@
 /** The errors of the commands for developers, each with its exit code and what to do. */
-import { HavnConnectionError, HavnError, HavnUnknownOutcomeError } from '../../sdk/index.ts'
+import { HavnConnectionError, HavnError, HavnResponseError, HavnUnknownOutcomeError } from '../../sdk/index.ts'
 
 /** The exit codes of the commands for developers, each with its meaning. */
 export const EXIT_CODES = {
@@ -50,6 +50,9 @@ export function commandErrorOf(error: unknown, isInterrupted: boolean): CommandE
     return new CommandError('unavailable', `The gateway cannot be reached: ${error.message}`, {
       next: 'npm start for a sandbox on this machine, or havn login with the URL of the gateway',
     })
+  }
+  if (error instanceof HavnResponseError) {
+    return new CommandError('unavailable', error.message, { next: 'havn login with the URL of the gateway' })
   }
   if (error instanceof HavnError) {
     return ofApiError(error)

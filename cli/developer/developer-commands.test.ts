@@ -209,10 +209,13 @@ describe('a payment', () => {
     ])
   })
 
-  it('that failed for an unknown reason has the key to order it again with in its error', async () => {
+  it.each([
+    ['failed for an unknown reason', { status: 500, body: { message: 'Something went wrong' } }],
+    ['was answered with half of a response', { status: 200, body: '{"paymentId":"01a2' }],
+  ])('that %s has the key to order it again with in its error', async (_how, ordered) => {
     const forward: Script = async ({ method, url, headers, body }) => {
       if (method === 'POST' && url === '/api/v2/payments') {
-        return { status: 500, body: { message: 'Something went wrong' } }
+        return ordered
       }
       const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
       const init = { method, headers: new Headers(Object.entries(sent).map(([name, value]) => [name, String(value)])) }

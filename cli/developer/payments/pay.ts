@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { HavnConnectionError, HavnServerError } from '../../../sdk/index.ts'
+import { HavnConnectionError, HavnResponseError, HavnServerError } from '../../../sdk/index.ts'
 import { CommandError, commandErrorOf } from '../command-error.ts'
 import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
@@ -64,6 +64,8 @@ async function withConsent(context: Context, connection: Connection, options: Pa
   return { ...options, consent: id }
 }
 
+const MAY_BE_ORDERED = [HavnConnectionError, HavnResponseError, HavnServerError]
+
 /**
  * The gateway may have the payment although it did not say so, also after Ctrl-C: the error has the key with which it is
  * ordered once.
@@ -77,7 +79,7 @@ async function initiate(
   try {
     return await havn.initiateDomesticPayment({ consentId, psu, signal, ...order })
   } catch (error) {
-    if (!(error === signal.reason || error instanceof HavnConnectionError || error instanceof HavnServerError)) {
+    if (error !== signal.reason && !MAY_BE_ORDERED.some((errorClass) => error instanceof errorClass)) {
       throw error
     }
     const { idempotencyKey } = order
