@@ -153,6 +153,7 @@ describe('a form', () => {
     ['/console/webhooks/an-id/deliveries/another/retry', '/console/webhooks/an-id/deliveries/another'],
     ['/console/sign-out', '/console'],
     ['/console/payments/?name=a/', '/console/payments?name=a/'],
+    ['/console/payments.csv?from=what?', '/console/payments?from=what%3F'],
   ])('at %s is not read there, but on its page, which has no slash at its end', async (address, page) => {
     expect((await (await signIn('operator')).open(address)).place).toBe(page)
   })

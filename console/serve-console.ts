@@ -29,7 +29,7 @@ import {
 } from './sessions/session-requests.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
-import { consolePathOf, consolePathOfReferer, signInPathFor } from './sign-in/sign-in-target.ts'
+import { consolePathOf, consolePathOfReferer, queryOf, signInPathFor } from './sign-in/sign-in-target.ts'
 
 /** Registers the console. */
 export function serveConsole(server: FastifyInstance, context: ConsoleContext): void {
@@ -114,7 +114,7 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
       return await interruptForm(context, request, reply)
     }
     const params = request.params as Readonly<Record<string, string>>
-    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const query = queryOf(request.url)
     const handle = () => route.handle({ viewer, params, query, form })
     const sent = route.showsSecret === true ? `${request.url} ${request.body}` : undefined
     const begin = () => beginInSession(viewer.session.id)

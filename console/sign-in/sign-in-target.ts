@@ -19,6 +19,11 @@ export function consolePathOf(text: string): string {
   return url !== null && isOfConsole && url.pathname !== SIGN_IN_PATH ? `${url.pathname}${url.search}` : CONSOLE_PATH
 }
 
+/** The query of a request's URL; a question mark may stand in it, too (RFC 3986, 3.4). */
+export function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(url.replace(/^[^?]*/, ''))
+}
+
 /** The page whose form was sent, as browsers name it: with the host. */
 export function consolePathOfReferer(referer = ''): string {
   const url = URL.parse(referer)

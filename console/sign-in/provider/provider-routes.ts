@@ -22,7 +22,7 @@ import { completeSignIn } from '../complete-sign-in.ts'
 import { storableForm } from '../interrupted-form.ts'
 import { storePendingSignIn, usePendingSignIn } from '../pending-sign-in.ts'
 import type { SignInTarget } from '../sign-in-page.ts'
-import { consolePathOf, signInPathFor, signInTargetOf } from '../sign-in-target.ts'
+import { consolePathOf, queryOf, signInPathFor, signInTargetOf } from '../sign-in-target.ts'
 import { completeRenewal } from './complete-renewal.ts'
 import { PROVIDER_PATH, RENEWAL_PATH, RETURN_PATH, type SignInProblem, signInProblemPage } from './provider-pages.ts'
 import { userFromClaims } from './user-from-claims.ts'
@@ -62,7 +62,7 @@ async function beginSignIn(context: Context, { flow }: Provider, exchange: Excha
 /** The provider answers without asking the user anything, or says that it would have to. */
 async function beginRenewal(context: Context, { flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const next = consolePathOf(new URLSearchParams(request.url.split('?')[1]).get('next') ?? '')
+  const next = consolePathOf(queryOf(request.url).get('next') ?? '')
   const found = await findOpenSession(context, request)
   if (found === undefined) {
     return sendAnswer(reply, { kind: 'redirect', to: signInPathFor(next) }, undefined)
@@ -93,7 +93,7 @@ async function redirectToProvider(
 /** A callback that does not belong to this browser has no effect. */
 async function handleReturn(context: Context, { settings, flow }: Provider, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1] ?? ''))
+  const query = Object.fromEntries(queryOf(request.url))
   const { state = '' } = query
   const token = readSessionToken(context, request)
   const pending = token && (await usePendingSignIn<ProviderSecret>(context, { state, token }))
