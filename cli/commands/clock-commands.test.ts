@@ -29,4 +29,6 @@ it('prints both times, and prints the progress of a move until it has ended', as
 it('prints the error of an invalid move', async () => {
   const { code, error } = await runHavnCommand(['clock', 'set', '2020-01-01T00:00:00Z'], environment())
   expect({ code, error }).toEqual({ code: 1, error: expect.stringMatching(/^havn: /) })
+  const unreachable = await runHavnCommand(['clock', 'show'], { HAVN_PORT: '1' })
+  expect(unreachable.error).toMatch(/^havn: .*\. Run npm start first, or set HAVN_PORT to its port\n$/)
 })

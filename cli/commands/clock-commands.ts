@@ -1,13 +1,22 @@
 /** `havn clock`: reads and moves the clock of the sandbox on this machine, as any partner may, and waits until it has arrived. */
 import type { Command } from 'commander'
+import { dataFolderOf, readRunningHavn } from '../../launcher/data-folder.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
-import { type ClockMove, createHavnClient, type HavnClient, moveClock, type SandboxClock } from '../../sdk/index.ts'
+import {
+  type ClockMove,
+  createHavnClient,
+  type HavnClient,
+  HavnConnectionError,
+  moveClock,
+  type SandboxClock,
+} from '../../sdk/index.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
 export function addClockCommands(group: Command): void {
   declare(group, 'show', 'print business time, wall time, and the target of a move in progress').action(
-    async (credentials: Credentials) => print(await clientOf(credentials).getSandboxClock()),
+    async (credentials: Credentials) =>
+      print(await (await clientOf(credentials)).getSandboxClock().catch(rethrowWithAdvice)),
   )
   declare(group, 'advance', 'move business time ahead, for example by PT2H or P1D')
     .argument('<duration>')
@@ -30,12 +39,22 @@ function declare(group: Command, name: string, description: string): Command {
 
 /** Prints how far a long move has come until it has ended. */
 async function printMove(credentials: Credentials, move: ClockMove): Promise<void> {
-  print(await moveClock(clientOf(credentials), move, print))
+  print(await moveClock(await clientOf(credentials), move, print).catch(rethrowWithAdvice))
 }
 
-function clientOf(credentials: Credentials): HavnClient {
+/** At the port of HAVN_PORT; without it, that of the `npm start` in this folder, whatever its port is. */
+async function clientOf(credentials: Credentials): Promise<HavnClient> {
   const { ports } = readStartSettings(process.env)
-  return createHavnClient({ baseUrl: addressOf(ports.gateway), environment: 'sandbox', ...credentials })
+  const isGiven = (process.env['HAVN_PORT']?.trim() ?? '') !== ''
+  const running = isGiven ? undefined : await readRunningHavn(dataFolderOf(process.env))
+  const baseUrl = running?.gatewayUrl ?? addressOf(ports.gateway)
+  return createHavnClient({ baseUrl, environment: 'sandbox', ...credentials })
+}
+
+function rethrowWithAdvice(error: unknown): never {
+  throw error instanceof HavnConnectionError
+    ? new Error(`${error.message}. Run npm start first, or set HAVN_PORT to its port`, { cause: error })
+    : error
 }
 
 function print({ now, real, movingTo }: SandboxClock): void {
