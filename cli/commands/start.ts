@@ -1,5 +1,6 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
+import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { startAllPrograms, startSummary } from '../../launcher/start-all-programs.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
 
@@ -18,10 +19,11 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
     output.removeAllListeners('error').on('error', () => undefined)
   }
   const say = (line: string) => console.log(line)
+  const isSecond = secondSignal()
   const stop = () => {
-    if (stopping.signal.aborted) {
+    if (isSecond()) {
       killing.abort()
-    } else {
+    } else if (!stopping.signal.aborted) {
       say('\nStopping …')
       stopping.abort()
     }

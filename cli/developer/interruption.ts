@@ -1,5 +1,5 @@
 /** Notices that a command is to end: by Ctrl-C, or because the reader of its output has ended. */
-import { monotonicMilliseconds } from '../../gateway/platform/clock.ts'
+import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { EXIT_CODES } from './command-error.ts'
 
 export type Interruption = {
@@ -10,20 +10,16 @@ export type Interruption = {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** npx passes on a signal that the terminal has sent to both: only a later one is another Ctrl-C. */
-const SAME_SIGNAL_MILLISECONDS = 500
 
 /** The first signal lets the command end what it has begun; a second one does not wait for that. */
 export function watchInterruption(): Interruption {
   const interrupted = new AbortController()
-  let interruptedAt = Number.POSITIVE_INFINITY
+  const isSecond = secondSignal()
   let isRead = true
   const interrupt = () => {
-    const now = monotonicMilliseconds()
-    if (now - interruptedAt > SAME_SIGNAL_MILLISECONDS) {
+    if (isSecond()) {
       process.exit(EXIT_CODES.interrupted[0])
     }
-    interruptedAt = Math.min(interruptedAt, now)
     interrupted.abort()
   }
   const endUnread = () => {

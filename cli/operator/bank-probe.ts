@@ -8,6 +8,7 @@ import {
   type ProbeStop,
   type RemainingResource,
 } from '../../gateway/banks/connector/probe-report.ts'
+import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { tableOf } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -51,13 +52,14 @@ function requireCertificate(certificates: TppCertificates, name: string | undefi
 /** The first signal ends the probing, the second one the deletion of what was created. */
 function stopOnSignals(): { readonly stop: ProbeStop; readonly close: () => void } {
   const [probing, deletion] = [new AbortController(), new AbortController()]
+  const isSecond = secondSignal()
   const interrupt = () => {
-    if (probing.signal.aborted) {
+    if (isSecond()) {
       deletion.abort(new Error(INTERRUPTED))
-      return
+    } else if (!probing.signal.aborted) {
+      probing.abort(new Error(INTERRUPTED))
+      console.error('Interrupted: deleting what the probe has created. Press Ctrl-C again to stop at once.')
     }
-    probing.abort(new Error(INTERRUPTED))
-    console.error('Interrupted: deleting what the probe has created. Press Ctrl-C again to stop at once.')
   }
   for (const signal of SIGNALS) {
     process.on(signal, interrupt)

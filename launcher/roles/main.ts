@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../../gateway/platform/database/database-un
 import { waitForDatabase } from '../../gateway/platform/database/wait-for-database.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
+import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { withDeadline } from '../../gateway/platform/with-deadline.ts'
 import { openContext } from './open-context.ts'
 import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
@@ -21,8 +22,10 @@ const log = openLog({ program: role, level: config.logLevel })
 const starting = start()
 let isReady = false
 let isEnding = false
-process.once('SIGTERM', end)
-process.once('SIGINT', end)
+for (const name of ['SIGTERM', 'SIGINT'] as const) {
+  const isSecond = secondSignal()
+  process.on(name, () => (isSecond() ? process.exit(1) : end()))
+}
 process.once('disconnect', end)
 const running = await starting.catch(exitWithError)
 isReady = true
