@@ -23,10 +23,12 @@ export class OperatorActionRejected extends Error {}
 
 /** Makes the deal due now, so that the sweep calls the provider at once. Throws `DealNotFound`. */
 export async function retryDealByOperator(context: ProgramContext, actor: string, id: string): Promise<Deal> {
-  const deal = await requireDeal(context.database, id)
-  await makeDealDue(context.database, deal, context.clock.now())
-  await audit(context, deal, { actor, note: '' }, 'deal tried again')
-  return deal
+  return await inTransaction(context, async (context) => {
+    const deal = await requireDeal(context.database, id)
+    await makeDealDue(context.database, deal, context.clock.now())
+    await audit(context, deal, { actor, note: '' }, 'deal tried again')
+    return deal
+  })
 }
 
 /** Cancels a deal that will not be funded. Throws `OperatorActionRejected` when it can no longer be cancelled. */

@@ -73,6 +73,24 @@ test('an unknown outcome takes two different operators with the same answer', as
   ])
 })
 
+test('nothing is decided without an entry in the audit log', async () => {
+  const { id } = await task('UnknownOutcome')
+  const { context } = gateway
+  const statusWithoutLog = async (decide: () => Promise<unknown>) => {
+    await context.database.pool.query('alter table audit_log rename to audit_log_away')
+    await expect(decide()).rejects.toThrow('audit_log')
+    await context.database.pool.query('alter table audit_log_away rename to audit_log')
+    return (await requireTask(context, id)).status
+  }
+  expect(await statusWithoutLog(() => say(id, 'Ingrid', NEVER))).toBe('open')
+  await say(id, 'Ingrid', NEVER)
+  expect(await statusWithoutLog(() => say(id, 'Jonas', TAKEN))).toBe('proposed')
+  const proposed = await requireTask(context, id)
+  expect(await statusWithoutLog(() => closeResolvedTask(context, proposed, operatorNamed('Jonas'), NEVER))).toBe(
+    'proposed',
+  )
+})
+
 test('two operators of one name decide, and a proposal without a subject is proposed again', async () => {
   const { id } = await task('UnknownOutcome')
   expect(await say(id, operatorNamed('Kari', 'user 1'), NEVER)).toBe('proposed')

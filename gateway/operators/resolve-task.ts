@@ -1,6 +1,7 @@
 /** Resolves operator tasks: one operator for most, two for payments with unknown outcome. */
 
 import type { Context } from '../context.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { writeAuditEntry } from './audit-log.ts'
 import { needsTwoOperators, type Operator, type OperatorTask } from './operator-task.ts'
@@ -74,8 +75,10 @@ export async function closeResolvedTask(
   operator: Operator,
   resolution: Resolution,
 ): Promise<void> {
-  await closeTasks(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
-  await audit(context, task, operator, 'task resolved', resolution)
+  await inTransaction(context, async (context) => {
+    await closeTasks(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
+    await audit(context, task, operator, 'task resolved', resolution)
+  })
 }
 
 async function propose(
@@ -84,10 +87,12 @@ async function propose(
   operator: Operator,
   resolution: Resolution,
 ): Promise<ResolutionStep> {
-  if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
-    throw new TaskResolutionError(ALREADY_CHANGED)
-  }
-  await audit(context, task, operator, 'task resolution proposed', resolution)
+  await inTransaction(context, async (context) => {
+    if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
+      throw new TaskResolutionError(ALREADY_CHANGED)
+    }
+    await audit(context, task, operator, 'task resolution proposed', resolution)
+  })
   return { step: 'proposed' }
 }
 
@@ -107,8 +112,10 @@ async function confirm(
   }
   // The release before recorded no subject: who proposed it is unknown, and may be this operator.
   if (current.proposedBySubject === null || !isSame(current.proposedResolution, resolution)) {
-    await withdrawProposal(context.database, current)
-    await audit(context, current, operator, 'task resolution contradicted', resolution)
+    await inTransaction(context, async (context) => {
+      await withdrawProposal(context.database, current)
+      await audit(context, current, operator, 'task resolution contradicted', resolution)
+    })
     throw new TaskResolutionError(
       `${current.proposedBy} proposed another resolution; the proposal has been withdrawn. Agree on one and propose it again`,
     )
