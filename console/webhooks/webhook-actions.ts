@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { WebhookSelection } from '../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../gateway/context.ts'
 import { writeAuditEntry } from '../../gateway/operators/audit-log.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { attemptDeliveriesNow } from '../../gateway/webhooks/deliveries/attempt-deliveries-now.ts'
@@ -38,6 +39,8 @@ import { subscriptionsPage, WEBHOOKS_PATH } from './subscriptions-page.ts'
 /** What is done with the subscription, and how the audit log calls it; returns the notice as markup. */
 type SubscriptionAction = {
   readonly recorded: string
+  /** Whether it calls the endpoint, or runs in several transactions: it is recorded after it then, not together with it. */
+  readonly isLong?: true
   readonly perform: (context: ConsoleContext, key: SubscriptionKey) => Promise<string>
 }
 
@@ -45,6 +48,7 @@ type SubscriptionAction = {
 export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> = {
   test: {
     recorded: 'webhook subscription tested',
+    isLong: true,
     perform: async (context, key) => {
       const { succeeded, error } = await testSubscription(context, key, context.webhookTests)
       return html`<p>${succeeded ? consoleText('subscription.testSucceeded') : consoleText('subscription.testFailed', { error: error ?? '' })}</p>`
@@ -63,6 +67,7 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
   },
   resume: {
     recorded: 'webhook subscription resumed',
+    isLong: true,
     perform: async (context, key) => {
       await resumeSubscription(context, key)
       return html`<p>${consoleText('subscription.nowResumed')}</p>`
@@ -81,7 +86,7 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
 export async function actOnSubscription(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { recorded, perform }: SubscriptionAction,
+  { recorded, isLong, perform }: SubscriptionAction,
 ): Promise<ConsoleAnswer> {
   const { viewer, params } = request
   const { partnerId, id } = await requireVisible(context, viewer, SUBSCRIPTION_ROWS, params['subscriptionId'])
@@ -92,8 +97,12 @@ export async function actOnSubscription(
   if (!subscription.enabled) {
     throw apiError('conflict', 'The webhook subscription is disabled')
   }
-  const notice = await perform(context, key)
-  await recordAction(context, viewer, { ...key, action: recorded })
+  const act = async (context: ConsoleContext) => {
+    const notice = await perform(context, key)
+    await recordAction(context, viewer, { ...key, action: recorded })
+    return notice
+  }
+  const notice = await (isLong === true ? act(context) : inTransaction(context, act))
   return await subscriptionPage(context, request, doneMarkup(notice))
 }
 
@@ -105,6 +114,7 @@ export async function replay(context: ConsoleContext, request: ConsoleRequest): 
   }
   return await actOnSubscription(context, request, {
     recorded: 'webhook replay requested',
+    isLong: true,
     perform: async (_, { partnerId, id: subscriptionId }) => {
       const replayed = { partnerId, subscriptionId, ...window, dryRun: false }
       const [found] = await replayEvents(context, actorOf(request.viewer.session), replayed)
@@ -127,9 +137,12 @@ export async function create(context: Context, request: ConsoleRequest): Promise
   }
   requireRights(viewer, rightsOfSubscription({ eventTypes }))
   try {
-    const created = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes })
-    const entry = { partnerId: partner.id, id: created.id, action: 'webhook subscription created' }
-    await recordAction(context, viewer, entry)
+    const created = await inTransaction(context, async (context) => {
+      const subscription = await createSubscription(context, { partnerId: partner.id }, { targetUrl, eventTypes })
+      const entry = { partnerId: partner.id, id: subscription.id, action: 'webhook subscription created' }
+      await recordAction(context, viewer, entry)
+      return subscription
+    })
     const notice = doneMarkup(secretMarkup(created.signingSecret))
     return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
   } catch (error) {
@@ -153,8 +166,11 @@ export async function retry(context: Context, request: ConsoleRequest): Promise<
     await notifyDue(context.database)
     return { kind: 'redirect', to: `${WEBHOOKS_PATH}/${key.subscriptionId}/deliveries/${key.id}` }
   }
-  const { id } = await retryDelivery(context, key)
-  await recordAction(context, request.viewer, { ...subscriptionKey, action: 'webhook delivery retried' })
+  const { id } = await inTransaction(context, async (context) => {
+    const retried = await retryDelivery(context, key)
+    await recordAction(context, request.viewer, { ...subscriptionKey, action: 'webhook delivery retried' })
+    return retried
+  })
   return { kind: 'redirect', to: `${WEBHOOKS_PATH}/${key.subscriptionId}/deliveries/${id}` }
 }
 

@@ -159,6 +159,12 @@ describe('a subscription', () => {
     const { id } = await webhooks.subscribe('/paused')
     const browser = await user()
     await browser.open(`/console/webhooks/${id}`)
+    const { pool } = webhooks.gateway.context.database
+    await pool.query('alter table audit_log rename to audit_log_away')
+    expect((await browser.send(`/console/webhooks/${id}/pause`)).status).toBe(500)
+    await pool.query('alter table audit_log_away rename to audit_log')
+    // What cannot be recorded is not done.
+    expect(textOf(await browser.open(`/console/webhooks/${id}`))).toContain('State Enabled')
     const paused = await browser.send(`/console/webhooks/${id}/pause`)
     expect(textOf(paused)).toMatch(/is paused.* State Paused .* Resume/)
     expect(textOf(paused)).not.toContain('Deliver events again')

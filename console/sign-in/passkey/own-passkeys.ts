@@ -37,10 +37,12 @@ export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
       if (credentialId === viewer.session.passkeyId) {
         return rejectedPage(409, consoleText('passkeys.inUseRejected'))
       }
-      if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
-        throw apiError('not-found', 'There is no passkey with this id that can be removed')
-      }
-      await recordChange(context, viewer, 'passkey removed')
+      await inTransaction(context, async (context) => {
+        if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
+          throw apiError('not-found', 'There is no passkey with this id that can be removed')
+        }
+        await recordChange(context, viewer, 'passkey removed')
+      })
       return { kind: 'redirect', to: CHANGED_PATH }
     }),
   ]
@@ -112,13 +114,13 @@ async function addPasskey(context: Context, { viewer, form }: ConsoleRequest): P
     const isActive = (await lockActiveUser(context.database, user.id)) !== undefined
     // The passkey of the session may have been removed, or replaced by an invitation, since the session was found.
     const isProven = (await findPasskey(context.database, viewer.session.passkeyId ?? '')) !== undefined
-    return isActive && isProven && (await insertPasskey(context.database, added))
+    if (!isActive || !isProven || !(await insertPasskey(context.database, added))) {
+      return false
+    }
+    await recordChange(context, viewer, 'passkey created')
+    return true
   })
-  if (!isAdded) {
-    return passkeyProblemPage('notProven')
-  }
-  await recordChange(context, viewer, 'passkey created')
-  return { kind: 'redirect', to: CHANGED_PATH }
+  return isAdded ? { kind: 'redirect', to: CHANGED_PATH } : passkeyProblemPage('notProven')
 }
 
 async function findUser({ database }: Context, { session }: Viewer): Promise<UserAccount | undefined> {
