@@ -69,11 +69,12 @@ function ownerLines({ texts }: FlowView, { BeneficialOwners: { owners } }: Secti
 
 function ownerText({ language, text }: PageTexts, owner: BeneficialOwner): string {
   const { birthDate, country, isPoliticallyExposed, name, nationality, ownershipPercent } = owner
+  const percent = percentText({ text }, ownershipPercent)
   const parts = [
     name,
     text('onboarding.signatures.bornOn', { date: formatDate(birthDate, language) }),
     [...new Set([nationality, country])].map((code) => countryName(language, code)).join(' / '),
-    text('onboarding.summary.percent', { percent: percentText({ text }, ownershipPercent) }),
+    text('onboarding.summary.percent', { percent }),
     ...(isPoliticallyExposed ? [text('onboarding.summary.isExposed')] : []),
   ]
   return parts.join(', ')
