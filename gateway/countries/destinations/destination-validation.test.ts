@@ -167,9 +167,12 @@ describe('a message', () => {
     },
   )
 
-  test.each(['5 ¤', 'a//b', '/a', 'a/', 'x'.repeat(141), 'ø'.repeat(71), 'two\nlines'])('%j is rejected', (message) => {
-    expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual(['message message-malformed'])
-  })
+  test.each(['5 ¤', 'a//b', '/a', 'a/', 'x'.repeat(141), 'ø'.repeat(71), 'two\nlines', '  '])(
+    '%j is rejected',
+    (message) => {
+      expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual(['message message-malformed'])
+    },
+  )
 
   test('that matches the pattern shown to partners is accepted', () => {
     fc.assert(
