@@ -31,14 +31,14 @@ export const headerParameters = {
   OptionalPsuIpAddress: header(
     'PSU-IP-Address',
     false,
-    { type: 'string', pattern: IP_ADDRESS },
-    "The IP address (IPv4 or IPv6) of the user's present session; absent when the user is not present.",
+    { type: 'string', pattern: `^$|${IP_ADDRESS}` },
+    "The IP address (IPv4 or IPv6) of the user's present session; absent or empty when the user is not present.",
   ),
   OptionalPsuUserAgent: header(
     'PSU-User-Agent',
     false,
-    VISIBLE_TEXT,
-    "The User-Agent of the user's browser; absent when the user is not present.",
+    { type: 'string' },
+    "The User-Agent of the user's browser; absent or empty when the user is not present.",
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
