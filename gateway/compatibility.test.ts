@@ -91,7 +91,7 @@ describe('each incompatible change of a contract is found', () => {
           type: 'object',
           required: ['amount'],
           properties: {
-            amount: { type: 'string', maxLength: 20 },
+            amount: { type: 'string', maxLength: 20, pattern: '^[0-9]+$' },
             text: { type: 'string' },
             kind: { type: 'string', enum: ['a', 'b'] },
             parts: { type: 'array', items: { $ref: '#/components/schemas/Payment' } },
@@ -109,6 +109,7 @@ describe('each incompatible change of a contract is found', () => {
     ['"required":["amount"]', '"required":["amount","text"]', 'body.text is required'],
     ['"text":', '"message":', 'body.text removed'],
     ['"maxLength":20', '"maxLength":10', 'body.amount has another maxLength'],
+    ['"^[0-9]+$"', '"^[0-9]{2}$"', 'body.amount has another pattern'],
     ['"enum":["a","b"]', '"enum":["a"]', 'body.kind has no value b'],
     ['"text":{"type":"string"}', '"text":{"type":"integer"}', 'body.text is no longer string'],
     ['"201"', '"202"', 'response 201 removed'],
@@ -123,6 +124,7 @@ describe('each incompatible change of a contract is found', () => {
   it('what is added is none', () => {
     const wider = JSON.stringify(contract)
       .replace('"maxLength":20', '"maxLength":40')
+      .replace('"^[0-9]+$"', '"^$|^[0-9]+$"')
       .replace('"enum":["a","b"]', '"enum":["a","b","c"]')
       .replace('"text":', '"other":{"type":"string"},"text":')
     expect(contractChanges(contract, JSON.parse(wider))).toEqual([])

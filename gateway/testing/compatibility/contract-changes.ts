@@ -113,7 +113,11 @@ function valueChanges(old: Node, now: Node, at: string, direction: Direction): r
   const limits = [
     ...UPPER_LIMITS.filter((name) => name in now && Number(now[name]) < Number(old[name] ?? Number.POSITIVE_INFINITY)),
     ...LOWER_LIMITS.filter((name) => name in now && Number(now[name]) > Number(old[name] ?? 0)),
-    ...['pattern', 'format', 'const'].filter((name) => name in now && now[name] !== old[name]),
+    ...['format', 'const'].filter((name) => name in now && now[name] !== old[name]),
+    // An optional value may become one that may also be empty.
+    ...('pattern' in now && now['pattern'] !== old['pattern'] && now['pattern'] !== `^$|${String(old['pattern'])}`
+      ? ['pattern']
+      : []),
   ]
   return [
     ...changedTypes.map((type) => `${at} is no longer ${type}`),
