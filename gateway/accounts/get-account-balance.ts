@@ -79,7 +79,7 @@ export async function findAvailableBalance(context: Context, request: CompanyAcc
     const bank = await requireBank(context.banks, request.bic)
     const { bic } = bank
     for (const consent of await consentsInForce(context, { partnerId, bic, countryCode, organisationNumber })) {
-      const account = await findAccountByBban(context, consent, requested.bban)
+      const account = await findAccountByBban(context, consent, requested)
       if (account?.currency === requested.currency) {
         const balance = await readBalance(context, bank, { consent, psu: null }, account)
         return balance?.available ?? balance?.booked ?? null

@@ -86,6 +86,7 @@ export async function findPaymentCancellationOffer(
     : immediateRejectionReason(await requireBank(context.banks, payment.bic), payment)
   return await findCancellationOffer(context, {
     ...payment,
+    currency: payment.ordered.from.currency,
     kind: 'payment',
     firstConsentId: payment.consentId,
     rejection,

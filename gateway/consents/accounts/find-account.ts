@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import type { Consent } from '../consent.ts'
 import { storeExcludedAccounts } from '../consent-store.ts'
-import { type CompanyAccounts, type ConsentAccount, matchesAccountNumber } from './consent-account.ts'
+import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 
 type Owner = { readonly partnerId: string; readonly consentId: string }
 
@@ -136,14 +136,17 @@ const findSharedAccount = coalesceBySource({
   run: findConsentAccounts,
 })
 
-/** The account with this number in its normalised form, also where the bank returns only the IBAN. */
+/**
+ * The account with this number, also where the bank returns only the IBAN; of those that share the number, the one in
+ * the currency.
+ */
 export async function findAccountByBban(
   context: Context,
-  consent: Consent,
-  bban: string,
+  { partnerId, id: consentId, countryCode }: Consent,
+  { bban, currency }: Pick<ConsentAccount, 'currency'> & { readonly bban: string },
 ): Promise<ConsentAccount | undefined> {
-  const query = parseDebtorAccountNumber(consent.countryCode, bban)
-  return (await listAccountsOfConsent(context, consent)).find((account) => matchesAccountNumber(account, query))
+  const number = parseDebtorAccountNumber(countryCode, bban)
+  return (await findAccount(context, { partnerId, consentId, ...number, currency })) ?? undefined
 }
 
 /** The accounts of a consent, as last read at the bank. */

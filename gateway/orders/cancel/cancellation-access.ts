@@ -31,7 +31,7 @@ export async function requirePayingUser(
 ): Promise<void> {
   const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
   await requireAccountOnConsent(context, caller, { ...number, currency })
-  await requirePayer(context, caller.consent, [{ debtorBban, consentIds: [consentId] }])
+  await requirePayer(context, caller.consent, [{ debtorBban, currency, consentIds: [consentId] }])
 }
 
 /** The 409 for an order of which it is unknown whether the bank accepted it: it cannot be reported as cancelled. */

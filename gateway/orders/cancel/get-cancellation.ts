@@ -97,7 +97,8 @@ export async function abandonCancellation(
   const findInstruction = () => findByKind[kind](context, partnerId, cancellation.instructionId)
   const instruction = await findInstruction()
   const consentIds = [cancellation.consentId, instruction.consentId]
-  await requireOrdersOfConsent(context, caller, [{ ...instruction, consentIds }])
+  const { currency } = 'ordered' in instruction ? instruction.ordered.from : instruction
+  await requireOrdersOfConsent(context, caller, [{ ...instruction, currency, consentIds }])
   requireAnswered(cancellation)
   const session = await scaSessionOf(context, cancellation)
   const signed = session && (await abandonScaSession(context, cancellationScaSubject, session))

@@ -133,7 +133,7 @@ export async function buildOrderFile(
     throw new Error(`The consent of payroll ${payrollId} does not exist`)
   }
   const { from, total } = await readPayrollTerms(context, { partnerId, id: payrollId })
-  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const account = await findAccountByBban(context, consent, { bban: payment.debtorBban, currency: total.currency })
   const { countryCode } = bank
   const debtor = parseDebtor(countryCode, from.account.bban)
   const terms = { countryCode, currency: total.currency, dueDate, debtorIban: account?.iban ?? null, debtor }

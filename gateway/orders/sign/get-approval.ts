@@ -76,7 +76,10 @@ export async function abandonApproval(
   await requireOrdersOfConsent(
     context,
     caller,
-    orders.map((order) => ({ ...order, consentIds: [startedBy, order.consentId] })),
+    orders.map((order) => {
+      const { currency } = order.ordered.from
+      return { ...order, currency, consentIds: [startedBy, order.consentId] }
+    }),
   )
   const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
   if (session === undefined) {

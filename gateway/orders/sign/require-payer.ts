@@ -13,7 +13,12 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Payment } from '../payment.ts'
 
 /** An order that is to be stopped, with the consents of those who ordered it or whose approval or cancellation it is. */
-export type StoppedOrder = { readonly debtorBban: string; readonly consentIds: readonly string[] }
+export type StoppedOrder = {
+  readonly debtorBban: string
+  /** Of the account. */
+  readonly currency: string
+  readonly consentIds: readonly string[]
+}
 
 /** Throws `ACCESS_DENIED` unless each order is the user's own, or the bank has shown that the user may pay from its account. */
 export async function requirePayer(context: Context, consent: Consent, orders: readonly StoppedOrder[]): Promise<void> {
@@ -29,8 +34,9 @@ export async function requirePayer(context: Context, consent: Consent, orders: r
 export async function isPayer(context: Context, consent: Consent, orders: readonly StoppedOrder[]): Promise<boolean> {
   const ownIds = await consentIdsOfUser(context, consent)
   const ofOthers = orders.filter(({ consentIds }) => !consentIds.some((id) => ownIds.includes(id)))
-  for (const debtorBban of new Set(ofOthers.map((order) => order.debtorBban))) {
-    const account = await findAccountByBban(context, consent, debtorBban)
+  const accounts = new Map(ofOthers.map((order) => [`${order.debtorBban} ${order.currency}`, order]))
+  for (const { debtorBban, currency } of accounts.values()) {
+    const account = await findAccountByBban(context, consent, { bban: debtorBban, currency })
     const { partnerId, bic } = consent
     const mayPay =
       account !== undefined &&
@@ -47,6 +53,7 @@ export async function consentsOfPayers(
   context: Context,
   order: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'> & {
     readonly debtorBban: string
+    readonly currency: string
     readonly consentId: string
   },
 ): Promise<readonly Consent[]> {

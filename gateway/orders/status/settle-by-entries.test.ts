@@ -107,7 +107,8 @@ function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
 async function partnersReading(payment: Payment): Promise<AccountRead> {
   const bank = await context().banks.find(payment.bic)
   const of = await consentOf(gateway.context, payment)
-  const account = of && (await findAccountByBban(gateway.context, of, payment.debtorBban))
+  const { debtorBban: bban, amount } = payment
+  const account = of && (await findAccountByBban(gateway.context, of, { bban, currency: amount.currency }))
   if (bank === undefined || of === undefined || account === undefined) {
     throw new Error('The bank, the consent or the account is not there')
   }

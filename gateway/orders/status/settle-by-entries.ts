@@ -78,7 +78,8 @@ async function entryReadOf(context: Context, { bank }: BankAccess, payment: Paym
   if (accounts === undefined || consent?.status !== 'ACCEPTED') {
     return undefined
   }
-  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const { debtorBban: bban, ordered } = payment
+  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
   return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
 }
 

@@ -85,7 +85,8 @@ async function entriesSinceDueDate(
 ): Promise<readonly BookedEntry[]> {
   const today = context.clock.today(bank.profile.timeZone)
   const { accounts } = context.banks.connectorOf(bank)
-  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const { debtorBban: bban, ordered } = payment
+  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
   const isDue = Temporal.PlainDate.compare(payment.dueDate, today) <= 0
   if (!isDue || accounts === undefined || account === undefined) {
     return []

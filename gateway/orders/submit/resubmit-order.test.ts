@@ -82,6 +82,16 @@ const atTheBank = async (bankPaymentId: string) =>
 const tasksOf = async (paymentId: string) =>
   (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
+/** An account in another currency with the number of one, which is listed first. */
+async function shareNumber(bban: string): Promise<void> {
+  const columns = 'partner_id, consent_id, stable_id, bban, iban, bic, name, owner_name, type, payable'
+  await sql(
+    `insert into consent_accounts (id, resource_id, currency, ${columns})
+     select '00000000-0000-7000-8000-000000000000', 'eur', 'EUR', ${columns} from consent_accounts where bban = $1`,
+    [bban],
+  )
+}
+
 /** Polls it as a worker would. */
 async function pollNow(paymentId: string): Promise<void> {
   await sql('update payments set poll_at = $2 where id = $1', [paymentId, gateway.context.clock.now().toString()])
@@ -303,6 +313,7 @@ describe('an order that has expired at the bank', () => {
   test('is not resubmitted when an entry on the account may be its booking', async () => {
     const body = { ...domesticPayment(gateway), amount: { amount: '4711.17', currency: 'NOK' } }
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+    await shareNumber(body.from.account.bban)
     const { bankPaymentId } = await stored(paymentId)
     // Signed and executed without our knowledge, before the bank loses the order.
     await bank.signInNetbank(bankPaymentId)

@@ -69,7 +69,8 @@ async function prepareResubmission(
   bank: Bank,
   payment: AcknowledgedPayment,
 ): Promise<InitiateOrder> {
-  const account = await findAccountByBban(context, consent, payment.debtorBban)
+  const { debtorBban: bban, ordered } = payment
+  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
   const order = await rebuildOrder(context, bank, payment, account?.iban ?? null)
   const initiate = order && initiatorOf(context.banks.connectorOf(bank), order)
   if (initiate === undefined) {

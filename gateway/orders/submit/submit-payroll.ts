@@ -142,7 +142,7 @@ async function requireSubmittable(
   context: Context,
   payroll: Payroll,
 ): Promise<SubmittablePayroll | SubmissionObstacle> {
-  const { partnerId, id: payrollId, bic, debtorBban, submissionConsentId } = payroll
+  const { partnerId, id: payrollId, bic, debtorBban, currency, submissionConsentId } = payroll
   const isHeld = await isPayrollHeld(context, { partnerId, payrollId })
   if (isHeld) {
     return {
@@ -161,7 +161,7 @@ async function requireSubmittable(
   }
   // The company's service may have ended since the payroll was ordered.
   await requirePaymentsAllowed(context, payroll)
-  const account = await findAccountByBban(context, consent, debtorBban)
+  const account = await findAccountByBban(context, consent, { bban: debtorBban, currency })
   return {
     ...{ bank, product },
     caller: { consent, psu: null },
