@@ -26,7 +26,7 @@ const ROLE_BY_SERVICE: ReadonlyMap<string, string> = new Map([
   ['funds-confirmations', 'PSP_IC'],
 ])
 const PUBLIC = /^(\/[a-z0-9-]+)?\/\.well-known\//
-const TOKEN_ENDPOINT = /^\/[a-z0-9-]+\/oauth\/token(\?|$)/
+const TOKEN_ENDPOINTS = /^\/[a-z0-9-]+\/oauth\/(token|revoke)(\?|$)/
 const DEFAULT_ROLE = 'PSP_AI'
 /** A signed date that is further off may belong to a replayed message. */
 const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
@@ -59,7 +59,7 @@ function requiredIdentification({ url }: FastifyRequest): 'nothing' | 'connectio
   if (PUBLIC.test(url)) {
     return 'nothing'
   }
-  return TOKEN_ENDPOINT.test(url) ? 'connection' : 'message'
+  return TOKEN_ENDPOINTS.test(url) ? 'connection' : 'message'
 }
 
 function connectionCertificate(request: FastifyRequest): X509Certificate {

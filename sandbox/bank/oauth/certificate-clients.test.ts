@@ -44,7 +44,7 @@ function call(path: string, shown: Identity | null, form?: Readonly<Record<strin
   return new Promise((resolve, reject) => {
     const requested = httpsRequest(`${tested.bank.xs2aUrl}${path}`, options, async (answer) => {
       const text = Buffer.concat(await Array.fromAsync(answer)).toString()
-      resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) })
+      resolve({ status: answer.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) })
     })
     requested.once('error', reject)
     requested.end(form === undefined ? undefined : new URLSearchParams(form).toString())
@@ -95,7 +95,18 @@ describe('the token endpoint', () => {
     expect(await exchange(qwac, asking, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('is the only operation without a signed message', async () => {
+  test('ends the grants of the connection’s certificate, also without a signed message', async () => {
+    const { asking, code } = await loggedIn()
+    const { body } = await exchange(qwac, asking, code)
+    const refreshToken = String(Object(body).refresh_token)
+    const revocation = { client_id: OWNER, token: refreshToken }
+    expect((await call('/norrbanken/oauth/revoke', null, revocation)).status).toBe(401)
+    expect((await call('/norrbanken/oauth/revoke', qwac, revocation)).status).toBe(200)
+    const refresh = { grant_type: 'refresh_token', client_id: OWNER, refresh_token: refreshToken }
+    expect(await call('/norrbanken/oauth/token', qwac, refresh)).toMatchObject({ body: { error: 'invalid_grant' } })
+  })
+
+  test('is with revocation the only operation without a signed message', async () => {
     expect(await call('/norrbanken/v1/accounts', qwac)).toMatchObject({ status: 401 })
     expect(await call('/norrbanken/v1/accounts?x=/norrbanken/oauth/token', qwac)).toMatchObject({ status: 401 })
     expect(await call('/norrbanken/v1/accounts?x=/.well-known/', null)).toMatchObject({ status: 401 })
