@@ -1,6 +1,7 @@
 /** Limits what clients may occupy of a server: connections, the wait for slow readers, and bytes of bodies in flight. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PIECE_BYTES } from '../json/json-document.ts'
 import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
@@ -58,13 +59,20 @@ function readDescriptorsMax(): number {
   return Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft
 }
 
-/**
- * Applies the limits to a server that does not listen yet. When it stops, connections without a request in flight are
- * destroyed at once, those with one after the grace period.
- */
-export function limitConnections(server: Server, settings: ConnectionSettings): { stop(): void } {
+/** The connections of a server. */
+export type Connections = {
+  /** Destroys those without a request in flight at once, those with one after the grace period. */
+  stop(): void
+  /** Calls back once nothing is in flight that has arrived entirely: its response comes before what is sent to others. */
+  afterResponses(socket: Duplex, send: () => void): void
+}
+
+type Connection = { readonly responses: Set<ServerResponse>; last?: () => void }
+
+/** Applies the limits to a server that does not listen yet. */
+export function limitConnections(server: Server, settings: ConnectionSettings): Connections {
   const { stopMillisecondsMax = STOP_MILLISECONDS_MAX, unreadMillisecondsMax = UNREAD_MILLISECONDS_MAX } = settings
-  const connections = new Map<Socket, { requests: number }>()
+  const connections = new Map<Duplex, Connection>()
   const perNetwork: KeyedCounts = new Map()
   let stopping: NodeJS.Timeout | undefined
   server.maxConnections = settings.max
@@ -83,31 +91,34 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
       return
     }
     adjustCount(perNetwork, network, 1)
-    connections.set(socket, { requests: 0 })
+    connections.set(socket, { responses: new Set() })
     socket.once('close', () => {
       adjustCount(perNetwork, network, -1)
       connections.delete(socket)
     })
   })
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(socket) ?? { requests: 0 }
+    const connection = connections.get(socket) ?? { responses: new Set() }
     let unread: NodeJS.Timeout | undefined
-    connection.requests += 1
+    connection.responses.add(response)
     // A response that is complete on our side stays in memory until the client has read it.
     response.once('prefinish', () => {
       unread = setTimeout(() => socket.destroy(), unreadMillisecondsMax)
     })
     response.once('close', () => {
       clearTimeout(unread)
-      connection.requests -= 1
-      if (stopping !== undefined && connection.requests === 0) {
+      connection.responses.delete(response)
+      if (!isAnswering(connection)) {
+        connection.last?.()
+      }
+      if (stopping !== undefined && connection.responses.size === 0) {
         socket.destroySoon()
       }
     })
   })
   const destroyWhere = (isMeant: (requests: number) => boolean) => {
-    for (const [socket, { requests }] of connections) {
-      if (isMeant(requests)) {
+    for (const [socket, { responses }] of connections) {
+      if (isMeant(responses.size)) {
         socket.destroy()
       }
     }
@@ -117,7 +128,20 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
       stopping = setTimeout(() => destroyWhere(() => true), stopMillisecondsMax)
       destroyWhere((requests) => requests === 0)
     },
+    afterResponses: (socket, send) => {
+      const connection = connections.get(socket)
+      if (connection === undefined || !isAnswering(connection)) {
+        send()
+      } else {
+        connection.last ??= send
+      }
+    },
   }
+}
+
+/** Whether a request that has arrived entirely waits for its response. */
+function isAnswering({ responses }: Connection): boolean {
+  return responses.values().some(({ req }) => req.complete)
 }
 
 /** How many bytes of bodies are read, parsed and used at a time. */

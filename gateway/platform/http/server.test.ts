@@ -20,6 +20,8 @@ const lines: string[] = []
 const observed: AnsweredRequest[] = []
 let server: FastifyInstance
 let port: number
+let inFlight: PromiseWithResolvers<void>
+let held: PromiseWithResolvers<string>
 beforeAll(async () => {
   const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
   server = openServer({
@@ -32,6 +34,10 @@ beforeAll(async () => {
   server.post('/things', async ({ body }) => ({ body }))
   server.post('/things/sorted', async () => [])
   server.get('/files/*', async () => 'file')
+  server.get('/held', async () => {
+    inFlight.resolve()
+    return await held.promise
+  })
   server.get('/broken', async () => {
     throw new Error('secret detail')
   })
@@ -41,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Writes bytes to the server, and reads until it closes the connection. */
-function send(text: string): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -49,18 +55,17 @@ function send(text: string): Promise<{ status: number; headers: Map<string, stri
       received += part.toString()
     })
     socket.on('error', reject)
-    socket.on('close', () => {
-      const [head = '', body = ''] = received.split(/\r\n\r\n(.*)/s)
-      const [statusLine = '', ...fields] = head.split('\r\n')
-      const headers = new Map(
-        fields.map((field): [string, string] => [
-          field.split(':')[0]?.toLowerCase() ?? '',
-          field.replace(/^[^:]*: */, ''),
-        ]),
-      )
-      resolve({ status: Number(statusLine.split(' ')[1]), headers, body })
-    })
+    socket.on('close', () => resolve(received))
   })
+}
+
+async function send(text: string): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+  const [head = '', body = ''] = (await exchange(text)).split(/\r\n\r\n(.*)/s)
+  const [statusLine = '', ...fields] = head.split('\r\n')
+  const headers = new Map(
+    fields.map((field): [string, string] => [field.split(':')[0]?.toLowerCase() ?? '', field.replace(/^[^:]*: */, '')]),
+  )
+  return { status: Number(statusLine.split(' ')[1]), headers, body }
 }
 
 const head = (line: string, ...fields: string[]) =>
@@ -139,6 +144,24 @@ describe('gets the standard error body, with the id of its header', () => {
     expect(answer.body).not.toMatch(INNARDS)
     expect(Object.fromEntries(answer.headers)).toMatchObject(PROTECTION)
   })
+})
+
+test.each([
+  ['a byte too much, the end of a text in C for example', '\0'],
+  [
+    'another request with broken chunks',
+    'POST /things HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno chunk',
+  ],
+  ['a tunnel', 'CONNECT other.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+])('a request gets its own response, although it is followed by %s', async (_what, text) => {
+  inFlight = Promise.withResolvers()
+  held = Promise.withResolvers()
+  const received = exchange(`GET /held HTTP/1.1\r\nHost: x\r\n\r\n${text}`)
+  await inFlight.promise
+  // The broken part has been read by then.
+  await server.inject({ url: '/things/1' })
+  held.resolve('done')
+  expect((await received).match(/HTTP\/1\.1 \d{3}|done/g)).toEqual(['HTTP/1.1 200', 'done', 'HTTP/1.1 400'])
 })
 
 describe('a path under another method', () => {

@@ -1,6 +1,7 @@
 /** Opens the HTTP server: request ids, body parsing, the envelope of framework errors, and the access log. */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
@@ -56,6 +57,9 @@ export type AnsweredRequest = {
 /** Creates a server without routes. */
 export function openServer(settings: ServerSettings): FastifyInstance {
   const answerMalformedHttp = malformedHttpAnswerer(settings)
+  // An error in what follows a request must not pass for the response to the request, which is carried out.
+  const answerBrokenConnection = (error: Error | undefined, socket: Duplex) =>
+    connections.afterResponses(socket, () => answerMalformedHttp(error, socket))
   const protection = protectionHeaders(settings.baseUrl)
   const server = fastify({
     logger: false,
@@ -67,7 +71,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
-    clientErrorHandler: answerMalformedHttp,
+    clientErrorHandler: answerBrokenConnection,
     // Node would answer a request without Host by itself, without an envelope.
     http: {
       requireHostHeader: false,
@@ -88,7 +92,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
   server.addHook('preClose', async () => connections.stop())
   // Node would close the connection of clients that use CONNECT.
-  server.server.on('connect', (_request, socket) => answerMalformedHttp(undefined, socket))
+  server.server.on('connect', (_request, socket) => answerBrokenConnection(undefined, socket))
   // Node would reject an expectation that it does not know by itself, without an envelope; it may be ignored (RFC
   // 9110).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
