@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkErrorShape } from '../../testing/contract/check-error-shape.ts'
 import { openLog } from '../observability/log.ts'
-import { type AnsweredRequest, openServer } from './server.ts'
+import type { AnsweredRequest } from './access-log.ts'
+import { openServer } from './server.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const INNARDS = /\bat .*\.ts|node_modules|stack|Fastify|FST_|secret detail/
@@ -250,6 +251,28 @@ test('log and metrics contain the route, never the path with its values', async 
   expect(observed.at(-2)).toMatchObject({ method: 'GET', route: '/things/:id', status: 200 })
   expect(observed.at(-1)).toMatchObject({ route: 'unknown', status: 404 })
   expect(lines.join('')).not.toMatch(/personal-number|of-mine/)
+})
+
+test('the log has a line for each response that was sent, and for those whose clients have left', async () => {
+  const lineOf = (id: string | undefined) => JSON.parse(lines.find((line) => line.includes(id ?? '?')) ?? '{}')
+  for (const [text, line] of [
+    [head('GET /things/%zz HTTP/1.1'), { msg: 'answered', method: 'GET', route: 'unknown', status: 404 }],
+    [head('GET /things/1 HTTP/1.1', 'Host: y'), { msg: 'answered', route: '/things/:id', status: 400 }],
+    ['good day\r\n\r\n', { msg: 'a malformed request was answered', status: 400, address: '127.0.0.0/24' }],
+  ] as const) {
+    expect(lineOf((await send(text)).headers.get('svc-request-id'))).toMatchObject(line)
+  }
+  inFlight = Promise.withResolvers()
+  held = Promise.withResolvers()
+  const socket = connect(port, '127.0.0.1', () => socket.write(head('GET /held HTTP/1.1')))
+  const connections = async () => new Promise((resolve) => server.server.getConnections((_, count) => resolve(count)))
+  await inFlight.promise
+  socket.destroy()
+  await expect.poll(connections).toBe(0)
+  held.resolve('done')
+  await expect.poll(() => observed.at(-1)).toMatchObject({ route: '/held', status: 200 })
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'answered', route: '/held', disconnected: true })
+  expect(lines.filter((line) => line.includes('"/held"') && line.includes('disconnected'))).toHaveLength(1)
 })
 
 test('an error of ours is in the log under the request id that the partner got', async () => {

@@ -6,7 +6,8 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { newId } from '../ids.ts'
-import { type Log, withoutRedaction } from '../observability/log.ts'
+import { withoutRedaction } from '../observability/log.ts'
+import { type AccessLogSettings, onAnswered, recordAnswer } from './access-log.ts'
 import {
   BODY_BUDGETS,
   type BodyBudgets,
@@ -20,7 +21,6 @@ import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
 import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
-import { loggedNetwork } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
 
@@ -32,31 +32,21 @@ const REQUEST_TIMEOUT_MILLISECONDS = 30_000
 const HEADERS_TIMEOUT_MILLISECONDS = 10_000
 const TIMEOUT_CHECK_MILLISECONDS = 1_000
 
-export type ServerSettings = {
-  readonly log: Log
+export type ServerSettings = AccessLogSettings & {
   /** The public base URL, below which errors are documented. */
   readonly baseUrl: string
   /** The number of our own proxies in front; `X-Forwarded-*` entries beyond them are not trusted. */
   readonly trustProxy: number
-  /** Called after each response, for metrics. */
-  readonly observe?: (answered: AnsweredRequest) => void
   readonly connections?: ConnectionSettings & { readonly headersTimeoutMilliseconds?: number }
   readonly bodies?: BodyBudgets
 }
 
 const UNLIMITED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY }
 
-/** What the access log and the metrics record of a request; the route, never the URL with its tokens. */
-export type AnsweredRequest = {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly milliseconds: number
-}
-
 /** Creates a server without routes. */
 export function openServer(settings: ServerSettings): FastifyInstance {
-  const answerMalformedHttp = malformedHttpAnswerer(settings)
+  const recording = { ...settings, log: withoutRedaction(settings.log) }
+  const answerMalformedHttp = malformedHttpAnswerer(recording)
   // An error in what follows a request must not pass for the response to the request, which is carried out.
   const answerBrokenConnection = (error: Error | undefined, socket: Duplex) =>
     connections.afterResponses(socket, () => answerMalformedHttp(error, socket))
@@ -81,9 +71,11 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       reply.header('svc-request-id', request.id).headers(protection)
       sendFailure(error, request, reply, settings)
+      recordAnswer(request, reply, recording)
     },
   })
   server.decorateRequest('caller', undefined)
+  onAnswered(server, (request, reply, hasLeft) => recordAnswer(request, reply, { ...recording, hasLeft }))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('svc-request-id', request.id).headers(protection)
     validateHostAndEncoding(request)
@@ -96,11 +88,6 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   // Node would reject an expectation that it does not know by itself, without an envelope; it may be ignored (RFC
   // 9110).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  const recording = { ...settings, log: withoutRedaction(settings.log) }
-  server.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, recording)
-    done()
-  })
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings))
   limitBodies(server, BODY_BYTES_MAX, settings.bodies ?? BODY_BUDGETS)
   registerBodyParsers(server)
@@ -229,22 +216,4 @@ function pathPattern(url: string): RegExp {
 
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?')[0] ?? ''
-}
-
-function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {
-  const answered = {
-    method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
-    status: reply.statusCode,
-    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-  }
-  observe?.(answered)
-  const isRejected = reply.statusCode >= 400 && reply.statusCode < 500
-  log.info({ requestId: request.id, ...answered, ...(isRejected ? senderOf(request) : {}) }, 'answered')
-}
-
-/** Who guesses, probes or is locked out is found by these; of browsers, whose users are persons, by the network alone. */
-function senderOf(request: FastifyRequest): { readonly client?: string; readonly address: string } {
-  const client = request.caller?.clientId
-  return client === undefined ? { address: loggedNetwork(request.ip) } : { client, address: request.ip }
 }

@@ -1,6 +1,7 @@
 /** Traces the requests of a server by route, never by URL, which may contain tokens. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenSpan, Trace } from '../observability/trace.ts'
+import { onAnswered } from './access-log.ts'
 
 const FAULT_OF_OURS = 500
 
@@ -27,7 +28,7 @@ export function traceRequests(server: FastifyInstance, trace: Trace): void {
       span.within(done)
     }
   })
-  server.addHook('onResponse', async (request, { statusCode }) => {
+  onAnswered(server, (request, { statusCode }) => {
     spanByRequest.get(request)?.end({ 'http.response.status_code': statusCode }, statusCode >= FAULT_OF_OURS)
   })
 }

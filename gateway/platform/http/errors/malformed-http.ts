@@ -1,6 +1,8 @@
 /** Answers malformed HTTP requests in the common error format, and protects every response. */
 import type { Duplex } from 'node:stream'
 import { newId } from '../../ids.ts'
+import type { Log } from '../../observability/log.ts'
+import { loggedNetwork } from '../ip-address.ts'
 import { apiError } from './api-error.ts'
 import { completeErrorAnswer } from './complete-error-answer.ts'
 import { renderErrorResponse } from './render-error.ts'
@@ -10,11 +12,13 @@ const LINGER_MILLISECONDS = 1_000
 
 const TIMEOUT_CODE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
+type MalformedHttpSettings = { readonly baseUrl: string; readonly log: Pick<Log, 'info'> }
+
 /** Answers on the socket of a request that could not be parsed. */
 type AnswerMalformedHttp = (error: (Error & { code?: string }) | undefined, socket: Duplex) => void
 
 /** Closing only our half would let the client keep the other half open indefinitely. */
-export function malformedHttpAnswerer({ baseUrl }: { readonly baseUrl: string }): AnswerMalformedHttp {
+export function malformedHttpAnswerer({ baseUrl, log }: MalformedHttpSettings): AnswerMalformedHttp {
   return (error, socket) => {
     if (!socket.writable) {
       return
@@ -23,15 +27,21 @@ export function malformedHttpAnswerer({ baseUrl }: { readonly baseUrl: string })
     socket.on('error', () => socket.destroy())
     socket.resume()
     socket.once('end', () => socket.destroy())
-    socket.end(malformedHttpAnswer(baseUrl, error?.code === TIMEOUT_CODE))
+    const requestId = newId()
+    const isTimeout = error?.code === TIMEOUT_CODE
+    const address = loggedNetwork('remoteAddress' in socket ? String(socket.remoteAddress) : '')
+    log.info({ requestId, status: isTimeout ? 408 : 400, address }, 'a malformed request was answered')
+    socket.end(malformedHttpAnswer({ requestId, baseUrl }, isTimeout))
   }
 }
 
-function malformedHttpAnswer(baseUrl: string, isTimeout: boolean): string {
+function malformedHttpAnswer(
+  { requestId, baseUrl }: { readonly requestId: string; readonly baseUrl: string },
+  isTimeout: boolean,
+): string {
   const error = isTimeout
     ? apiError('request-timeout', 'The request did not arrive completely within the time limit')
     : apiError('bad-request', 'This is not a valid HTTP/1.1 request to this server')
-  const requestId = newId()
   const rendered = renderErrorResponse(error, { svcRequestId: requestId, baseUrl })
   // Of the request nothing is known, its preferences neither.
   const { status, headers, ...answer } = completeErrorAnswer(rendered, { baseUrl, prefer: undefined })
