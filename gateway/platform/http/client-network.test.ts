@@ -1,7 +1,7 @@
 /** Tests the network by which a client is counted, however its address is written. */
 import { expect, test } from 'vitest'
 import { readSourceFiles } from '../../../setup/source-files.ts'
-import { clientNetwork, loggedNetwork } from './ip-address.ts'
+import { clientNetwork, loggedNetwork, withoutPorts } from './ip-address.ts'
 
 test('IPv4 counts by address, IPv6 by /64', () => {
   const networks: Record<string, string> = {
@@ -17,6 +17,12 @@ test('IPv4 counts by address, IPv6 by /64', () => {
   }
   const found = Object.keys(networks).map((address) => [address, clientNetwork(address)])
   expect(Object.fromEntries(found)).toEqual(networks)
+})
+
+test('of forwarded addresses only the ports are left out, whatever a sender made up', () => {
+  const forwarded = '203.0.113.9:4711, [2001:db8::1]:443,[::1], 2001:db8::1.2.3.4, ::ffff:203.0.113.9, unknown:1, [x]:1'
+  const read = '203.0.113.9, 2001:db8::1,::1, 2001:db8::1.2.3.4, ::ffff:203.0.113.9, unknown:1, [x]:1'
+  expect(withoutPorts(forwarded)).toBe(read)
 })
 
 test('the log has the network of a browser, not its address', () => {

@@ -8,6 +8,14 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname)
 }
 
+/** An address in brackets, or an IPv4 address with a port. */
+const WITH_PORT = /\[([\da-f:.]+)\](?::\d+)?|(?<![\da-f:.])(\d+(?:\.\d+){3}):\d+/gi
+
+/** The addresses of `X-Forwarded-For` without the ports that some proxies add, Azure Application Gateway for example. */
+export function withoutPorts(forwardedFor: string): string {
+  return forwardedFor.replaceAll(WITH_PORT, '$1$2')
+}
+
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 

@@ -287,8 +287,9 @@ test.each([
   [0, '127.0.0.1'],
   [1, '203.0.113.9'],
   [2, '198.51.100.7'],
+  [3, '2001:db8::7'],
 ])(
-  'behind %i proxies of our own the address is %s: addresses that the sender added are ignored',
+  'behind %i proxies of our own the address is %s: addresses that the sender added are ignored, and ports of proxies',
   async (trustProxy, address) => {
     const behind = openServer({
       log: openLog({ program: 'test', level: 'silent' }),
@@ -296,7 +297,7 @@ test.each([
       trustProxy,
     })
     behind.get('/address', async ({ ip }) => ip)
-    const headers = { 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 203.0.113.9' }
+    const headers = { 'x-forwarded-for': '192.0.2.1, [2001:db8::7]:443, 198.51.100.7:4711,203.0.113.9' }
     expect((await behind.inject({ url: '/address', headers })).body).toBe(address)
     await behind.close()
   },

@@ -21,6 +21,7 @@ import { completeErrorAnswer } from './errors/complete-error-answer.ts'
 import { asApiError, logServerError } from './errors/framework-error.ts'
 import { malformedHttpAnswerer, protectionHeaders } from './errors/malformed-http.ts'
 import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
+import { withoutPorts } from './ip-address.ts'
 import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
 
@@ -78,6 +79,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   onAnswered(server, (request, reply, hasLeft) => recordAnswer(request, reply, { ...recording, hasLeft }))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('svc-request-id', request.id).headers(protection)
+    removeForwardedPorts(request)
     validateHostAndEncoding(request)
     done()
   })
@@ -93,6 +95,14 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   registerBodyParsers(server)
   answerUnknownRoutes(server, settings)
   return server
+}
+
+/** Fastify reads the address of the client from this header. */
+function removeForwardedPorts({ headers }: FastifyRequest): void {
+  const forwardedFor = headers['x-forwarded-for']
+  if (typeof forwardedFor === 'string') {
+    headers['x-forwarded-for'] = withoutPorts(forwardedFor)
+  }
 }
 
 /**
