@@ -8,6 +8,7 @@ import json
 import uuid
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from http.client import HTTPMessage
 from typing import Any
 
 import pytest
@@ -61,6 +62,13 @@ def headers_of(timestamp: int | str = NOW, signature: str | None = None) -> dict
     }
 
 
+def received_by_http_server() -> HTTPMessage:
+    headers = HTTPMessage()
+    for name, value in headers_of().items():
+        headers[name] = value
+    return headers
+
+
 def test_an_authentic_delivery_is_accepted() -> None:
     delivery = verify_webhook(BODY, headers_of(), SECRET, now_seconds=NOW + 299)
     assert delivery.delivery_id == "01a207a6-0000-7000-8000-000000000000"
@@ -75,9 +83,10 @@ def test_an_authentic_delivery_is_accepted() -> None:
         {name.lower(): value for name, value in headers_of().items()},
         {name.upper(): value for name, value in headers_of().items()},
         list(headers_of().items()),
+        received_by_http_server(),
         headers_of(signature=sign(NOW).replace("v1=", "v1=").upper().replace("V1=", "v1=")),
     ],
-    ids=["in small letters", "in capitals", "as a list", "hexadecimal capitals"],
+    ids=["in small letters", "in capitals", "as a list", "of http.server", "hexadecimal capitals"],
 )
 def test_headers_may_come_in_any_form(headers: Any) -> None:
     assert verify_webhook(BODY, headers, SECRET, now_seconds=NOW).event.id == TEST_EVENT["id"]

@@ -1,6 +1,7 @@
 /** Tests that forged, altered, replayed and malformed deliveries are rejected. */
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
+import { Headers as UndiciHeaders } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { eventExamples } from '../../contract/examples/webhook-events.ts'
 import { testEventExample } from '../../contract/examples/webhooks.ts'
@@ -60,6 +61,7 @@ describe('an authentic delivery', () => {
     ],
     ['lists of values', Object.fromEntries(Object.entries(headersOf()).map(([name, value]) => [name, [value ?? '']]))],
     ['Headers', new Headers(Object.entries(headersOf()) as [string, string][])],
+    ['Headers of a library', new UndiciHeaders(Object.entries(headersOf()) as [string, string][])],
   ])('is verified with its headers as %s', (_what, headers) => {
     const expected = { verified: true, deliveryId: 'delivery', event: JSON.parse(BODY) }
     expect(verify(headers)).toEqual(expected)

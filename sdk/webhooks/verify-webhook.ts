@@ -94,11 +94,16 @@ function rejected(reason: WebhookRejection): WebhookVerification {
 
 /** A repeated header is rejected, because its value is ambiguous. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) {
+  if (isHeaders(headers)) {
     return headers.get(name) ?? undefined
   }
   const values = Object.entries(headers)
     .filter(([given]) => given.toLowerCase() === name.toLowerCase())
     .flatMap(([, value]) => value ?? [])
   return values.length === 1 ? values[0] : undefined
+}
+
+/** By its method, because libraries and test environments have classes of their own. */
+function isHeaders(headers: WebhookHeaders): headers is Headers {
+  return typeof headers['get'] === 'function'
 }

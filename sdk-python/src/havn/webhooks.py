@@ -7,9 +7,9 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, Union
+from typing import Literal, Protocol, TypeAlias, Union, runtime_checkable
 
 from ._generated.events import MODELS_BY_TYPE, KnownEvent
 from ._wire import UnknownEvent, event_reader
@@ -18,7 +18,15 @@ TOLERANCE_SECONDS = 300
 SIGNATURE = re.compile(r"v1=[0-9a-fA-F]{64}")
 SECONDS = re.compile(r"[0-9]{1,12}")
 
-Headers: TypeAlias = Union[Mapping[str, str], Sequence[tuple[str, str]]]
+
+@runtime_checkable
+class HeaderItems(Protocol):
+    """A mapping, or headers of a server that are none, as those of ``http.server``."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+Headers: TypeAlias = Union[HeaderItems, Iterable[tuple[str, str]]]
 """Received headers, with names in any case."""
 
 RejectionReason = Literal[
@@ -109,7 +117,7 @@ def _is_signed(secrets: Sequence[str], signed: bytes, signature: str) -> bool:
 
 def _header(headers: Headers, name: str) -> str | None:
     """A repeated header is ambiguous, and counts as missing."""
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = headers.items() if isinstance(headers, HeaderItems) else headers
     values = [value for given, value in pairs if given.lower() == name]
     return values[0] if len(values) == 1 else None
 
