@@ -159,7 +159,7 @@ test('the body of a request to approve or cancel is read twice a second at most,
   const requested = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const token = async () => (await client.issueToken({ body: requested })).access_token
   const headers = await validHeaders({ token }, (await acceptedConsent({ client })).consentId)
-  for (const kind of ['payments/approve', 'payments/cancel', 'payroll/approve']) {
+  for (const kind of ['payments/approve', 'payments/cancel', 'payroll/approve', 'payroll/cancel']) {
     const read = (id: string) => sendRawRequest(gateway, ['GET', `/api/v2/${kind}/${id}`], { headers })
     const written = [UNKNOWN_ID, `${UNKNOWN_ID}?x=1`, UNKNOWN_ID.toUpperCase(), `${UNKNOWN_ID}?x=2`, `${UNKNOWN_ID}?y`]
     const answers = await inOneMoment(() => Promise.all(written.map(read)))

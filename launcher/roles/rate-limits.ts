@@ -12,6 +12,7 @@ const POLLED: ReadonlyMap<string, string> = new Map([
   [operations.getPaymentApproval.id, 'approvalId'],
   [operations.getPayrollApproval.id, 'approvalId'],
   [operations.getPaymentCancellation.id, 'id'],
+  [operations.getPayrollCancellation.id, 'id'],
 ])
 
 /** A client fetches a QR code each second; twice that allows for a page that is open twice. */
