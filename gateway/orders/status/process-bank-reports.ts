@@ -174,7 +174,9 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   const payment = await findOrderOf(context, file.partnerId, file.id)
   const { status, statusReason, statusReasonText, bankStatus } = payment
   const order = { status, statusReason, statusReasonText, bankStatus: bankStatus ?? '' }
-  const elements = await listKnownPayrollTransactions(database, payment)
+  const ordered = await listKnownPayrollTransactions(database, payment)
+  // Reports have the ids of the file.
+  const elements = ordered.map((element) => ({ ...element, endToEndId: endToEndIdAt(bank, element.endToEndId) }))
   const isLate = file.reportedAt !== null && Temporal.Instant.compare(report.reportedAt, file.reportedAt) < 0
   const observation = applyBankReport(report, { order, elements, isLate })
   const recorded = await recordPaymentStatus(context, payment, observation)
@@ -184,6 +186,10 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   // A report proves that the bank has the file, even if a crash prevented us from recording that it was sent.
   await changeFileState(database, file, { from: 'prepared', to: 'sent', dueAt: answerExpectedAt(payment, bank) })
   await recordReportTime(database, file, report.reportedAt)
+}
+
+function endToEndIdAt({ supports }: Bank, endToEndId: string): string {
+  return supports.endToEndId(endToEndId) ?? endToEndId
 }
 
 /** Account statements or reports on files of other senders are not read again. */

@@ -24,13 +24,14 @@ const rows = async (text: string, values: readonly unknown[] = []) =>
   (await gateway.context.database.pool.query(text, [...values])).rows
 
 /** A payroll that the bank has accepted. */
-async function sent(count: number) {
-  const requested = stage.payroll(count)
+async function sent(count: number, requested = stage.payroll(count)) {
   const { payrollId } = await stage.order(requested)
   await gateway.sweep()
   const [[messageId, text] = ['', '']] = await stage.take()
   return { requested, payrollId, messageId, text }
 }
+
+const LONG = 'of November 2026, of the employees in Bergen'
 
 async function statuses(payrollId: string) {
   const { currentPayrollStatus, transactions } = await stage.statusOf(payrollId)
@@ -67,14 +68,20 @@ describe('a payroll at a bank that accepts files', () => {
   })
 
   test('has the statuses that the bank reports: waiting, in progress, partly paid', async () => {
-    const { requested, payrollId, messageId } = await sent(3)
+    const { transactions, ...terms } = stage.payroll(3)
+    // Longer than a bank accepts: the report has what the file has.
+    const named = transactions.map((one) => ({
+      ...one,
+      metadata: { endToEndId: `${one.metadata.endToEndId} ${LONG}` },
+    }))
+    const { payrollId, messageId, text: file } = await sent(3, { ...terms, transactions: named })
     await stage.report(messageId, { group: 'ACTC', at: '2026-11-20T10:00:00' })
     await stage.look()
     expect(await statuses(payrollId)).toEqual(Array(4).fill('Unsigned'))
     await stage.report(messageId, { batch: 'ACSP', at: '2026-11-20T11:00:00' })
     await stage.look()
     expect(await statuses(payrollId)).toEqual(Array(4).fill('InProgress'))
-    const endToEndId = requested.transactions[1]?.metadata.endToEndId ?? ''
+    const [, endToEndId = ''] = [...file.matchAll(/<EndToEndId>([^<]+)<\/EndToEndId>/g)].map(([, id = '']) => id)
     const text = 'Account 12345678903 of Kari Nordmann is closed'
     const payments = [{ endToEndId, status: 'RJCT', reason: 'AC04', text }]
     await stage.report(messageId, { group: 'PART', payments, at: '2026-11-20T12:00:00' })

@@ -9,7 +9,7 @@ import type { BulkTransaction } from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
 import { fileBank, orderFile, salary } from '../../testing/order-file-samples.ts'
 import { parseFileDialect } from './file-dialect.ts'
-import { writePain001 } from './write-pain-001.ts'
+import { endToEndIdInFile, writePain001 } from './write-pain-001.ts'
 
 const FORMATS = ['pain.001.001.03', 'pain.001.001.09'] as const
 
@@ -100,7 +100,7 @@ describe('a file', () => {
 const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 35 })
 const anySalary = fc
   .record({
-    endToEndId: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 35 }),
+    endToEndId: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }).filter((id) => /\S/.test(id)),
     name: anyText,
     bban: fc.stringMatching(/^\d{11}$/),
     minor: fc.bigInt({ min: 1n, max: 99_999_999_999n }),
@@ -145,7 +145,7 @@ function reportedOf({ amount, creditor, endToEndId, remittance }: BulkTransactio
   const [, whole, cents] = /^(\d+)(\d\d)$/.exec(amount.minor.toString().padStart(3, '0')) ?? []
   return {
     instruction: String(index + 1),
-    endToEndId,
+    endToEndId: endToEndIdInFile(endToEndId),
     amount: [{ Ccy: 'NOK', amount: `${whole}.${cents}` }],
     name: creditor.name,
     bban: [account],

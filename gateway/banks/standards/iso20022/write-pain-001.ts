@@ -10,6 +10,7 @@ import {
   type Remittance,
 } from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
+import { shortenEndToEndId } from '../../connector/shorten-end-to-end-id.ts'
 import type { FileDialect } from './file-dialect.ts'
 
 /** Maximum lengths of the schema: `Max140Text` and `Max35Text`. */
@@ -33,6 +34,11 @@ export async function* writePain001(bank: Bank, dialect: FileDialect, file: Orde
     throw new Error(`File ${file.messageId} is inconsistent with its header: ${count} payments of ${file.count}`)
   }
   yield '</PmtInf></CstmrCdtTrfInitn></Document>\n'
+}
+
+/** The end-to-end id as files have it. */
+export function endToEndIdInFile(endToEndId: string): string {
+  return shortenEndToEndId(endToEndId, ID)
 }
 
 /** The number of a payment in its file, from 1, as in `InstrId`. */
@@ -89,7 +95,7 @@ function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransac
     'CdtTrfTxInf',
     xmlElement(
       'PmtId',
-      xmlElement('InstrId', instructionIdAt(position)) + xmlTextElement('EndToEndId', endToEndId, ID),
+      xmlElement('InstrId', instructionIdAt(position)) + xmlTextElement('EndToEndId', endToEndIdInFile(endToEndId), ID),
     ) +
       xmlElement('Amt', instructed) +
       creditorAgent(bank, creditor.account) +

@@ -154,6 +154,8 @@ describe('for any order', () => {
         expect(first === second).toBe(one === other)
       }),
     )
+    // An entry has it without these blanks.
+    expect(endToEndIdFor(' A 1 ', { endToEndIdMax: 35 })).toMatch(/^A 1-[0-9a-f]{8}$/)
   })
 
   test.each(SANDBOX_BICS)('%s returns an order that can be recognised, on every rail', (bic) => {

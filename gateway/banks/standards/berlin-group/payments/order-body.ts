@@ -1,5 +1,4 @@
 /** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
-import { createHash } from 'node:crypto'
 import { formatAmount } from '../../../../platform/money.ts'
 import type { SupportedOrderFields } from '../../../connector/bank.ts'
 import type {
@@ -11,13 +10,11 @@ import type {
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
 import type { BankProfile } from '../../../connector/bank-profile.ts'
+import { shortenEndToEndId } from '../../../connector/shorten-end-to-end-id.ts'
 import { accountReference, creditorReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { PaymentDetails } from '../wire.ts'
-
-/** Length of the digest that replaces the end of a truncated end-to-end id: 32 bits. */
-const DIGEST_CHARACTERS = 8
 
 /** Maximum item length of lists in the standard. */
 const PIECE_MAX = 140
@@ -80,19 +77,12 @@ export function toOrderShownByBank(
   }
 }
 
-/**
- * The end-to-end id, shortened to the bank's maximum length; null where the bank accepts none. Deterministic, and
- * different ids stay different.
- */
+/** The end-to-end id, shortened to the bank's maximum length; null where the bank accepts none. */
 export function endToEndIdFor(
   endToEndId: string,
   { endToEndIdMax: max }: Pick<Dialect, 'endToEndIdMax'>,
 ): string | null {
-  if (max === null || endToEndId.length <= max) {
-    return max === null ? null : endToEndId
-  }
-  const digest = createHash('sha256').update(endToEndId).digest('hex').slice(0, DIGEST_CHARACTERS)
-  return `${endToEndId.slice(0, max - DIGEST_CHARACTERS - 1)}-${digest}`
+  return max === null ? null : shortenEndToEndId(endToEndId, max)
 }
 
 /** An address with the bank's field names; absent where its payments have no address. */
