@@ -34,6 +34,17 @@ test.each([1, MANY])('a report on %i payments', async (count) => {
   expect(report).toEqual(readPain002(text, READING))
 })
 
+test.each([
+  ['ISO-8859-1', 'latin1'],
+  ['UTF-8', 'utf8'],
+  ['EBCDIC-CP-NO', 'utf8'],
+] as const)('a report that declares %s', async (declared, encoding) => {
+  const text = reportOf(1).replace('SAL-0', 'LØNN-Å').replace('UTF-8', declared)
+  expect(text).toContain(`encoding="${declared}"`)
+  const report = await readStatusReport(Buffer.from(text, encoding), READING)
+  expect(report?.payments).toMatchObject([{ endToEndId: 'LØNN-Å' }])
+})
+
 test('an incomplete report is invalid, however long', async () => {
   const text = reportOf(MANY)
   expect(await readStatusReport(Buffer.from(text.slice(0, -100)), READING)).toBeNull()

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
-import { decodeBody } from '../../transport/http-exchange.ts'
 import { type ReportSettings, readPain002 } from './read-pain-002.ts'
+import { decodeXml } from './xml-tree.ts'
 
 /** Some hundred payments, which take some hundredths of a second. */
 const READ_HERE_BYTES_MAX = 100_000
@@ -19,7 +19,7 @@ export type ReportWorkerOutput = (Omit<FileReport, 'reportedAt'> & { readonly re
 /** Null for an incomplete report. Throws `UnreadableFileError` where parsing takes too much memory or time. */
 export async function readStatusReport(bytes: Buffer, reading: ReportSettings): Promise<FileReport | null> {
   if (bytes.length <= READ_HERE_BYTES_MAX) {
-    return readPain002(decodeBody(bytes), reading)
+    return readPain002(decodeXml(bytes), reading)
   }
   const workerData: ReportWorkerInput = { bytes, reading }
   const thread = new Worker(new URL('./status-report-worker.ts', import.meta.url), {

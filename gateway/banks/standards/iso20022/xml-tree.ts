@@ -1,5 +1,29 @@
-/** Parses untrusted XML into the elements that are asked for, ignoring namespace prefixes. */
+/** Decodes and parses untrusted XML into the elements that are asked for, ignoring namespace prefixes. */
 import { SaxesParser } from 'saxes'
+import { decodeBody } from '../../transport/http-exchange.ts'
+
+/** Longer than a declaration with all of its parts. */
+const DECLARATION_BYTES_MAX = 200
+const ENCODING = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']/
+/** A declaration that can be read as ASCII is in none of these, whatever it says. */
+const WIDE = /^utf-16/
+
+/** The text of a document, in the encoding of its declaration, or of a byte order mark; else in UTF-8. */
+export function decodeXml(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES_MAX)).toString('latin1')
+  const [, label] = ENCODING.exec(start) ?? []
+  const decoder = label === undefined ? undefined : decoderOf(label)
+  return decoder === undefined || WIDE.test(decoder.encoding) ? decodeBody(bytes) : decoder.decode(bytes)
+}
+
+/** Undefined for an encoding that is not known. */
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
+}
 
 /** An element with its own text, and its children of the names asked for. */
 export type XmlElement = { readonly name: string; readonly children: XmlElement[]; text: string }
