@@ -1,4 +1,5 @@
 /** Tests that any request to the server, even one that is not HTTP, gets the error envelope with a request id. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -274,6 +275,18 @@ test('the log has a line for each response that was sent, and for those whose cl
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'answered', route: '/held', disconnected: true })
   expect(lines.filter((line) => line.includes('"/held"') && line.includes('disconnected'))).toHaveLength(1)
 })
+
+test.each(['application/json', 'image/png'])(
+  'a client that leaves within a body of %s is no error of ours',
+  async (type) => {
+    const [before, arrived] = [observed.length, once(server.server, 'request')]
+    const text = head('POST /things HTTP/1.1', `Content-Type: ${type}`, 'Transfer-Encoding: chunked')
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    await arrived
+    socket.destroy()
+    await expect.poll(() => observed.slice(before)).toMatchObject([{ route: '/things', status: 400 }])
+  },
+)
 
 test('an error of ours is in the log under the request id that the partner got', async () => {
   const answer = await server.inject({ url: '/broken' })

@@ -176,7 +176,10 @@ function registerBodyParsers(server: FastifyInstance): void {
 
 /** HTTP libraries name a media type, or send chunks, also where there is no body. Throws at the first byte of one. */
 async function requireEmptyBody({ headers }: FastifyRequest, payload: IncomingMessage): Promise<void> {
-  const isEmpty = () => Promise.race([once(payload, 'data').then(() => false), once(payload, 'end').then(() => true)])
+  const isEmpty = () =>
+    Promise.race([once(payload, 'data').then(() => false), once(payload, 'end').then(() => true)]).catch(() => {
+      throw apiError('bad-request', 'The request did not arrive completely')
+    })
   if (Number(headers['content-length'] ?? 0) > 0 || !(await isEmpty())) {
     payload.pause()
     throw apiError('unsupported-media-type', 'Send the body as application/json')
