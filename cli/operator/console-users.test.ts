@@ -43,6 +43,16 @@ describe('havn console', { timeout: TEST_MILLISECONDS }, () => {
     expect((await havn('invite', 'Eva Sund', '--role', 'operator-reader')).out).toMatch(
       /^Link for Eva Sund \(operator-reader\)/,
     )
+    expect((await havn('invite', 'Eva Sund', '--role', 'operator-reader')).out).toMatch(/^Link for Eva Sund/)
+    for (const other of [
+      ['--role', 'operator'],
+      ['--partner', 'Nordkontor'],
+    ]) {
+      expect(await havn('invite', 'Eva Sund', ...other)).toMatchObject({
+        code: 1,
+        error: expect.stringMatching(/Eva Sund is active as operator-reader: disable the user first/),
+      })
+    }
     expect((await havn('users')).out).toMatch(/Eva Sund\s+operator-reader\s+-\s+active\n/)
   })
 

@@ -13,8 +13,9 @@ import { withoutSlash } from '../../gateway/platform/setting.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { operatorAction, tableCommand } from './run-operator-command.ts'
 
-type InviteOptions = { readonly role: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
+type InviteOptions = { readonly role?: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
 
+const DEFAULT_ROLES: readonly ConsoleRole[] = ['operator-administrator']
 const LOCAL_GATEWAY = 'http://127.0.0.1:8080'
 
 const userArgument = () => new Argument('<user>', 'the name of the user')
@@ -30,7 +31,7 @@ export function addConsoleCommands(group: Command): void {
     .addOption(
       new Option('--role <role...>', 'what the user may do; roles of a partner can be combined')
         .choices(CONSOLE_ROLES)
-        .default(['operator-administrator']),
+        .default(undefined, DEFAULT_ROLES.join()),
     )
     .option('--partner <partner>', "for roles of a partner: the partner's name or id")
     .addOption(
@@ -63,10 +64,13 @@ async function invite(
 ): Promise<void> {
   const known = await findUser(context, name)
   const partnerId = partner === undefined ? null : (await requirePartner(context, partner)).id
-  const invitation =
-    known === undefined || known.disabledAt !== null
-      ? await inviteUser(context, actor, { name, partnerId, roles: role })
-      : await inviteAgain(context, actor, known.id)
+  const isActive = known !== undefined && known.disabledAt === null
+  if (isActive && (changesRoles(known, role) || (partner !== undefined && partnerId !== known.partnerId))) {
+    throw new Error(`${name} is active as ${known.roles.join(', ')}: disable the user first to invite them otherwise`)
+  }
+  const invitation = isActive
+    ? await inviteAgain(context, actor, known.id)
+    : await inviteUser(context, actor, { name, partnerId, roles: role ?? DEFAULT_ROLES })
   if (invitation === undefined) {
     throw new Error(`${name} is disabled`)
   }
@@ -77,6 +81,10 @@ async function invite(
   console.log(
     `Link for ${name} (${roles}), valid once within 24 hours:\n${invitationLink({ baseUrl: url }, invitation)}`,
   )
+}
+
+function changesRoles({ roles }: UserAccount, wanted: readonly ConsoleRole[] | undefined): boolean {
+  return wanted !== undefined && new Set(wanted).symmetricDifference(new Set(roles)).size > 0
 }
 
 /** As the gateway reads it of the same setting. */
