@@ -143,7 +143,8 @@ export async function create(context: Context, request: ConsoleRequest): Promise
       await recordAction(context, viewer, entry)
       return subscription
     })
-    const notice = doneMarkup(secretMarkup(created.signingSecret))
+    const warnings = (created.warnings ?? []).map(({ reason }) => html`<p>${reason}</p>`)
+    const notice = doneMarkup(`${secretMarkup(created.signingSecret)}${warnings.join('')}`)
     return await subscriptionPage(context, { ...request, params: { subscriptionId: created.id } }, notice)
   } catch (error) {
     if (error instanceof ApiError) {

@@ -65,7 +65,7 @@ describe('a subscription', () => {
     expect(textOf(page)).toContain('There is no subscription yet')
   })
 
-  it('is created for several types at once, and asks for one where none is chosen', async () => {
+  it('is created for several types at once, asks for one where none is chosen, and warns of another to its URL', async () => {
     const browser = await user()
     const { html } = await browser.open('/console/webhooks')
     const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(html) ?? []
@@ -86,6 +86,8 @@ describe('a subscription', () => {
     expect(textOf(created)).toContain('Event types PAYMENT_STATUS, CONSENT_EXPIRING')
     const rows = await webhooks.gateway.context.database.pool.query('select event_types from webhook_subscriptions')
     expect(rows.rows).toEqual([{ event_types: ['PAYMENT_STATUS', 'CONSENT_EXPIRING'] }])
+    expect(textOf(created)).not.toContain('delivers to this URL as well')
+    expect(textOf(await post('CONSENT'))).toContain('delivers to this URL as well')
   })
 
   it('is created by operators for the partner that they choose, and for none without', async () => {
