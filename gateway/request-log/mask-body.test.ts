@@ -115,6 +115,10 @@ test('path, query and headers show what the contract knows', () => {
   expect(logged(listPayments, { url: `/api/v2/payments?limit=5&limit=Anna&cursor=${token}` }).path).toBe(
     `/api/v2/payments?limit=5&limit=${REDACTED}&cursor=${REDACTED}`,
   )
+  const cutWithinCharacter = encodeURIComponent(`${'ab '.repeat(333)}😀`)
+  expect(logged(listPayments, { url: `/api/v2/payments?endToEndId=${cutWithinCharacter}` }).path).toContain(
+    'endToEndId=ab%20ab',
+  )
   const headers = {
     'consent-id': 'kari',
     accept: 'application/json, text/csv; q=0.5',

@@ -50,7 +50,8 @@ function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
   }
   const whole = String(value)
   const start = whole.length > TEXT_CHARACTERS_MAX ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : whole
-  const text = maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`))
+  // The cut may have halved a character, which a URL cannot have.
+  const text = maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`)).toWellFormed()
   return isStructure || typeof value !== 'string' || policy !== 'confidential error' ? text : redactAccountNumbers(text)
 }
 
