@@ -39,7 +39,8 @@ const CONTROL_CHARACTERS = /\p{Cc}+/gu
 
 /** The text without account numbers and national ids; dates stay. */
 export function redactAccountNumbers(text: string): string {
-  const start = text.slice(0, LENGTH_MAX).replace(CONTROL_CHARACTERS, ' ').replace(IBAN, REDACTED)
+  // Not every JSON parser reads half a character: a bank may have escaped one, or the cut left it.
+  const start = text.slice(0, LENGTH_MAX).toWellFormed().replace(CONTROL_CHARACTERS, ' ').replace(IBAN, REDACTED)
   return NATIONAL_IDS_WITH_LETTERS.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), start)
     .replace(DATE_OR_LONG_NUMBER, (_match, date: string | undefined) => date ?? REDACTED)
     .trim()

@@ -49,5 +49,6 @@ describe('redactAccountNumbers', () => {
 
   test('truncates what is no readable message', () => {
     expect(redactAccountNumbers('a'.repeat(10_000)).length).toBe(500)
+    expect(redactAccountNumbers(`${'a'.repeat(499)}😀`)).toBe(`${'a'.repeat(499)}\ufffd`)
   })
 })
