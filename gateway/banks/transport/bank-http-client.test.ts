@@ -42,12 +42,13 @@ describe('bank fetch', () => {
     expect(calls.map(({ outcome }) => outcome)).toEqual(outcomes)
   })
 
-  test('sends the body as it is, and its length', async () => {
+  test('sends the body as it is, and its length, and requests an answer that is not compressed', async () => {
     const { ask } = await bankAt(async (request, response) => {
       const parts = await Array.fromAsync(request)
-      response.end(`${request.headers['content-length']} ${Buffer.concat(parts).toString()}`)
+      const { 'content-length': length, 'accept-encoding': encoding } = request.headers
+      response.end(`${encoding} ${length} ${Buffer.concat(parts).toString()}`)
     })
-    expect((await ask({ method: 'POST', body: '{"a":"ø"}' })).body).toBe('10 {"a":"ø"}')
+    expect((await ask({ method: 'POST', body: '{"a":"ø"}' })).body).toBe('identity 10 {"a":"ø"}')
   })
 
   test('reuses connections', async () => {

@@ -83,10 +83,13 @@ export function exchange(
   return promise
 }
 
+/** Answers are read as they are sent; without this header a server may compress them (RFC 9110, 12.5.3). */
+const UNCOMPRESSED = { 'accept-encoding': 'identity' }
+
 /** A request in undici's format. */
 export function toDispatchOptions({ url, method, headers, body }: BankRequest): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url)
-  return { origin, path: `${pathname}${search}`, method, headers: { ...headers }, body: body ?? null }
+  return { origin, path: `${pathname}${search}`, method, headers: { ...UNCOMPRESSED, ...headers }, body: body ?? null }
 }
 
 /** The error for an incomplete answer; its message leaves out the address, which the log has already. */
