@@ -3,7 +3,11 @@ import { assert, boolean, constantFrom, oneof, property, string } from 'fast-che
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank } from '../../testing/sandbox-samples.ts'
-import { paymentAuthorisationEnd, toAuthorisationState } from './authorisations/translate-authorisations.ts'
+import {
+  basketAuthorisationEnd,
+  paymentAuthorisationEnd,
+  toAuthorisationState,
+} from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import { toInitiationObservation, toStatusObservation } from './translate-payment-status.ts'
 import type { PaymentCreated } from './wire.ts'
@@ -103,6 +107,9 @@ describe('the status of a payment at a bank with its own statuses', () => {
       statusReason: 'PartlySigned',
     })
     expect(toStatusObservation({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
+    const checked = { ...dialect, ownStatuses: { Checked: 'ACTC' } }
+    expect(toInitiationObservation({ paymentId: 'p', transactionStatus: 'Checked' }, checked).status).toBe('InProgress')
+    expect(basketAuthorisationEnd({ transactionStatus: 'Checked' }, checked).state).toBe('signed')
   })
 
   test.each(['PDNG', 'ACSP'])(

@@ -52,7 +52,7 @@ const ACCEPTED_UNSIGNED: ReadonlySet<string> = new Set(['ACTC', 'ACCP', 'ACFC', 
 export function toInitiationObservation(created: PaymentCreated, dialect: Dialect): StatusObservation {
   const { transactionStatus = RECEIVED } = created
   const needsSca = requiresSca(created)
-  const isExempt = !needsSca && ACCEPTED_UNSIGNED.has(transactionStatus)
+  const isExempt = !needsSca && ACCEPTED_UNSIGNED.has(standardStatus(transactionStatus, dialect))
   const observed = toStatusObservation({ ...created, transactionStatus }, isExempt, dialect)
   return observed.status === null && needsSca ? { ...observed, status: 'Unsigned' } : observed
 }

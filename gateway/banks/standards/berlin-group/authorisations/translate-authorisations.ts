@@ -4,7 +4,7 @@ import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentState } from '../translate-consent.ts'
-import { bankMessageOf, bankReasonOf, toStatusObservation } from '../translate-payment-status.ts'
+import { bankMessageOf, bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
 /** The state for an SCA status. Unknown statuses count as open: only three statuses are final. */
@@ -73,9 +73,9 @@ const UNCONFIRMED = 'unconfirmed'
 
 /** The same for a basket, which is signed together with its orders. */
 export function basketAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
-  const status = answer.transactionStatus
+  const status = standardStatus(answer.transactionStatus, dialect)
   const text = bankReasonOf(answer)
-  const scaStatus = `over, basket ${redactAccountNumbers(status)}`
+  const scaStatus = `over, basket ${redactAccountNumbers(answer.transactionStatus)}`
   const unsigned = UNSIGNED_BASKET.has(status) ? unsignedEnd(text, dialect) : 'open'
   return { ...ENDED, state: SIGNED_BASKET.has(status) ? 'signed' : unsigned, scaStatus, text }
 }
