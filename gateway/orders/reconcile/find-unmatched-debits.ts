@@ -64,15 +64,20 @@ async function compare(
   entries: readonly NamedEntry[],
   days: DayRange,
 ): Promise<readonly UnmatchedDebit[]> {
-  const ids = [...new Set(entries.map(({ endToEndId }) => endToEndId))]
+  const recent = (await listRecentEndToEndIds(database, partnerId)).flatMap((id) =>
+    sentIdsOf(bank, id).map((sent) => ({ id, sent })),
+  )
+  const recentBySentId = Map.groupBy(recent, ({ sent }) => sent)
+  const idsOf = ({ endToEndId: sent }: NamedEntry) => [sent, ...(recentBySentId.get(sent) ?? []).map(({ id }) => id)]
+  const ids = [...new Set(entries.flatMap(idsOf))]
   const paymentsById = Map.groupBy(await listPaymentsNamed(database, partnerId, ids), ({ endToEndId }) => endToEndId)
-  const forms = new Set((await listRecentEndToEndIds(database, partnerId)).map(endToEndIdForm))
+  const forms = new Set(recent.flatMap(({ id, sent }) => formsOfSentId(id, sent)))
   const numbers = [account.bban, account.iban].flatMap((number) => number ?? [])
   const payrollDays = await listPayrollBookingDays(database, { partnerId, bic: bank.bic, numbers }, days)
   const mayBeSalary = ({ bookedOn, valueOn }: NamedEntry) =>
     payrollDays.some(({ from, to }) => isBetween(bookedOn ?? valueOn, from, to))
   return entries.flatMap((entry) => {
-    const payments = paymentsById.get(entry.endToEndId) ?? []
+    const payments = [...new Set(idsOf(entry))].flatMap((id) => paymentsById.get(id) ?? [])
     if (payments.some((payment) => !hasEnded(payment))) {
       return []
     }
@@ -81,6 +86,18 @@ async function compare(
     const isOurs = forms.has(endToEndIdForm(entry.endToEndId)) && !mayBeSalary(entry)
     return ended !== null || isOurs ? [{ entry, ended }] : []
   })
+}
+
+/** An id as the bank's entries have it, of a domestic and of a cross-border payment. */
+function sentIdsOf({ supports }: Bank, id: string): readonly string[] {
+  const sent = [supports, supports.crossBorder].flatMap((product) => product?.endToEndId(id) ?? [])
+  return [...new Set(sent)]
+}
+
+/** Of a shortened id with letters in its digest, and with none. */
+function formsOfSentId(id: string, sent: string): readonly string[] {
+  const form = endToEndIdForm(sent)
+  return sent === id ? [form] : [form, form.replace(/[#0]$/, '#'), form.replace(/[#0]$/, '0')]
 }
 
 /** Nothing is concluded about private orders, whose amounts are sealed. */
@@ -93,11 +110,23 @@ function isBetween(day: Temporal.PlainDate | null, from: Temporal.PlainDate, to:
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** A UUID that is too long for a bank, as most banks get it. */
+const SHORTENED_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){1,3}(-[0-9a-f]{1,11})?-[0-9a-f]{8}$/i
+/** Any other id that is. A digest without letters looks like a number. */
+const SHORTENED = /^(.+)-(?=\d*[a-f])[0-9a-f]{8}$/
 const SEPARATED = /([^\p{L}\p{N}]+)/u
 
-/** The form of an id: `INV-2026-0042` becomes `INV-0-0`, a token of letters and digits `x`. */
+/** The form of an id: `INV-2026-0042` becomes `INV-0-0`, a token of letters and digits `x`, a digest at its end `#`. */
 export function endToEndIdForm(endToEndId: string): string {
-  return UUID.test(endToEndId) ? 'uuid' : endToEndId.split(SEPARATED).map(formOfToken).join('')
+  if (UUID.test(endToEndId) || SHORTENED_UUID.test(endToEndId)) {
+    return 'uuid'
+  }
+  const [, beforeDigest] = SHORTENED.exec(endToEndId) ?? []
+  return beforeDigest === undefined ? formOfTokens(endToEndId) : `${formOfTokens(beforeDigest)}-#`
+}
+
+function formOfTokens(text: string): string {
+  return text.split(SEPARATED).map(formOfToken).join('')
 }
 
 function formOfToken(token: string): string {

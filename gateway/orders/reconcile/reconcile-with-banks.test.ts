@@ -1,6 +1,7 @@
 /** Tests at sandbox banks that orders which the database has lost are found, once each, and nothing of others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
+import { shortenEndToEndId } from '../../banks/connector/shorten-end-to-end-id.ts'
 import { searchTasks } from '../../operators/search-tasks.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
@@ -15,6 +16,9 @@ const SAIMAA = nordicBank('SAIMFIHH')
 const OERESUND = nordicBank('ORESDK22')
 const FJORD = nordicBank('FJORNO22')
 const KEY = 'the-key-of-a-lost-request'
+/** Longer than banks accept, as every UUID is. */
+const [LOST, ENDED] = ['01a2194a-522a-7000-9e86-2bb7227d115f', '01a2194a-6b1e-7000-8a4c-0c1d2e3f4a5b']
+const atBank = (endToEndId: string) => shortenEndToEndId(endToEndId, 35)
 
 let gateway: TestGateway
 let fjord: Awaited<ReturnType<PaymentDriver['consentOf']>>
@@ -27,8 +31,8 @@ beforeAll(async () => {
   const payer = openPaymentDriver(gateway)
   await payer.nextMorning()
   held = await payer.order(SAIMAA)
-  lost = await payer.order(SAIMAA, { metadata: { endToEndId: 'INV-7-1' } })
-  ended = await payer.order(SAIMAA, { metadata: { endToEndId: 'INV-7-2' } })
+  lost = await payer.order(SAIMAA, { metadata: { endToEndId: LOST } })
+  ended = await payer.order(SAIMAA, { metadata: { endToEndId: ENDED } })
   for (const { paymentId } of [held, lost, ended]) {
     await payer.sign(SAIMAA, paymentId)
   }
@@ -98,8 +102,8 @@ describe('a reconciliation', () => {
   test('finds on accounts what the database has lost or holds as ended, and no entry of others', async () => {
     const { accounts, orders } = await reconcile(false)
     expect(orders.map(({ kind, detail, isNew }) => [kind, detail['endToEndId'], isNew]).toSorted()).toEqual([
-      ['ExecutedAfterEnd', 'INV-7-2', true],
-      ['UnrecordedOrder', 'INV-7-1', true],
+      ['ExecutedAfterEnd', atBank(ENDED), true],
+      ['UnrecordedOrder', atBank(LOST), true],
     ])
     expect(await openTasks()).toEqual(
       expect.arrayContaining([

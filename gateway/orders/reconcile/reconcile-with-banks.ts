@@ -65,9 +65,17 @@ async function ordersOf(context: Context, lost: readonly LostSubmission[]): Prom
       bankPaymentId,
       bankStatus,
     }
-    const subjectId = endToEndId === undefined ? bankRequestId : subjectOfNamedOrder(partnerId, bank, endToEndId)
+    const subjectId =
+      endToEndId === undefined
+        ? bankRequestId
+        : subjectOfNamedOrder(partnerId, bank, await endToEndIdAt(context, bank, endToEndId))
     return { partnerId, bank, kind: 'UnrecordedOrder', subjectId, detail } as const
   })
+}
+
+/** As entries have it. */
+async function endToEndIdAt({ banks }: Context, bic: string, endToEndId: string): Promise<string> {
+  return (await banks.find(bic))?.supports.endToEndId(endToEndId) ?? endToEndId
 }
 
 /** The log and the account may both show an order. */
