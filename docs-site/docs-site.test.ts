@@ -225,6 +225,8 @@ describe.each(MODES)('the pages of the %s', (_mode, place) => {
       const bytes = [rawPayload, ...files.map((file) => file.rawPayload)].reduce((sum, { length }) => sum + length, 0)
       expect(bytes).toBeLessThan(TRANSFERRED_BYTES_MAX)
     }
+    const rejecting = await server.inject({ url: '/docs', headers: { 'accept-encoding': 'gzip;q=0' } })
+    expect(rejecting.headers).not.toHaveProperty('content-encoding')
   })
 
   test('are found by search, in browsers without scripts too', async () => {

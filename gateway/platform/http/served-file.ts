@@ -1,6 +1,7 @@
 /** Sends a text that rarely changes, compressed once for all browsers that take it so. */
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 
 /** A text with its compressed form. */
 export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
@@ -17,7 +18,7 @@ export function sendFile(
   { mediaType, text, compressed }: ServedFile,
   maxAgeSeconds: number,
 ) {
-  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  const isCompressed = new Negotiator(request).encodings(['gzip']).length > 0
   return reply
     .headers({
       'content-type': mediaType,
