@@ -74,8 +74,10 @@ export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOV
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,
     connections: connectionSettings(context),
-    observe: ({ method, route, status, milliseconds }) => {
-      metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
+    observe: ({ method, route, status, milliseconds, isCut }) => {
+      if (!isCut) {
+        metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
+      }
       notifyWorkers()
     },
   })

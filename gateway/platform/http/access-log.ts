@@ -9,6 +9,8 @@ export type AnsweredRequest = {
   readonly route: string
   readonly status: number
   readonly milliseconds: number
+  /** The client left while it was sent, so that the time says nothing of us: as it leaves the stream of a page. */
+  readonly isCut: boolean
 }
 
 export type AccessLogSettings = {
@@ -17,35 +19,36 @@ export type AccessLogSettings = {
   readonly observe?: (answered: AnsweredRequest) => void
 }
 
-/** `hasLeft`: the client closed its connection before it had the response. */
-type Answered = (request: FastifyRequest, reply: FastifyReply, hasLeft: boolean) => void
+/** Whether the client has closed its connection: before the response, or while it was sent. */
+type Departure = 'before' | 'within' | undefined
+type Answered = (request: FastifyRequest, reply: FastifyReply, departure: Departure) => void
 
 /** Calls back once for each request; Fastify's own hook leaves out those whose clients have left. */
 export function onAnswered(server: FastifyInstance, answered: Answered): void {
   const known = new WeakSet<FastifyRequest>()
-  const answer: Answered = (request, reply, hasLeft) => {
+  const answer: Answered = (request, reply, departure) => {
     if (!known.has(request)) {
       known.add(request)
-      answered(request, reply, hasLeft)
+      answered(request, reply, departure)
     }
   }
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
       // A response that does not exist yet is recorded by the next hook.
       if (reply.raw.headersSent && !reply.raw.writableFinished) {
-        answer(request, reply, true)
+        answer(request, reply, 'within')
       }
     })
     done()
   })
   server.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.raw.destroyed || request.raw.socket.destroyed) {
-      answer(request, reply, true)
+      answer(request, reply, 'before')
     }
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    answer(request, reply, !reply.raw.writableFinished)
+    answer(request, reply, reply.raw.writableFinished ? undefined : 'within')
     done()
   })
 }
@@ -54,7 +57,8 @@ export function onAnswered(server: FastifyInstance, answered: Answered): void {
 export function recordAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, observe, hasLeft = false }: AccessLogSettings & { readonly hasLeft?: boolean },
+  { log, observe }: AccessLogSettings,
+  departure?: Departure,
 ): void {
   const answered = {
     method: request.method,
@@ -62,9 +66,12 @@ export function recordAnswer(
     status: reply.statusCode,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   }
-  observe?.(answered)
+  observe?.({ ...answered, isCut: departure === 'within' })
   const isRejected = reply.statusCode >= 400 && reply.statusCode < 500
-  const further = { ...(isRejected ? senderOf(request) : {}), ...(hasLeft ? { disconnected: true } : {}) }
+  const further = {
+    ...(isRejected ? senderOf(request) : {}),
+    ...(departure === undefined ? {} : { disconnected: true }),
+  }
   log.info({ requestId: request.id, ...answered, ...further }, 'answered')
 }
 

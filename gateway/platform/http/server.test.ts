@@ -1,6 +1,7 @@
 /** Tests that any request to the server, even one that is not HTTP, gets the error envelope with a request id. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkErrorShape } from '../../testing/contract/check-error-shape.ts'
@@ -36,6 +37,11 @@ beforeAll(async () => {
   server.post('/things', async ({ body }) => ({ body }))
   server.post('/things/sorted', async () => [])
   server.get('/files/*', async () => 'file')
+  server.get('/endless', async (_request, reply) => {
+    const stream = new PassThrough()
+    stream.write('beginning')
+    return reply.send(stream)
+  })
   server.get('/held', async () => {
     inFlight.resolve()
     return await held.promise
@@ -271,9 +277,13 @@ test('the log has a line for each response that was sent, and for those whose cl
   socket.destroy()
   await expect.poll(connections).toBe(0)
   held.resolve('done')
-  await expect.poll(() => observed.at(-1)).toMatchObject({ route: '/held', status: 200 })
+  await expect.poll(() => observed.at(-1)).toMatchObject({ route: '/held', status: 200, isCut: false })
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'answered', route: '/held', disconnected: true })
   expect(lines.filter((line) => line.includes('"/held"') && line.includes('disconnected'))).toHaveLength(1)
+  const reader = connect(port, '127.0.0.1', () => reader.write(head('GET /endless HTTP/1.1')))
+  await once(reader, 'data')
+  reader.destroy()
+  await expect.poll(() => observed.at(-1)).toMatchObject({ route: '/endless', status: 200, isCut: true })
 })
 
 test.each(['application/json', 'image/png'])(

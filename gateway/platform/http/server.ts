@@ -76,7 +76,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     },
   })
   server.decorateRequest('caller', undefined)
-  onAnswered(server, (request, reply, hasLeft) => recordAnswer(request, reply, { ...recording, hasLeft }))
+  onAnswered(server, (request, reply, departure) => recordAnswer(request, reply, recording, departure))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('svc-request-id', request.id).headers(protection)
     removeForwardedPorts(request)
