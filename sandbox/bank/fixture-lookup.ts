@@ -24,10 +24,11 @@ export function accountOf(fixture: BankFixture, bic: string, bban: string): Acco
 export function accountOfReference(
   fixture: BankFixture,
   bank: BankProfile,
-  reference: { readonly bban?: string; readonly iban?: string },
+  reference: { readonly bban?: string; readonly iban?: string; readonly currency?: string },
 ): Account | undefined {
   const number = accountNumberOf(bank, reference)
-  return number === undefined ? undefined : accountByNumber(fixture, bank, number)
+  const account = number === undefined ? undefined : accountByNumber(fixture, bank, number)
+  return reference.currency === undefined || reference.currency === account?.currency ? account : undefined
 }
 
 /** The account of a bank with a number; with an IBAN where no number can be derived from it. */

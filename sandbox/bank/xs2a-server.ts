@@ -46,6 +46,11 @@ export function xs2aServer(context: Context, { inspector, trust }: Xs2aSettings 
     routerOptions: { maxParamLength: ID_CHARACTERS_MAX },
     exposeHeadRoutes: false,
     logger: false,
+    // A URL that cannot be decoded reaches no route.
+    frameworkErrors: (_error, request, reply) => {
+      setResponseHeaders(context, request, reply)
+      void sendXs2aError(context, xs2aError(400, 'FORMAT_ERROR', 'The URL is not valid'), request, reply)
+    },
   })
   const withheld: WithheldAnswers = new Set()
   server.addHook('preClose', async () => {

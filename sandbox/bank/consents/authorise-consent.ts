@@ -61,7 +61,7 @@ export function accountsOffered(fixture: BankFixture, consent: Consent, signerId
   const { access } = consent
   switch (modelOf(access)) {
     case 'bank-offered':
-      return visible.map(({ bban }) => ({ bban, balances: true, transactions: true }))
+      return visible.map(({ bban }) => ({ bban, ...rightsOfEmptyLists(access) }))
     case 'global':
       return visible.map(({ bban }) => ({ bban, ...rightsOfGlobal(access) }))
     case 'detailed':
@@ -72,6 +72,11 @@ export function accountsOffered(fixture: BankFixture, consent: Consent, signerId
 function rightsOfGlobal(access: ConsentAccess): Omit<OfferedAccount, 'bban'> {
   const isWhole = access.allPsd2 !== undefined
   return { balances: isWhole || access.availableAccountsWithBalance !== undefined, transactions: isWhole }
+}
+
+/** An empty list asks for what it is named after, of all accounts (API, `accountAccess`). */
+function rightsOfEmptyLists({ balances, transactions }: ConsentAccess): Omit<OfferedAccount, 'bban'> {
+  return { balances: balances !== undefined, transactions: transactions !== undefined }
 }
 
 function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account: Account): readonly OfferedAccount[] {

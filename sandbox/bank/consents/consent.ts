@@ -47,11 +47,19 @@ export function modelOf(access: ConsentAccess): 'global' | 'bank-offered' | 'det
   return listedReferences(access).length === 0 ? 'bank-offered' : 'detailed'
 }
 
+export const ACCESS_LISTS = ['accounts', 'balances', 'transactions'] as const
+
+/** Whether there are lists, of which all are empty or none is; with a global form there need be none. */
+export function hasEqualLists(access: ConsentAccess): boolean {
+  const lists = ACCESS_LISTS.flatMap((list) => (access[list] === undefined ? [] : [access[list].length > 0]))
+  return new Set(lists).size === 1 || (lists.length === 0 && modelOf(access) === 'global')
+}
+
 /** Every reference of the three lists, with its path. */
 export function listedReferences(
   access: ConsentAccess,
 ): readonly { readonly path: string; readonly reference: AccessReference }[] {
-  return (['accounts', 'balances', 'transactions'] as const).flatMap((list) =>
+  return ACCESS_LISTS.flatMap((list) =>
     (access[list] ?? []).map((reference, index) => ({ path: `access.${list}.${index}`, reference })),
   )
 }

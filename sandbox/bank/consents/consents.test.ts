@@ -61,7 +61,10 @@ describe('createConsent', () => {
 
   test.each([
     ['access', { access: undefined }],
+    ['access', { access: {} }],
+    ['access', { access: { accounts: [], balances: [{ bban: MAIN_ACCOUNT }] } }],
     ['frequencyPerDay', { frequencyPerDay: 0 }],
+    ['frequencyPerDay', { frequencyPerDay: 9_999_999_999 }],
     ['frequencyPerDay', { recurringIndicator: false }],
     ['recurringIndicator', { recurringIndicator: 'yes' }],
     ['validUntil', { validUntil: '2001-01-01' }],
@@ -75,6 +78,13 @@ describe('createConsent', () => {
   test('rejects accounts that are not the user’s', async () => {
     const rejected = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT }, { bban: SUPPLIER_ACCOUNT }] } })
     expect([rejected.status, rejected.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
+    const inEuros = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT, currency: 'EUR' }] } })
+    expect(inEuros.body).toEqual(message('RESOURCE_UNKNOWN', 'access.balances.0'))
+  })
+
+  test('rejects a session with payments', async () => {
+    const rejected = await ask({ combinedServiceIndicator: true })
+    expect(rejected.body).toEqual(message('SESSIONS_NOT_SUPPORTED', 'combinedServiceIndicator'))
   })
 
   test('rejects an unknown user, one who does not act for the company, and a missing one', async () => {
@@ -97,6 +107,18 @@ describe('a signed consent', () => {
       consentStatus: 'valid',
       access: { accounts: all, balances: all, transactions: all },
     })
+  })
+
+  test('gives the access that it was requested for', async () => {
+    const id = await tpp.consent({ access: { accounts: [], balances: [] } }, { 'PSU-ID': OLA })
+    const list = { accounts: expect.any(Array), balances: expect.any(Array) }
+    expect((await tpp.send('GET', `/consents/${id}`)).body).toMatchObject({ access: list })
+    const headers = { 'Consent-ID': id, 'PSU-IP-Address': '192.0.2.7' }
+    const account = (await tpp.send('GET', '/accounts', { headers })).text('accounts.0.resourceId')
+    expect((await tpp.send('GET', `/accounts/${account}/balances`, { headers })).status).toBe(200)
+    const query = 'bookingStatus=booked&dateFrom=2026-11-01'
+    const rejected = await tpp.send('GET', `/accounts/${account}/transactions?${query}`, { headers })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
   test('ends the older recurring one of the same user and company, and no other', async () => {

@@ -29,7 +29,7 @@ import {
   xs2aError,
 } from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
-import { type Consent, type ConsentAccess, listedReferences, modelOf } from './consent.ts'
+import { ACCESS_LISTS, type Consent, type ConsentAccess, hasEqualLists, listedReferences, modelOf } from './consent.ts'
 import { consentById, insertConsent, lockConsent, openedAccounts } from './consent-store.ts'
 
 const ONE = '/consents/:consentId'
@@ -82,7 +82,8 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
     const account = accountOf(context.fixture, bank.bic, bban)
     return account === undefined ? [] : [accountReference(bank, account)]
   })
-  return { accounts: references, balances: references, transactions: references }
+  const lists = ['accounts', ...ACCESS_LISTS.filter((list) => consent.access[list] !== undefined)]
+  return Object.fromEntries(lists.map((list) => [list, references]))
 }
 
 /** Terminates a consent for its third party; one that has ended already is not changed. */
@@ -144,6 +145,8 @@ const Reference = Type.Object({
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })
 const References = Type.Array(Reference)
+/** More than any user can be read. */
+const FREQUENCY_MAX = 1_000_000
 const Everything = Type.Union([Type.Literal('allAccounts'), Type.Literal('allAccountsWithOwnerName')])
 
 const ConsentRequest = Type.Object({
@@ -157,7 +160,7 @@ const ConsentRequest = Type.Object({
   }),
   recurringIndicator: Type.Boolean(),
   validUntil: Type.String(),
-  frequencyPerDay: Type.Integer({ minimum: 1 }),
+  frequencyPerDay: Type.Integer({ minimum: 1, maximum: FREQUENCY_MAX }),
   combinedServiceIndicator: Type.Boolean(),
 })
 type ConsentRequest = Static<typeof ConsentRequest>
@@ -186,6 +189,14 @@ function validateConsentRequest(
   }
   if (!request.recurringIndicator && request.frequencyPerDay !== 1) {
     validationErrors.push(formatErrorMessage('frequencyPerDay', 'A one-off consent permits one read'))
+  }
+  if (request.combinedServiceIndicator) {
+    const text = 'The bank combines no payments with a consent in one session'
+    validationErrors.push({ code: 'SESSIONS_NOT_SUPPORTED', text, path: 'combinedServiceIndicator' })
+  }
+  if (!hasEqualLists(request.access)) {
+    const text = 'Access is a global form, or lists, of which all are empty or none is'
+    validationErrors.push(formatErrorMessage('access', text))
   }
   if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
     validationErrors.push(formatErrorMessage('access', 'Access is either listed or global, not both'))

@@ -94,6 +94,8 @@ describe('initiatePayment', () => {
     ['creditorAccount', { creditorAccount: { iban: 'NO9386011117948' } }],
     ['creditorAccount', { creditorAccount: { bban: MAIN_ACCOUNT } }],
     ['debtorAccount', { debtorAccount: { bban: '123' } }],
+    ['debtorAccount', { debtorAccount: { bban: MAIN_ACCOUNT, currency: 'EUR' } }],
+    ['requestedExecutionTime', { requestedExecutionTime: '2026-12-24T10:00:00Z' }],
     ['instructedAmount.amount', { instructedAmount: { currency: 'NOK', amount: '12,50' } }],
     ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '0.00' } }],
     ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '-1' } }],
@@ -157,6 +159,12 @@ describe('initiatePayment', () => {
     await tpp.send('DELETE', `/consents/${consentId}`)
     const rejected = await tpp.send('POST', PAYMENTS, { body: order(), headers })
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
+  })
+
+  test('rejects a URL that cannot be decoded, like any other request', async () => {
+    const rejected = await tpp.send('GET', `${PAYMENTS}/%zz`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([400, 'FORMAT_ERROR'])
+    expect(rejected.headers.get('x-request-id')).toEqual(expect.any(String))
   })
 
   test('rejects what it does not offer', async () => {

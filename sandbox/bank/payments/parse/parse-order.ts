@@ -44,6 +44,7 @@ export function parseOrder(bank: BankProfile, service: OrderService, body: unkno
 
 function parseSingleOrder(body: unknown): ParsedOrder {
   if (singleCheck.Check(body)) {
+    rejectTime(body)
     return { service: 'payments', body, transactions: [body] }
   }
   throw new Xs2aError(400, schemaErrorMessages(singleCheck.Errors(body)))
@@ -67,12 +68,17 @@ function parseBulkOrder(
       ? []
       : [formatErrorMessage('paymentInformationId', 'The product has no such field')],
   )
-  throwIfAnyMessage(
-    'requestedExecutionTime' in body ? [formatErrorMessage('requestedExecutionTime', 'A bulk has a date')] : [],
-  )
+  rejectTime(body)
   throwIfAnyMessage(body.payments.flatMap((element, index) => misplacedFields(element, index)))
   const { payments, ...order } = body
   return { service: 'bulk-payments', body: order, transactions: payments }
+}
+
+/** Ignored, it would be executed at another time. */
+function rejectTime(body: object): void {
+  throwIfAnyMessage(
+    'requestedExecutionTime' in body ? [formatErrorMessage('requestedExecutionTime', 'An order has a date')] : [],
+  )
 }
 
 /** The path of a transaction's field in the body. */

@@ -26,7 +26,11 @@ const PREFIXED_GIRO = /^(BG|PG) ?([0-9-]+)$/
 const FORM_SCHEMES: readonly (string | undefined)[] = ['giro', 'giro1', 'giro2']
 
 export function resolveDebtor(fixture: BankFixture, bank: BankProfile, reference: AccountReference): Resolved<string> {
-  return readAccount(fixture, bank, reference, 'debtorAccount')
+  const read = readAccount(fixture, bank, reference, 'debtorAccount')
+  const account = 'value' in read ? accountByNumber(fixture, bank, read.value) : undefined
+  return account === undefined || (reference.currency ?? account.currency) === account.currency
+    ? read
+    : { validationError: formatErrorMessage('debtorAccount', `The account is in ${account.currency}`) }
 }
 
 /** Parses the creditor, by the rails of the product. */
