@@ -10,6 +10,7 @@ import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pa
 import { sendRedirect } from '../gateway/platform/http/pages/page.ts'
 import { isPermitted } from './access/console-role.ts'
 import { isSignInRecent } from './access/console-session.ts'
+import type { Viewer } from './access/viewer.ts'
 import { serveConsoleAssets } from './console-assets.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleRoute, get } from './console-route.ts'
@@ -120,7 +121,7 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     const begin = () => beginInSession(viewer.session.id)
     const answer = isLive ? await handle() : await handleInSession(begin(), reply, { handle, form: sent })
     return answer.kind === 'live'
-      ? streams.send(reply, whileSignedIn(context, request, answer.part))
+      ? streams.send(reply, whileUnchanged(context, request, { opened: viewer, part: answer.part }))
       : sendAnswer(reply, answer, viewer)
   }
 }
@@ -139,11 +140,16 @@ async function handleInSession(
     : answer
 }
 
-/** A stream ends at the first change after its user has signed out. */
-function whileSignedIn(context: Context, request: FastifyRequest, part: LivePart): LivePart {
+/** A stream ends at the first change after its user has signed out, or got other roles: it was opened with the former. */
+function whileUnchanged(
+  context: Context,
+  request: FastifyRequest,
+  { opened, part }: { readonly opened: Viewer; readonly part: LivePart },
+): LivePart {
+  const accessOf = ({ session: { partnerId, roles } }: Viewer) => `${partnerId} ${roles.toSorted()}`
   const render = async () => {
     const viewer = await findViewer(context, request, { isUse: false })
-    return viewer === undefined ? undefined : await part.render()
+    return viewer === undefined || accessOf(viewer) !== accessOf(opened) ? undefined : await part.render()
   }
   return { ...part, render }
 }

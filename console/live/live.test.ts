@@ -121,7 +121,7 @@ describe('a subject that changes all the time', () => {
   })
 })
 
-// They wait for polls at the same time. Only one changes sessions in the database: those of a user of its own.
+// They wait for polls at the same time. Those that change sessions in the database change those of a user of their own.
 describe.concurrent('a stream', () => {
   test('sends the part, again whenever the payment has changed, and ends once its user has signed out', async () => {
     const [id = ''] = await storePayments(gateway, 1)
@@ -159,6 +159,17 @@ describe.concurrent('a stream', () => {
       `select distinct last_used_at > created_at - interval '40 minutes' as used from console_sessions where ${ofDeveloper}`,
     )
     expect(rows).toEqual([{ used: false }])
+  })
+
+  test('ends once its user has other roles', async () => {
+    const [id = ''] = await storePayments(gateway, 1)
+    const stream = await openStream((await signInAs(gateway, 'operator-reader')).cookies(), id)
+    expect(await stream.next()).toContain('Unsigned')
+    await query(`update console_sessions set roles = '{partner-payroll}' where 'operator-reader' = any(roles)`)
+    await query(`update payments set status = 'Completed', changed_at = changed_at + interval '1 hour' where id = $1`, [
+      id,
+    ])
+    expect(await stream.next()).toBe('')
   })
 
   test('ends when the server closes', async () => {
