@@ -1,5 +1,6 @@
 /** Runs one command of `havn`. */
 import { CommanderError } from 'commander'
+import { printableText } from './printable-text.ts'
 import { havnProgram } from './program.ts'
 
 /** Prints what went wrong, and sets the exit code of the process. `prepare` is called first with the environment. */
@@ -15,7 +16,7 @@ export async function runCommand(
       // It has printed its help or what is wrong.
       process.exitCode = error.exitCode
     } else {
-      console.error(`havn: ${error instanceof Error ? error.message : String(error)}`)
+      console.error(printableText(`havn: ${error instanceof Error ? error.message : String(error)}`))
       process.exitCode = 1
     }
   }

@@ -6,6 +6,7 @@ import type { Environment } from '../../gateway/platform/setting.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderOf, readRunningHavn } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { printableText } from '../printable-text.ts'
 import type { HostFacts, Installation } from './check.ts'
 import { CHECK_GROUPS } from './check-groups.ts'
 import { closeSession, openSession } from './database/open-session.ts'
@@ -29,7 +30,7 @@ export async function runDoctor(typed: DoctorOptions, given: Environment): Promi
   try {
     const groups = await inspectInstallation(installation, { offline, skip, beforeUpgrade }, (group) => {
       if (!json) {
-        console.log(redacted(renderGroup(group)))
+        console.log(printableText(redacted(renderGroup(group))))
       }
     })
     const counts = countFindings(groups)

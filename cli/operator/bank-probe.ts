@@ -9,6 +9,7 @@ import {
   type RemainingResource,
 } from '../../gateway/banks/connector/probe-report.ts'
 import { secondSignal } from '../../gateway/platform/second-signal.ts'
+import { printableLine } from '../printable-text.ts'
 import { tableOf } from './print-table.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -99,7 +100,7 @@ function printFindings(report: ProbeReport): void {
   console.log(
     tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows, 'The responses suggest no settings.'),
   )
-  console.log(['', ...notes].join('\n'))
+  console.log(['', ...notes.map(printableLine)].join('\n'))
   const changes = findings.filter(isChange).length
   if (changes > 0) {
     const settings = changes === 1 ? 'One setting' : `${changes} settings`

@@ -15,6 +15,7 @@ import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import type { Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { printableLine } from '../printable-text.ts'
 import { printTable, type TableOptions, tableOf } from './print-table.ts'
 import { gatewayAction, jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
 import { typedId } from './typed-id.ts'
@@ -59,7 +60,11 @@ async function printOnboarding(context: Context, actor: string, id: string): Pro
   const history = await listAuditLog(context, dossier.onboarding.partnerId, dossier.onboarding.id)
   const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
   console.log(
-    [...linesOf(dossier), '', tableOf(['at', 'actor', 'action', 'detail'], rows, 'No audit log entries.')].join('\n'),
+    [
+      ...linesOf(dossier).map(printableLine),
+      '',
+      tableOf(['at', 'actor', 'action', 'detail'], rows, 'No audit log entries.'),
+    ].join('\n'),
   )
 }
 

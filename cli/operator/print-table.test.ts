@@ -1,6 +1,6 @@
 /** Tests that every list of the command line is readable, parsed by `awk` and as JSON, and says so when it is empty. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { printTable, type Table, tableOf } from './print-table.ts'
+import { factLines, printTable, type Table, tableOf } from './print-table.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -20,6 +20,12 @@ function printed(table: Table, options: { readonly json?: boolean }): string {
 test('columns are as wide as their widest cell', () => {
   const table = tableOf(['bic', 'name'], [['FJORNO22', 'Fjordbanken']], 'The directory has no banks.')
   expect(table).toBe('BIC       NAME\nFJORNO22  Fjordbanken')
+})
+
+test('a text of others forges no row, and no sequence that a terminal obeys', () => {
+  const table = tableOf(['name', 'browser'], [['Eva\nMallory  admin', '\u001b[2J\u009b1A\u202exedoc\r']], '')
+  expect(table.split('\n')[1]).toBe('Eva Mallory  admin  \ufffd[2J\ufffd1A\ufffdxedoc')
+  expect(factLines([['name', 'Eva\u0007\nrole  admin']])).toEqual(['name  Eva\ufffd role  admin'])
 })
 
 test('an empty list prints a message instead of headings, and an empty array as JSON', () => {

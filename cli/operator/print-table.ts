@@ -1,4 +1,5 @@
 /** Prints rows as a table that is readable and can be parsed by `awk`, or as JSON. */
+import { printableLine } from '../printable-text.ts'
 
 const GAP = '  '
 
@@ -43,10 +44,11 @@ export function printTable({ headings, rows, whenEmpty }: Table, { json = false 
 }
 
 /** The lines of the table: headings and rows, padded to the widest cell; `whenEmpty` when there are no rows. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string {
-  if (rows.length === 0) {
+export function tableOf(headings: readonly string[], texts: readonly (readonly string[])[], whenEmpty: string): string {
+  if (texts.length === 0) {
     return whenEmpty
   }
+  const rows = texts.map((row) => row.map(printableLine))
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   )
@@ -61,7 +63,7 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
 /** A line for each fact of one thing: its name, padded to the longest, and its value. */
 export function factLines(facts: readonly (readonly [name: string, value: string])[]): readonly string[] {
   const width = Math.max(...facts.map(([name]) => name.length))
-  return facts.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}`)
+  return facts.map(([name, value]) => `${name.padEnd(width)}${GAP}${printableLine(value)}`)
 }
 
 function shownOf(cell: Cell): string {

@@ -8,6 +8,7 @@ import { needsTwoOperators, type Operator, type OperatorTask } from '../../gatew
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
+import { printableLine } from '../printable-text.ts'
 import { printTable, type TableOptions } from './print-table.ts'
 import { gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
 import { typedId } from './typed-id.ts'
@@ -87,7 +88,7 @@ async function printTask(context: ProgramContext, id: string): Promise<void> {
     ...(task.resolvedBy === null ? [] : [`Resolved by ${task.resolvedBy}: ${JSON.stringify(task.resolution)}`]),
     ...audit.map(({ at, actor, action }) => `  ${at} ${actor}: ${action}`),
   ]
-  console.log(lines.join('\n'))
+  console.log(lines.map(printableLine).join('\n'))
 }
 
 function taskId(text: string): string {

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse'
 import type { Account } from '../../../contract/accounts.ts'
 import { textOfCell } from '../../../gateway/platform/csv-line.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
+import { printableLine } from '../../printable-text.ts'
 import { CommandError } from '../command-error.ts'
 import { developerAction, examples, withConsentOptions, withSharedOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
@@ -56,7 +57,7 @@ const print: Readonly<Record<EntryFormat, Print>> = {
   json: async ({ output }, request) => {
     for await (const row of readCsvRows(await request('text/csv'))) {
       const filled = Object.entries(row).filter(([, value]) => value !== '')
-      output.write(JSON.stringify(Object.fromEntries(filled)))
+      await output.writePart(`${JSON.stringify(Object.fromEntries(filled))}\n`)
     }
   },
   table: async ({ output }, request, whenEmpty) => {
@@ -90,7 +91,7 @@ function shownRow(row: Readonly<Record<string, string>>): Row {
 
 function tableLine(row: Row): string {
   return Object.entries(COLUMNS)
-    .map(([name, width]) => row[name as keyof typeof COLUMNS].padEnd(width))
+    .map(([name, width]) => printableLine(row[name as keyof typeof COLUMNS]).padEnd(width))
     .join('  ')
     .trimEnd()
 }

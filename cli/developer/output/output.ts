@@ -1,6 +1,7 @@
 /** Prints results on stdout, as text or JSON, and what accompanies them on stderr: progress, and how a user authenticates. */
 
 import type { Sca } from '../../../contract/sca.ts'
+import { printableText } from '../../printable-text.ts'
 import { type CommandError, EXIT_CODES } from '../command-error.ts'
 
 /** Where a command prints. */
@@ -35,20 +36,21 @@ export function openOutput(isJson: boolean): Output {
     clear()
     process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`)
   }
+  const printText = (text: string) => print(printableText(text))
   return {
     isJson,
-    result: (value, text) => print(isJson ? JSON.stringify(value) : text),
-    write: print,
+    result: (value, text) => (isJson ? print(JSON.stringify(value)) : printText(text)),
+    write: printText,
     writePart: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
     note: (text) => {
       if (!isJson) {
         clear()
-        process.stderr.write(`${text}\n`)
+        process.stderr.write(`${printableText(text)}\n`)
       }
     },
     progress: (text) => {
       if (isTerminal && text !== progress) {
-        process.stderr.write(`${CLEAR_LINE}${text}`)
+        process.stderr.write(`${CLEAR_LINE}${printableText(text)}`)
         progress = text
       }
     },
@@ -56,7 +58,7 @@ export function openOutput(isJson: boolean): Output {
       clear()
       const error = { reason, exitCode: EXIT_CODES[reason][0], message, next, ...details }
       const text = `havn: ${message}${next === undefined ? '' : `\nNext: ${next}`}`
-      process.stderr.write(`${isJson ? JSON.stringify({ error }) : text}\n`)
+      process.stderr.write(`${isJson ? JSON.stringify({ error }) : printableText(text)}\n`)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Asks on a terminal, and never elsewhere: a script gets an error that names the option instead. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { printableLine } from '../../printable-text.ts'
 
 type Choice<Value> = { readonly label: string; readonly value: Value }
 
@@ -47,7 +48,9 @@ export function openQuestions(
       return answer
     },
     choose: async (question, choices) => {
-      output.write(`${question}\n${choices.map(({ label }, index) => `  ${index + 1}  ${label}`).join('\n')}\n`)
+      output.write(
+        `${question}\n${choices.map(({ label }, index) => `  ${index + 1}  ${printableLine(label)}`).join('\n')}\n`,
+      )
       for (;;) {
         const answer = await ask(`Number from 1 to ${choices.length}: `, output)
         const chosen = /^\d{1,4}$/.test(answer) ? choices[Number(answer) - 1] : undefined
