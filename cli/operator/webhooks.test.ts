@@ -115,13 +115,16 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
     expect(error).not.toMatch(/\bat .*\.ts/)
   })
 
-  it('rejects an invalid subscription id, that of another partner, and an invalid status or limit', async () => {
+  it('rejects an invalid subscription id, that of another partner or of a paused one, and an invalid status or limit', async () => {
+    const { id: paused } = await webhooks.subscribe('/paused')
+    await webhooks.gateway.client.pauseWebhookSubscription({ params: { id: paused } })
     const rejections = [
       await havn('deliveries', partner, 'x'),
       await havn('deliveries', partner, partnerId),
       await havn('deliveries', partner, subscription, '--status', 'lost'),
       await havn('deliveries', partner, subscription, '--limit', '0'),
       await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', partnerId),
+      await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', paused),
     ]
     expect(rejections.map(({ code, error }) => [code, error])).toEqual([
       [1, 'havn: x is not a subscription id; havn webhooks list prints the ids\n'],
@@ -129,6 +132,7 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
       [1, 'havn: --status must be one of Queued, Delivered, Failed, Refused, not lost\n'],
       [1, 'havn: --limit must be between 1 and 500, not 0\n'],
       [1, 'havn: There is no webhook subscription with this id\n'],
+      [1, 'havn: This webhook subscription is paused. Resume it first\n'],
     ])
   })
 })

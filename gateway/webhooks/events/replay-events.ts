@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { countDeliveries, enqueueDeliveries, outboxEventOf, type Recipients } from '../store/delivery-store.ts'
@@ -13,7 +14,7 @@ import {
   listEventsOfSubject,
   type PositionRange,
 } from '../store/event-store.ts'
-import { listSubscribers, requireSubscription } from '../store/subscription-store.ts'
+import { listSubscribers, requireEnabled, requireSubscription } from '../store/subscription-store.ts'
 
 /** The events and their recipients. */
 export type ReplayRequest = EventWindow & {
@@ -31,14 +32,21 @@ const EVENTS_PER_BATCH = 200
 
 const NOTHING = { events: 0, deliveries: 0 } as const
 
-/** Returns per partner how many events there were, and how many deliveries were enqueued. */
+/**
+ * Returns per partner how many events there were, and how many deliveries were enqueued. Of a named subscription, throws
+ * 404 for a disabled one, and 409 for a paused one: nothing is enqueued for either.
+ */
 export async function replayEvents(
   context: ProgramContext,
   actor: string,
   { partnerId, subscriptionId, since, until, dryRun }: ReplayRequest,
 ): Promise<readonly ReplayResult[]> {
   if (partnerId !== undefined && subscriptionId !== undefined) {
-    await requireSubscription(context.database, { partnerId, id: subscriptionId })
+    const key = { partnerId, id: subscriptionId }
+    const { pausedAfter } = requireEnabled(await requireSubscription(context.database, key))
+    if (pausedAfter !== null) {
+      throw apiError('conflict', 'This webhook subscription is paused. Resume it first')
+    }
   }
   const partners = partnerId === undefined ? await listSubscribers(context.database) : [partnerId]
   const window = { since, until }

@@ -3,9 +3,8 @@ import type { BodyOf, ResponseOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
-import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { parseEndParameter, parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
-import { requireEnabled, requireSubscription } from '../store/subscription-store.ts'
 import { replayEvents } from './replay-events.ts'
 
 type Replay = typeof operations.replayWebhookEvents
@@ -37,13 +36,7 @@ export async function replayToSubscription(
   if (since === undefined) {
     throw new Error('Expected a validated time')
   }
-  const { id, pausedAfter } = requireEnabled(
-    await requireSubscription(context.database, { partnerId, id: subscriptionId }),
-  )
-  if (pausedAfter !== null) {
-    throw apiError('conflict', 'This webhook subscription is paused. Resume it first')
-  }
-  const request = { partnerId, subscriptionId: id, since, until, dryRun: false }
+  const request = { partnerId, subscriptionId: subscriptionId.toLowerCase(), since, until, dryRun: false }
   const [replayed] = await replayEvents(context, `client ${clientId}`, request)
   return { events: replayed?.events ?? 0, deliveries: replayed?.deliveries ?? 0 }
 }
