@@ -2,7 +2,7 @@
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { checkBic, checkBicOfIban } from '../bic.ts'
 import { checkClearingCode, isClearingCodeType } from '../clearing-codes.ts'
-import type { CheckResult } from '../country.ts'
+import { type CheckResult, valid } from '../country.ts'
 import { checkIban, checkIbanStructure } from '../iban.ts'
 import { countryRules } from '../served-countries.ts'
 import type { Destination, DestinationFault, Finding } from './destination.ts'
@@ -91,8 +91,9 @@ function validateAccountNumber(
     const checked = checkLocalAccount(text, local, account.clearingCode)
     return outcome(checked, (reason) => fault('account-malformed', `${reason}, as in ${local.example}`), part)
   }
-  if (nordicIbanOf(country, text) !== undefined) {
-    return []
+  const nordic = nordicIbanOf(country, text)
+  if (nordic !== undefined) {
+    return outcome(nordic, () => [], part)
   }
   return fault('iban-missing', `is not an IBAN; payments to ${name} require an IBAN, as in ${iban ?? ''}`)
 }
@@ -102,11 +103,21 @@ type NumberFault = Extract<
   'iban-malformed' | 'iban-missing' | 'iban-not-taken' | 'account-malformed'
 >
 
-/** The IBAN of a domestic Nordic number; undefined if it is invalid or its IBAN is ambiguous. */
-export function nordicIbanOf(country: string, text: string): string | undefined {
+/**
+ * The IBAN of a domestic Nordic number as it is written, because its separators may decide which number it is; undefined
+ * if it is invalid or its IBAN is ambiguous.
+ */
+export function nordicIbanOf(
+  country: string,
+  written: string,
+): Extract<CheckResult<'iban'>, { readonly ok: true }> | undefined {
   const rules = countryRules(country)
-  const checked = rules?.checkAccountNumber(text)
-  return checked?.ok === true ? rules?.ibanOf(checked.bban) : undefined
+  const checked = rules?.checkAccountNumber(written)
+  if (checked?.ok !== true) {
+    return undefined
+  }
+  const iban = rules?.ibanOf(checked.bban)
+  return iban === undefined ? undefined : valid({ iban }, checked.warning)
 }
 
 function validateBic({ account: { bic } }: Destination, iban: string | undefined): readonly Finding[] {

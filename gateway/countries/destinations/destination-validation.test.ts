@@ -82,11 +82,22 @@ describe('a domestic account number of the Nordics', () => {
     ['NO', '8601.11.17947', 'NO9386011117947'],
     ['DK', '0040 0440116243', 'DK5000400440116243'],
     ['SE', '5439-10 240 39', 'SE'],
+    ['SE', '8327-9,333953909', 'SE5280000832790333953909'],
+    ['SE', '8327-9 100055434', 'SE6080000832790100055434'],
+    ['FI', '123456-785', 'FI2112345600000785'],
   ])('in %s, %s, is accepted and converted to an IBAN', (country, bban, iban) => {
     const { account, ...rest } = validDestination(known(country))
     const destination = { ...rest, account: { bban, bic: account.bic } }
     expect(kindsIn(destination)).toEqual([])
     expect(normaliseDestination(destination).account).toMatchObject({ iban: expect.stringMatching(`^${iban}`) })
+  })
+
+  test('has the warning that the domestic rules have about it', () => {
+    const { account, ...rest } = validDestination(known('SE'))
+    const destination = { ...rest, account: { bban: '8327-9 100055434', bic: account.bic } }
+    expect(destinationWarnings(destination)).toMatchObject([
+      { part: 'bban', reason: expect.stringContaining('wrong check digit') },
+    ])
   })
 
   test.each([

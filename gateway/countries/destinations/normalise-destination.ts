@@ -1,6 +1,6 @@
 /** Normalises a valid destination for banks and providers: without separators, one account number. */
 
-import { withoutSeparators } from '../../platform/copied-text.ts'
+import { plainCode, withoutSeparators } from '../../platform/copied-text.ts'
 import { transliterate } from '../character-sets.ts'
 import { accountCountryOf, accountIdentificationOf, checkClearingCodeOf, nordicIbanOf } from './account-validation.ts'
 import { checkInformation, isInformationSupported } from './additional-information-validation.ts'
@@ -43,13 +43,12 @@ export function normaliseDestination(destination: Destination): NormalisedDestin
 }
 
 function normaliseAccount(destination: Destination, bankCountry: string): NormalisedDestination['account'] {
-  const identification = accountIdentificationOf(destination)
-  const text = withoutSeparators(identification?.text ?? '')
-  if (identification?.isIban === true) {
-    return { iban: text.toUpperCase() }
+  const { text = '', isIban = false } = accountIdentificationOf(destination) ?? {}
+  if (isIban) {
+    return { iban: plainCode(text) }
   }
-  const iban = nordicIbanOf(bankCountry, text)
-  return iban === undefined ? { bban: text } : { iban }
+  const nordic = nordicIbanOf(bankCountry, text)
+  return nordic === undefined ? { bban: withoutSeparators(text) } : { iban: nordic.iban }
 }
 
 function normaliseClearingCode({ account }: Destination, bankCountry: string): string | undefined {
