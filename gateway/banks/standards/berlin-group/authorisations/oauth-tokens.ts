@@ -100,7 +100,8 @@ export type ServerMetadata = Pick<
 >
 const readMetadata = tolerantResponseParser(Metadata)
 
-const WELL_KNOWN = '/.well-known/oauth-authorization-server'
+/** The second is that of OpenID Connect, under which many servers have the same document (RFC 8414, 5). */
+const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'] as const
 
 /** The validated metadata at a URL of the bank. Throws `misconfigured` when it is invalid. */
 export async function fetchServerMetadata(line: BankClient, bank: Bank, href: string): Promise<ServerMetadata> {
@@ -144,5 +145,5 @@ function metadataUrlsOf(issuer: string): readonly string[] {
     return []
   }
   const path = url.pathname.replace(/\/$/, '')
-  return [`${url.origin}${WELL_KNOWN}${path}`, `${url.origin}${path}${WELL_KNOWN}`]
+  return WELL_KNOWN.flatMap((suffix) => [`${url.origin}${suffix}${path}`, `${url.origin}${path}${suffix}`])
 }

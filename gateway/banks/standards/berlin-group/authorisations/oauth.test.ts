@@ -104,8 +104,10 @@ describe('the OAuth SCA approach', () => {
 })
 
 describe('an authorisation server', () => {
-  test('may have its metadata before its path, as in RFC 8414', async () => {
-    const metadata = 'https://xs2a.fjordbanken.example/.well-known/oauth-authorization-server/psd2'
+  test.each([
+    'https://xs2a.fjordbanken.example/.well-known/oauth-authorization-server/psd2',
+    `${ISSUER}/.well-known/openid-configuration`,
+  ])('may have its metadata at %s, as in RFC 8414', async (metadata) => {
     const { approach } = await started({}, {}, undefined, metadata)
     expect(approach.type).toBe('redirect')
   })
