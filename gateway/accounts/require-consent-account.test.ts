@@ -92,7 +92,7 @@ describe('an account on the consent', () => {
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
     const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: '80501100017', iban: null }
     const currencies = ['EUR', 'NOK', 'USD'].map(
-      async (currency) => (await findAccount(gateway.context, { ...requested, currency }))?.currency,
+      async (currency) => (await findAccount(gateway.context.database, { ...requested, currency }))?.currency,
     )
     expect(await Promise.all(currencies)).toEqual(['EUR', 'NOK', 'USD'])
     expect(await pay('80501100017')).toMatchObject({ status: 200 })
@@ -105,6 +105,6 @@ describe('an account on the consent', () => {
     ])
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
     const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: SWEDISH_IBAN, iban: SWEDISH_IBAN }
-    expect(await findAccount(gateway.context, requested)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
+    expect(await findAccount(gateway.context.database, requested)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
   })
 })

@@ -33,7 +33,7 @@ export async function requireAccountOnConsent(
   { bban, iban, currency }: DebtorAccountNumber & { readonly currency: string },
 ): Promise<ConsentAccount> {
   const { partnerId, id: consentId } = consent
-  const account = await findAccount(context, { partnerId, consentId, currency, bban, iban })
+  const account = await findAccount(context.database, { partnerId, consentId, currency, bban, iban })
   if (account === null) {
     throw apiError(
       'ACCESS_DENIED',
@@ -57,5 +57,5 @@ export async function isAccountOnConsent(
   { bban, iban }: DebtorAccountNumber,
 ): Promise<boolean> {
   const { partnerId, id: consentId } = consent
-  return (await findAccount(context, { partnerId, consentId, bban, iban })) !== null
+  return (await findAccount(context.database, { partnerId, consentId, bban, iban })) !== null
 }

@@ -26,7 +26,7 @@ export async function findRequestedCompany(
 
 /** The company that pays. Throws `forbidden` that names everything that is missing. */
 export async function requirePaymentsAllowed({ database }: Context, number: CompanyNumber): Promise<Company> {
-  return requireUsable(number, await findPayingCompany(database)(number), { toPay: true })
+  return requireUsable(number, await findPayingCompany(database, number), { toPay: true })
 }
 
 /** Concurrent payments find their companies with one statement. */

@@ -18,7 +18,7 @@ export async function requireConsent(
   if (!isId(consentId)) {
     throw apiError('INVALID_CONSENT', 'The header consent-id must be the id of a consent (a UUID)')
   }
-  const consent = await findRequestedConsent(context)({ partnerId, id: consentId.toLowerCase() })
+  const consent = await findRequestedConsent(context, { partnerId, id: consentId.toLowerCase() })
   if (consent === null) {
     throw apiError('INVALID_CONSENT', 'No consent has the id in the header consent-id')
   }

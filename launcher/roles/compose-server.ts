@@ -29,7 +29,6 @@ import { servePayrolls } from '../../gateway/payrolls/routes.ts'
 import { createSharedClockReader } from '../../gateway/platform/database/business-clock-store.ts'
 import { logServerError } from '../../gateway/platform/http/errors/framework-error.ts'
 import { servePublicHealth } from '../../gateway/platform/http/health-endpoints.ts'
-import { createRequestFinder } from '../../gateway/platform/http/idempotency/idempotency.ts'
 import { createServe } from '../../gateway/platform/http/operations/serve-operation.ts'
 import type { Exchange, Serve } from '../../gateway/platform/http/operations/served-operation.ts'
 import { serveStyle } from '../../gateway/platform/http/pages/page.ts'
@@ -235,7 +234,6 @@ function pipeline(
       clock,
       outcomes,
       log: withoutRedaction(log),
-      find: createRequestFinder(database.pool),
     },
     recordExchange: exchangeRecorder(context, credentialCache),
     privatePsuAddressesAllowed: config.mode === 'sandbox',

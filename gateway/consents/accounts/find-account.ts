@@ -126,11 +126,7 @@ const FIND_BY_NUMBERS = rowStatement(
  * Finds an account by its domestic number, or by its IBAN where the bank returns only that; null when the consent does
  * not include it.
  */
-export async function findAccount({ database }: Context, query: AccountNumberQuery): Promise<ConsentAccount | null> {
-  return await findSharedAccount(database)(query)
-}
-
-const findSharedAccount = coalesceBySource({
+export const findAccount = coalesceBySource({
   // The IBAN is not part of the key, because it is derived from the number.
   keyOf: ({ consentId, bban, currency }: AccountNumberQuery) => `${consentId} ${bban} ${currency ?? ''}`,
   run: findConsentAccounts,
@@ -146,7 +142,7 @@ export async function findAccountByBban(
   { bban, currency }: Pick<ConsentAccount, 'currency'> & { readonly bban: string },
 ): Promise<ConsentAccount | undefined> {
   const number = parseDebtorAccountNumber(countryCode, bban)
-  return (await findAccount(context, { partnerId, consentId, ...number, currency })) ?? undefined
+  return (await findAccount(context.database, { partnerId, consentId, ...number, currency })) ?? undefined
 }
 
 /** The accounts of a consent, as last read at the bank. */

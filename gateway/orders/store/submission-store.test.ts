@@ -8,11 +8,11 @@ import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import {
   type AcknowledgementRow,
-  acknowledgementWriter,
   INSERT_SUBMISSIONS,
+  insertSubmission,
   RECORD_ACKNOWLEDGEMENTS,
   type SubmissionRow,
-  submissionInserter,
+  writeAcknowledgement,
 } from './submission-store.ts'
 
 const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
@@ -139,11 +139,10 @@ function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
 }
 
 it('plans made on empty tables serve thousands of initiations without reading more for each', async () => {
-  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   const initiate = async () => {
     const submission = submissionRow()
-    await createSubmission(submission)
-    await writeAcknowledgement(acceptanceRow(submission))
+    await insertSubmission(database, submission)
+    await writeAcknowledgement(database, acceptanceRow(submission))
   }
   // More than PostgreSQL plans individually before it makes a generic plan.
   for (let count = 0; count < FEW; count += 1) {
@@ -161,16 +160,17 @@ it('plans made on empty tables serve thousands of initiations without reading mo
 })
 
 it('rows that share a statement are stored as each would be alone, with and without a key', async () => {
-  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   // The first row is sent alone while the others are collected.
   const rows = Array.from({ length: 6 }, (_, index) => ({
     ...submissionRow(),
     ...(index % 2 === 1 && { idempotency: null }),
   }))
-  expect(await Promise.all(rows.map(createSubmission))).toMatchObject(rows.map(() => ({ duplicateOf: null })))
-  const answers = await Promise.all(rows.map((row) => writeAcknowledgement(acceptanceRow(row))))
+  expect(await Promise.all(rows.map((row) => insertSubmission(database, row)))).toMatchObject(
+    rows.map(() => ({ duplicateOf: null })),
+  )
+  const answers = await Promise.all(rows.map((row) => writeAcknowledgement(database, acceptanceRow(row))))
   expect(answers).toMatchObject(rows.map(() => ({ before: 'in-flight' })))
-  const again = await createSubmission({ ...submissionRow(), endToEndId: rows[0]?.endToEndId ?? '' })
+  const again = await insertSubmission(database, { ...submissionRow(), endToEndId: rows[0]?.endToEndId ?? '' })
   expect(again).toMatchObject({ duplicateOf: rows[0]?.id })
   const { rows: stored } = await database.pool.query(
     `select p.id, p.outcome, p.bank_payment_id, p.idempotency_key, h.status, k.subject_id, k.status as answered,
@@ -188,11 +188,10 @@ it('rows that share a statement are stored as each would be alone, with and with
 })
 
 it('storing a response writes no index entry of its idempotency key', async () => {
-  const [createSubmission, writeAcknowledgement] = [submissionInserter(database), acknowledgementWriter(database)]
   for (let count = 0; count < FEW; count += 1) {
     const submission = submissionRow()
-    await createSubmission(submission)
-    await writeAcknowledgement(acceptanceRow(submission))
+    await insertSubmission(database, submission)
+    await writeAcknowledgement(database, acceptanceRow(submission))
   }
   await database.pool.query('select pg_stat_force_next_flush()')
   const { rows } = await database.pool.query(

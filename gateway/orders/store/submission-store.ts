@@ -187,13 +187,13 @@ function sharedStatement<Row extends PaymentKey, Result>(
   })
 }
 
-/** Inserts submissions; the result names the payment of an earlier equal order, or its payroll. */
-export const submissionInserter = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
+/** Inserts a submission; the result names the payment of an earlier equal order, or its payroll. */
+export const insertSubmission = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
   INSERT_SUBMISSIONS,
   submissionColumns,
 )
-/** Records acknowledgements; `before` is the previous outcome. */
-export const acknowledgementWriter = sharedStatement<AcknowledgementRow, { readonly before: SubmissionOutcome }>(
+/** Records an acknowledgement; `before` is the previous outcome. */
+export const writeAcknowledgement = sharedStatement<AcknowledgementRow, { readonly before: SubmissionOutcome }>(
   RECORD_ACKNOWLEDGEMENTS,
   acknowledgementColumns,
 )

@@ -16,7 +16,7 @@ import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-t
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
-import { type AcknowledgementRow, acknowledgementWriter } from '../store/submission-store.ts'
+import { type AcknowledgementRow, writeAcknowledgement } from '../store/submission-store.ts'
 import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Initiation, RequestedSubmission, Submission } from './submission.ts'
 
@@ -47,7 +47,7 @@ export async function recordAcknowledgement<Answer>(
   const answer = await answerOf({ ...observation, status, statusReason, statusAt: at })
   const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
   await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', async () => {
-    const { before } = await acknowledgementWriter(context.database)(row)
+    const { before } = await writeAcknowledgement(context.database, row)
     if (before === 'void') {
       await restoreVoidedPayment(context, submission, restorationRowOf(row))
     }

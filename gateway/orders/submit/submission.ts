@@ -17,7 +17,7 @@ import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
 import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import { type NewOrder, type SubmissionRow, submissionInserter } from '../store/submission-store.ts'
+import { insertSubmission, type NewOrder, type SubmissionRow } from '../store/submission-store.ts'
 
 /** The bank and the idempotency key of a request that initiates an order. */
 export type Initiation = { readonly bank: Bank; readonly idempotent: IdempotentRequest | null }
@@ -83,7 +83,7 @@ export async function createSubmission(
   const submission = newSubmission(context, newOrder)
   try {
     const row = submissionRowOf(context, newOrder, submission, idempotent)
-    const { duplicateOf } = await submissionInserter(context.database)(row)
+    const { duplicateOf } = await insertSubmission(context.database, row)
     const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
     return { ...submission, warnings: [...duplicates, ...warnings], ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {

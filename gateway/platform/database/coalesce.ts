@@ -54,9 +54,10 @@ export function coalesceBySource<Source extends object, Row, Result>({
   run,
 }: Pick<CoalesceSettings<Row, Result>, 'keyOf'> & {
   run(source: Source, rows: readonly Row[]): Promise<readonly Result[]>
-}): (source: Source) => (row: Row) => Promise<Result> {
+}): (source: Source, row: Row) => Promise<Result> {
   const bySource = new WeakMap<Source, (row: Row) => Promise<Result>>()
-  return (source) => bySource.getOrInsertComputed(source, () => coalesce({ keyOf, run: (rows) => run(source, rows) }))
+  return (source, row) =>
+    bySource.getOrInsertComputed(source, () => coalesce({ keyOf, run: (rows) => run(source, rows) }))(row)
 }
 
 /**

@@ -46,11 +46,11 @@ export type IdempotencyAnswer = {
   readonly idempotencyFinishedAt: Temporal.Instant
 }
 
-/** The stored requests of these keys, in the order of the keys; undefined for a new key. */
+/** The stored requests of these keys, in the order of the keys; null for a new key. */
 export async function findRequests(
   pool: pg.Pool,
   keys: readonly IdempotencyKey[],
-): Promise<readonly (StoredRequest | undefined)[]> {
+): Promise<readonly (StoredRequest | null)[]> {
   const { rows } = await pool.query<StoredRequest & { position: number }>(
     rowQuery(
       FIND_BY_KEYS,
@@ -58,7 +58,7 @@ export async function findRequests(
     ),
   )
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  return keys.map((_, position) => byPosition.get(position))
+  return keys.map((_, position) => byPosition.get(position) ?? null)
 }
 
 const FIND_BY_KEYS = rowStatement(

@@ -4,7 +4,7 @@ import type { Operation } from '../../../../contract/operation.ts'
 import type { Clock } from '../../clock.ts'
 import type { Seal } from '../../crypto/envelope-encryption.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
-import { coalesce } from '../../database/coalesce.ts'
+import { coalesceBySource } from '../../database/coalesce.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { OutcomeRecorder } from '../../database/outcome-recorder.ts'
 import type { Log } from '../../observability/log.ts'
@@ -30,14 +30,10 @@ export type IdempotencyDependencies = {
   readonly clock: Clock
   readonly outcomes: OutcomeRecorder
   readonly log: Pick<Log, 'info'>
-  readonly find: FindRequest
 }
 
 /** Written when a request with a key creates something, by which the key is found when the database has lost its row. */
 export const KEY_USED = 'a request with an Idempotency-Key creates a resource'
-
-/** Finds the stored request of a key. */
-export type FindRequest = (key: IdempotencyKey) => Promise<StoredRequest | undefined>
 
 /** A request with a key, for operations that store submission and response in statements of their own. */
 export type IdempotentRequest = {
@@ -64,23 +60,17 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header
 }
 
-/** Creates the key lookup of a process; concurrent requests share a statement. */
-export function createRequestFinder(pool: pg.Pool): FindRequest {
-  const find = coalesce<IdempotencyKey, { stored: StoredRequest | undefined }>({
-    keyOf: ({ key }) => key,
-    run: async (keys) => (await findRequests(pool, keys)).map((stored) => ({ stored })),
-  })
-  return async (key) => (await find(key)).stored
-}
+/** Finds the stored request of a key; concurrent requests share a statement. */
+export const findRequest = coalesceBySource({ keyOf: ({ key }: IdempotencyKey) => key, run: findRequests })
 
 /** The stored response of an equal request, or undefined when this is the first one. */
 export async function replayStoredAnswer(
   tools: IdempotencyDependencies,
   key: IdempotencyKey,
-  found: ReturnType<FindRequest> = tools.find(key),
+  found: Promise<StoredRequest | null> = findRequest(tools.pool, key),
 ): Promise<RenderedAnswer | undefined> {
   const stored = await found
-  return stored === undefined || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
+  return stored === null || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
 }
 
 export type StartedRequest = IdempotencyKey & { readonly startedAt: Temporal.Instant }

@@ -16,7 +16,7 @@ import { openOutcomeRecorder } from '../../database/outcome-recorder.ts'
 import { newId } from '../../ids.ts'
 import { type ApiErrorReason, apiError, InvalidRequestError, invalidRequest } from '../errors/api-error.ts'
 import { isTemporaryError, type RenderedAnswer, renderErrorResponse } from '../errors/render-error.ts'
-import { createRequestFinder, replayStoredAnswer, withOrderOfOpenRequest } from './idempotency.ts'
+import { findRequest, replayStoredAnswer, withOrderOfOpenRequest } from './idempotency.ts'
 import { serveIdempotent } from './serve-idempotent.ts'
 
 let fresh: FreshDatabase
@@ -42,7 +42,6 @@ const outcomes = openOutcomeRecorder({
 })
 
 function executorOfKey(pool: pg.Pool) {
-  const find = createRequestFinder(pool)
   const tools = {
     pool,
     seal,
@@ -50,11 +49,10 @@ function executorOfKey(pool: pg.Pool) {
     outcomes,
     clock: movableClock(),
     log: { info: () => undefined },
-    find,
   }
   const key = { partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' }
   return async (carryOut: () => Promise<RenderedAnswer>) => {
-    const once = { tools, key, stored: find(key), successStatus: 200, storesAnswer: false, renderError }
+    const once = { tools, key, stored: findRequest(pool, key), successStatus: 200, storesAnswer: false, renderError }
     return await serveIdempotent(once, carryOut)
   }
 }
@@ -192,8 +190,8 @@ it('names what a request that is still open has ordered, by its operation', asyn
       clock,
       log: { info: () => undefined },
     }
-    const find = async () => ({ subjectId: null, outcomeUnknown: false, ...found })
-    const error = await replayStoredAnswer({ ...tools, find }, key).catch((thrown: unknown) => thrown)
+    const asStored = Promise.resolve({ subjectId: null, outcomeUnknown: false, ...found })
+    const error = await replayStoredAnswer(tools, key, asStored).catch((thrown: unknown) => thrown)
     const { message, extras } = Object(withOrderOfOpenRequest(operation, error))
     return [message, extras]
   }

@@ -6,7 +6,6 @@ import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
   beginIdempotent,
-  type FindRequest,
   finishIdempotent,
   type IdempotencyDependencies,
   type IdempotentRequest,
@@ -14,14 +13,14 @@ import {
   replayStoredAnswer,
   type StartedRequest,
 } from './idempotency.ts'
-import type { IdempotencyKey } from './idempotency-store.ts'
+import type { IdempotencyKey, StoredRequest } from './idempotency-store.ts'
 
 /** How one request is executed. */
 export type IdempotentExecution = {
   readonly tools: IdempotencyDependencies
   readonly key: IdempotencyKey
   /** The earlier request with this key, as it was when this one came. */
-  readonly stored: ReturnType<FindRequest>
+  readonly stored: Promise<StoredRequest | null>
   /** Status of the operation's answer on success. */
   readonly successStatus: number
   /** Whether the operation starts and ends the request in its own statements. */

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { wallMilliseconds } from '../../clock.ts'
 import { ApiError, apiError } from '../errors/api-error.ts'
-import { type FindRequest, readIdempotencyKey } from '../idempotency/idempotency.ts'
-import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
+import { findRequest, readIdempotencyKey } from '../idempotency/idempotency.ts'
+import type { IdempotencyKey, StoredRequest } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/serve-idempotent.ts'
 import { isPublicAddress } from '../ip-address.ts'
 import type { PartnerIdentity, PsuSession, RequestGuards, ServeSettings } from './served-operation.ts'
@@ -19,7 +19,7 @@ export type AuthorisedRequest<Partner, Consent> = {
 }
 
 /** `stored` is the state of an earlier request with this key. */
-export type KeyedRequest = { readonly key: IdempotencyKey; readonly stored: ReturnType<FindRequest> }
+export type KeyedRequest = { readonly key: IdempotencyKey; readonly stored: Promise<StoredRequest | null> }
 
 /** Throws the error of the first check that fails. */
 export async function authoriseRequest<Partner extends PartnerIdentity, Consent>(
@@ -41,7 +41,7 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
   const name = operation.idempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined
   let keyed: KeyedRequest | undefined
   if (name !== undefined) {
-    const { find, digest } = settings.idempotency
+    const { pool, digest } = settings.idempotency
     const { partnerId } = partner
     const key = {
       partnerId,
@@ -51,7 +51,7 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
       fingerprint: await digest(await fingerprintOf(request.body, consentId), `request of ${partnerId}`),
     }
     // Looked up while the consent is: neither needs the other, and nothing waits for it when the consent is rejected.
-    keyed = { key, stored: find(key) }
+    keyed = { key, stored: findRequest(pool, key) }
     keyed.stored.catch(() => undefined)
   }
   const consent =

@@ -64,7 +64,7 @@ beforeAll(async () => {
       },
       limitUnauthenticated: () => undefined,
     },
-    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes, find: async () => undefined },
+    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes },
     privatePsuAddressesAllowed: true,
     reportInternalError: () => undefined,
     reportBroken: () => undefined,

@@ -36,7 +36,7 @@ beforeAll(async () => {
       limitRate: () => undefined,
       limitUnauthenticated: () => undefined,
     },
-    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes, find: async () => undefined },
+    idempotency: { pool: database.pool, seal, digest, clock, log, outcomes },
     privatePsuAddressesAllowed: true,
     reportInternalError: ({ error }) => void faults.push(error),
     reportBroken: ({ error }) => broken.resolve(error),
