@@ -1,14 +1,14 @@
 /** Renders pgbench scripts: the gateway's own two statements of an initiation, one row each, and a minimal pair to compare. */
 import { invoice } from '../../contract/examples/demo-fixture.ts'
 import {
-  type AcknowledgementRow,
-  acknowledgementColumns,
+  type Acknowledgement,
   INSERT_SUBMISSIONS,
   RECORD_ACKNOWLEDGEMENTS,
   type SubmissionRow,
-  submissionColumns,
 } from '../../gateway/orders/store/submission-store.ts'
 import { type RowStatement, rowQuery, type StatementRow } from '../../gateway/platform/database/coalesce.ts'
+import { rowOf } from '../../gateway/platform/database/columns.ts'
+import type { IdempotencyAnswer } from '../../gateway/platform/http/idempotency/idempotency-store.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
 /** Placeholder for an id in the rows: the only difference between any two of them. */
@@ -28,8 +28,8 @@ export function initiationScript(now: Temporal.Instant): string {
   const partnerId = newId()
   return [
     '\\set count :count + 1',
-    statement(INSERT_SUBMISSIONS, submissionColumns(submissionOf(partnerId, now))),
-    statement(RECORD_ACKNOWLEDGEMENTS, acknowledgementColumns(acceptanceOf(partnerId, now))),
+    statement(INSERT_SUBMISSIONS, rowOf(submissionOf(partnerId, now))),
+    statement(RECORD_ACKNOWLEDGEMENTS, rowOf(acceptanceOf(partnerId, now))),
     '',
   ].join('\n')
 }
@@ -64,13 +64,13 @@ function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
     partnerId,
     id: ID,
     type: 'Domestic',
-    ordered,
+    ordered: JSON.stringify(ordered),
     consentId: newId(),
     bic: 'FJORNO22',
     countryCode: 'NO',
     organisationNumber: '987654325',
     endToEndId: ID,
-    amount: { minor: 125_000n, currency: 'NOK' },
+    ...{ amountMinor: 125_000n, currency: 'NOK' },
     debtorBban: '80501100017',
     creditorBban: '80501200011',
     dueDate: Temporal.PlainDate.from('2026-11-25'),
@@ -80,18 +80,15 @@ function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
     createdAt: now,
     recoverAt: now.add({ minutes: 1 }),
     duplicatesSince: now.subtract({ hours: 24 }),
-    idempotency: {
-      partnerId,
-      idempotencyOperation: OPERATION,
-      idempotencyKey: ID,
-      idempotencyFingerprint: 'f'.repeat(43),
-      idempotencySubjectId: ID,
-      idempotencyStartedAt: now,
-    },
+    idempotencyOperation: OPERATION,
+    idempotencyKey: ID,
+    idempotencyFingerprint: 'f'.repeat(43),
+    idempotencySubjectId: ID,
+    idempotencyStartedAt: now,
   }
 }
 
-function acceptanceOf(partnerId: string, now: Temporal.Instant): AcknowledgementRow {
+function acceptanceOf(partnerId: string, now: Temporal.Instant): Acknowledgement & Partial<IdempotencyAnswer> {
   return {
     partnerId,
     id: ID,
@@ -102,19 +99,16 @@ function acceptanceOf(partnerId: string, now: Temporal.Instant): Acknowledgement
     statusReasonText: null,
     bankStatus: 'RCVD',
     signed: false,
-    at: now,
+    statusAt: now,
     // Late enough that the worker does not poll it.
     pollAt: now.add({ hours: 1 }),
     finalSince: null,
     exchange: null,
-    idempotency: {
-      partnerId,
-      idempotencyOperation: OPERATION,
-      idempotencyKey: ID,
-      idempotencyStatus: 200,
-      idempotencyAnswer: 'ab'.repeat(SEALED_ANSWER_BYTES),
-      idempotencyFinishedAt: now,
-    },
+    idempotencyOperation: OPERATION,
+    idempotencyKey: ID,
+    idempotencyStatus: 200,
+    idempotencyAnswer: 'ab'.repeat(SEALED_ANSWER_BYTES),
+    idempotencyFinishedAt: now,
   }
 }
 

@@ -8,8 +8,7 @@ import { requireInternationalPayments } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { referenceCodeUnsupportedReason } from '../fx/quotes/reference-code.ts'
-import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
-import { quoteConflictError } from '../orders/exchange/exchange-errors.ts'
+import { CROSS_BORDER } from '../orders/exchange/exchange-errors.ts'
 import { findOrCreateQuote } from '../orders/exchange/find-quote-of-payment.ts'
 import { fundingOrderOf } from '../orders/exchange/funding-order.ts'
 import { crossBorderOrderOf } from '../orders/parse/cross-border-parts.ts'
@@ -17,12 +16,10 @@ import { balanceWarning, checkDuplicateExchange } from '../orders/parse/cross-bo
 import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { crossBorderOrderError, fundingOrderError } from '../orders/submit/order-errors.ts'
-import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createSubmission, type Initiation } from '../orders/submit/submission.ts'
-import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
+import type { Initiation } from '../orders/submit/submission.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { exchangeTermsOf } from './exchange-details.ts'
-import { requireDomesticPayments } from './initiate-domestic-payment.ts'
+import { requireDomesticPayments, submitPayment } from './initiate-domestic-payment.ts'
 
 /**
  * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the
@@ -59,17 +56,11 @@ async function initiateAtBank(
     ...(await balanceWarning(context, caller, { ...order, account, localNow })),
     ...instruction.warnings,
   ]
-  const creditorNumber = order.creditor.account.number
-  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const
-  const submission = await createSubmission(context, caller, request, initiation)
-  const acknowledged = await submitRequestedOrder(context, caller, submission, {
-    bank,
+  return await submitPayment(context, caller, initiation, {
+    ...{ type: 'CrossBorder', ordered, order, creditorNumber: order.creditor.account.number },
+    warnings,
     initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: crossBorderOrderError,
-  })
-  return await recordAcknowledgement(context, submission, acknowledged, {
-    ...initiation,
-    answerOf: (status) => paymentInitiated(submission, status),
   })
 }
 
@@ -106,25 +97,12 @@ async function initiateWithExchange(
   const warnings = [...(await checkDuplicateExchange(context, caller, ordered)), ...instruction.warnings]
   const quote = await findOrCreateQuote(context, caller, instruction)
   const order = fundingOrderOf(instruction, quote, bank, account.iban)
-  const exchange = { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: exchangeTermsOf(quote) }
-  const creditorNumber = creditorAccountNumber(order.creditor.account)
-  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings, exchange } as const
-  const submission = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
-    throw quoteConflictError(error)
-  })
-  const [balanceWarnings] = await Promise.all([
-    balanceWarning(context, caller, { ...order, account, localNow }),
-    bookDealForPayment(context, submission, quote),
-  ])
-  const acknowledged = await submitRequestedOrder(context, caller, submission, {
-    bank,
+  return await submitPayment(context, caller, initiation, {
+    ...{ type: 'CrossBorder', ordered, order, creditorNumber: creditorAccountNumber(order.creditor.account) },
+    warnings,
     initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: fundingOrderError,
-    onRejected: (error) => abandonExchange(context, submission, error),
-  })
-  const warned = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
-  return await recordAcknowledgement(context, submission, acknowledged, {
-    ...initiation,
-    answerOf: (status) => paymentInitiated(warned, status),
+    exchange: { quote, terms: exchangeTermsOf(quote), mapping: CROSS_BORDER },
+    findWarnings: () => balanceWarning(context, caller, { ...order, account, localNow }),
   })
 }

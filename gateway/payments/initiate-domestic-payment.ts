@@ -1,21 +1,26 @@
 /** Initiates a domestic payment: stores it, submits it to the debtor's bank and records the answer. */
-import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
+import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
+import type { PaymentInitiated, PaymentWarning } from '../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
+import type { BankError } from '../banks/connector/bank-error.ts'
 import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import type { Quote } from '../fx/store/quote.ts'
 import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
-import { DOMESTIC, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
+import { DOMESTIC, type ExchangeErrorMapping, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-payment.ts'
 import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
+import { DUPLICATE } from '../orders/parse/domestic-payment-warnings.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
+import { type OrderRequest, renderPaymentStatus } from '../orders/payment.ts'
 import { domesticOrderError } from '../orders/submit/order-errors.ts'
-import { paymentInitiated, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
-import { createSubmission, type Initiation } from '../orders/submit/submission.ts'
-import { submitRequestedOrder } from '../orders/submit/submit-order.ts'
+import { acknowledgementOf, recordAcknowledgement } from '../orders/submit/record-acknowledgement.ts'
+import { createSubmission, type Initiation, type OrderToSubmit } from '../orders/submit/submission.ts'
+import { type InitiateOrder, submitRequestedOrder } from '../orders/submit/submit-order.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
 /**
@@ -37,27 +42,64 @@ export async function initiateDomesticPayment(
   await Promise.allSettled(requirements)
   const [, account] = await Promise.all(requirements)
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
-  const { ordered, warnings } = instruction
   const order = withDebtorIban(instruction.order, account.iban)
-  const creditorNumber = creditorAccountNumber(order.creditor.account)
-  // The request contains the terms of its exchange, so the answer does not.
-  const exchange = quote && { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} }
-  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
-  const submission = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
-    throw quoteConflictError(error, DOMESTIC)
-  })
-  await (quote && bookDealForPayment(context, submission, quote, DOMESTIC))
-  const { bank } = initiation
-  const acknowledged = await submitRequestedOrder(context, caller, submission, {
-    bank,
+  const { ordered, warnings } = instruction
+  return await submitPayment(context, caller, initiation, {
+    ...{ type: 'Domestic', ordered, order, creditorNumber: creditorAccountNumber(order.creditor.account) },
+    warnings,
     initiate: (bankCaller, call) => payments.initiate(bankCaller, order, call),
     toApiError: domesticOrderError,
-    ...(quote && { onRejected: (error) => abandonExchange(context, submission, error) }),
+    // The request contains the terms of its exchange, so the answer does not.
+    exchange: quote && { quote, terms: {}, mapping: DOMESTIC },
   })
-  return await recordAcknowledgement(context, submission, acknowledged, {
-    ...initiation,
-    answerOf: (status) => paymentInitiated(submission, status),
+}
+
+/** A valid payment, and the call that gives it to its bank. */
+type PaymentToSubmit = Omit<OrderToSubmit, 'quote'> &
+  OrderRequest & {
+    readonly warnings: readonly PaymentWarning[]
+    readonly initiate: InitiateOrder
+    readonly toApiError: (error: BankError) => Error
+    /** The exchange that it funds, whose terms the answer contains. */
+    readonly exchange?:
+      | { readonly quote: Quote; readonly terms: ExchangeTerms; readonly mapping: ExchangeErrorMapping }
+      | undefined
+    /** Further warnings, which are found while the deal is booked. */
+    readonly findWarnings?: () => Promise<readonly PaymentWarning[]>
+  }
+
+/** Stores a payment, books the deal of its exchange, submits it once and records the bank's acknowledgement, in this order. */
+export async function submitPayment(
+  context: Context,
+  caller: ConsentCaller,
+  initiation: Initiation,
+  { warnings, initiate, toApiError, exchange, findWarnings, ...payment }: PaymentToSubmit,
+): Promise<PaymentInitiated & ExchangeTerms> {
+  const request = { ...payment, quote: exchange?.quote }
+  const stored = await createSubmission(context, caller, request, initiation).catch((error: unknown) => {
+    throw exchange === undefined ? error : quoteConflictError(error, exchange.mapping)
   })
+  const { submission, duplicateOf } = stored
+  const { bank, idempotent } = initiation
+  const [late = []] = await Promise.all([
+    findWarnings?.(),
+    exchange && bookDealForPayment(context, submission, exchange.quote, exchange.mapping),
+  ])
+  const acknowledged = await submitRequestedOrder(context, caller, submission, {
+    ...{ bank, initiate, toApiError },
+    ...(exchange && { onRejected: (error) => abandonExchange(context, submission, error) }),
+  })
+  const acknowledgement = acknowledgementOf(context, submission, bank, acknowledged)
+  const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
+  const all = [...duplicates, ...warnings, ...late]
+  const answer = {
+    paymentId: submission.paymentId,
+    paymentStatus: renderPaymentStatus(acknowledgement),
+    ...exchange?.terms,
+    ...(all.length === 0 ? {} : { warnings: all }),
+  }
+  await recordAcknowledgement(context, submission, acknowledgement, { idempotent, answer })
+  return answer
 }
 
 /** Returns the bank's domestic payments. Throws `UNSUPPORTED_PRODUCT_BY_BANK`. */

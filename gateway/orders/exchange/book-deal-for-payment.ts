@@ -10,7 +10,7 @@ import { recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange
 import { findPayment } from '../store/payment-store.ts'
 import { type FailedSubmission, rejectSubmission } from '../submit/fail-submission.ts'
 import { recoverAt } from '../submit/submission.ts'
-import { CROSS_BORDER, type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
+import { type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
 
 /**
  * Returns when the deal is booked. Deletes the payment and throws when the booking is rejected or not confirmed in
@@ -20,7 +20,7 @@ export async function bookDealForPayment(
   context: Context,
   submission: FailedSubmission,
   quote: Quote,
-  mapping: ExchangeErrorMapping = CROSS_BORDER,
+  mapping: ExchangeErrorMapping,
 ): Promise<void> {
   const { partnerId, paymentId } = submission
   try {

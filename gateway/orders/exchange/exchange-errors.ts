@@ -111,7 +111,7 @@ export const DOMESTIC: ExchangeErrorMapping = {
 }
 
 /** Converts the constraint violation of a quote that another payment has booked; returns any other error unchanged. */
-export function quoteConflictError(error: unknown, mapping: ExchangeErrorMapping = CROSS_BORDER): unknown {
+export function quoteConflictError(error: unknown, mapping: ExchangeErrorMapping): unknown {
   return isConstraintViolation(error, 'payments_quote') ? quoteAlreadyBookedError(mapping) : error
 }
 

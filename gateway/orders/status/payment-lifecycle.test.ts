@@ -17,7 +17,7 @@ import { ensureOrderAtBank } from '../sign/approvable.ts'
 import { recordNotification } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
-import { recordAcknowledgement } from '../submit/record-acknowledgement.ts'
+import { acknowledgementOf, recordAcknowledgement } from '../submit/record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from '../submit/settle-unknown-outcome.ts'
 import { newSubmission } from '../submit/submission.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
@@ -327,7 +327,8 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
         const submission = { ...newSubmission(context, payment), bankRequestId }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const bank = await requireBank(context.banks, payment.bic)
-        await recordAcknowledgement(context, submission, taken, { bank, idempotent: null, answerOf: () => undefined })
+        const acknowledgement = acknowledgementOf(context, submission, bank, taken)
+        await recordAcknowledgement(context, submission, acknowledgement, { idempotent: null, answer: null })
       }
     },
     'void and acknowledge late': async () => {

@@ -12,7 +12,7 @@ import type { SubmissionOutcome } from '../payment.ts'
 import { bulkIdOf } from '../payroll-order.ts'
 import { occurrencesOf } from './payment-status-store.ts'
 import type { PaymentKey } from './payment-store.ts'
-import type { AcknowledgementRow } from './submission-store.ts'
+import type { Acknowledgement } from './submission-store.ts'
 
 /**
  * Deletes an order that the bank certainly did not accept and releases its idempotency key, even after recovery has
@@ -47,7 +47,7 @@ export async function recordUnknownOutcome(
 }
 
 /** The data that restores a payment voided by operators. */
-export type RestorationRow = Omit<AcknowledgementRow, 'idempotency' | 'exchange'>
+export type RestorationRow = Omit<Acknowledgement, 'exchange'>
 
 /** The restored payment and the time of its event. */
 type RestoredPayment = {
@@ -62,7 +62,7 @@ export async function writeRestoredPayment(
   transaction: Queryable,
   row: RestorationRow,
 ): Promise<RestoredPayment | undefined> {
-  const [at, isChange] = [sql`${row.at.toString()}::timestamptz`, sql`b.status <> ${row.status}`]
+  const [at, isChange] = [sql`${row.statusAt.toString()}::timestamptz`, sql`b.status <> ${row.status}`]
   const { rows } = await sql<RestoredPayment>`
     with before as (
       select partner_id, id, status from payments

@@ -7,7 +7,6 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import {
-  type AcknowledgementRow,
   INSERT_SUBMISSIONS,
   insertSubmission,
   RECORD_ACKNOWLEDGEMENTS,
@@ -161,10 +160,7 @@ it('plans made on empty tables serve thousands of initiations without reading mo
 
 it('rows that share a statement are stored as each would be alone, with and without a key', async () => {
   // The first row is sent alone while the others are collected.
-  const rows = Array.from({ length: 6 }, (_, index) => ({
-    ...submissionRow(),
-    ...(index % 2 === 1 && { idempotency: null }),
-  }))
+  const rows = Array.from({ length: 6 }, (_, index) => submissionRow({ hasKey: index % 2 === 0 }))
   expect(await Promise.all(rows.map((row) => insertSubmission(database, row)))).toMatchObject(
     rows.map(() => ({ duplicateOf: null })),
   )
@@ -178,8 +174,8 @@ it('rows that share a statement are stored as each would be alone, with and with
      from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
      left join idempotency k on k.partner_id = p.partner_id and k.key = p.idempotency_key order by p.id`,
   )
-  const outcome = ({ id, idempotency }: SubmissionRow) => {
-    const answered = idempotency === null ? [null, null, null, null] : [id, id, 200, 'ab']
+  const outcome = ({ id, idempotencyKey }: SubmissionRow) => {
+    const answered = idempotencyKey === undefined ? [null, null, null, null] : [id, id, 200, 'ab']
     const [idempotency_key, subject_id, status, answer] = answered
     const known = { id, outcome: 'known', bank_payment_id: id, status: 'Unsigned' }
     return { ...known, idempotency_key, subject_id, answered: status, answer }
@@ -216,19 +212,19 @@ async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: b
   return read
 }
 
-function submissionRow(): SubmissionRow {
+function submissionRow({ hasKey } = { hasKey: true }): SubmissionRow {
   const id = newId()
   return {
     partnerId: PARTNER,
     id,
     type: 'Domestic',
-    ordered: invoice,
+    ordered: JSON.stringify(invoice),
     consentId: newId(),
     bic: 'FJORNO22',
     countryCode: 'NO',
     organisationNumber: '987654325',
     endToEndId: id,
-    amount: { minor: 125_000n, currency: 'NOK' },
+    ...{ amountMinor: 125_000n, currency: 'NOK' },
     debtorBban: '80501100017',
     creditorBban: '80501200011',
     dueDate: Temporal.PlainDate.from('2026-11-21'),
@@ -238,18 +234,18 @@ function submissionRow(): SubmissionRow {
     createdAt: AT,
     recoverAt: AT,
     duplicatesSince: AT,
-    idempotency: {
-      partnerId: PARTNER,
-      idempotencyOperation: 'POST /api/v2/payments',
-      idempotencyKey: id,
-      idempotencyFingerprint: 'fingerprint',
-      idempotencySubjectId: id,
-      idempotencyStartedAt: AT,
-    },
+    ...(hasKey && {
+      ...{ idempotencyOperation: 'POST /api/v2/payments', idempotencyKey: id, idempotencyFingerprint: 'fingerprint' },
+      ...{ idempotencySubjectId: id, idempotencyStartedAt: AT },
+    }),
   }
 }
 
-function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
+function acceptanceRow({
+  id,
+  idempotencyOperation,
+  idempotencyKey,
+}: SubmissionRow): Parameters<typeof writeAcknowledgement>[1] {
   return {
     partnerId: PARTNER,
     id,
@@ -260,17 +256,14 @@ function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
     statusReasonText: null,
     bankStatus: 'RCVD',
     signed: false,
-    at: AT,
+    statusAt: AT,
     pollAt: AT,
     finalSince: null,
     exchange: null,
-    idempotency: idempotency && {
-      partnerId: PARTNER,
-      idempotencyOperation: idempotency.idempotencyOperation,
-      idempotencyKey: idempotency.idempotencyKey,
-      idempotencyStatus: 200,
-      idempotencyAnswer: 'ab',
-      idempotencyFinishedAt: AT,
-    },
+    ...(idempotencyOperation !== undefined &&
+      idempotencyKey !== undefined && {
+        ...{ idempotencyOperation, idempotencyKey, idempotencyStatus: 200 },
+        ...{ idempotencyAnswer: 'ab', idempotencyFinishedAt: AT },
+      }),
   }
 }

@@ -1,12 +1,6 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
 import { CompiledQuery } from 'kysely'
-import {
-  coalesceBySource,
-  type RowStatement,
-  rowQuery,
-  rowStatement,
-  type StatementRow,
-} from '../../platform/database/coalesce.ts'
+import { coalesceBySource, type RowStatement, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
 import { rowOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -39,25 +33,28 @@ export type NewOrder = OrderRequest &
   /** Only of orders with exchange. */
   Partial<Pick<Payment, 'exchange' | 'quoteId' | 'deadlineAt'>>
 
-/** An order that is about to be submitted. */
-export type SubmissionRow = NewOrder &
-  Pick<Payment, 'bankRequestId' | 'createdAt'> & {
+/** An order that is about to be submitted, with the request that ordered it where that has a key. */
+export type SubmissionRow = Omit<NewOrder, 'amount' | 'ordered'> &
+  Pick<Payment, 'bankRequestId' | 'createdAt'> &
+  Partial<IdempotencyStart> & {
+    readonly amountMinor: bigint
+    readonly currency: string
+    /** The order as JSON. */
+    readonly ordered: string
     readonly notificationTokenHash: string
     /** Wall time after which recovery takes over the submission. */
     readonly recoverAt: Temporal.Instant
     /** Live orders since this time with the same endToEndId, amount and creditor are possible duplicates. */
     readonly duplicatesSince: Temporal.Instant
-    readonly idempotency: IdempotencyStart | null
   }
 
 /** The acknowledgement of the bank; `exchange` is the state of the payment's exchange after it, null without one. */
-export type AcknowledgementRow = PaymentKey &
-  Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'signed' | 'pollAt' | 'finalSince' | 'exchange'> & {
+export type Acknowledgement = PaymentKey &
+  Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'> &
+  Pick<Payment, 'signed' | 'pollAt' | 'finalSince' | 'exchange'> & {
     readonly historyId: string
     readonly bankPaymentId: string
     readonly bankStatus: string
-    readonly at: Temporal.Instant
-    readonly idempotency: IdempotencyAnswer | null
   }
 
 /** The columns of `payments` that a submission states. */
@@ -130,7 +127,7 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
     status_reason_text: 'text',
     bank_status: 'text',
     signed: 'boolean',
-    at: 'timestamptz',
+    status_at: 'timestamptz',
     poll_at: 'timestamptz',
     final_since: 'timestamptz',
     exchange: 'text',
@@ -141,18 +138,18 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   updated as (
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
-      signed = a.signed, signed_at = case when a.signed then a.at end, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
-      recover_at = null,
+      signed = a.signed, signed_at = case when a.signed then a.status_at end, status_at = a.status_at,
+      changed_at = a.status_at, poll_at = a.poll_at, final_since = a.final_since, recover_at = null,
       -- What is decided is not decided again by a late response.
       exchange = case when p.exchange = 'unsigned' then a.exchange else p.exchange end,
-      decide_at = case when p.exchange = 'unsigned' and a.exchange <> 'unsigned' then a.at else p.decide_at end
+      decide_at = case when p.exchange = 'unsigned' and a.exchange <> 'unsigned' then a.status_at else p.decide_at end
     from responses a
     where p.partner_id = a.partner_id and p.id = a.id
       and case p.outcome when 'known' then false when 'void' then false else true end
     returning a.*),
   history as (
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
-    select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from updated),
+    select partner_id, id, history_id, status_at, status, status_reason, status_reason_text, bank_status from updated),
   finished as (${STORE_ANSWERS_SQL})
   select a.id,
     -- Operators may have decided after the snapshot was taken.
@@ -161,26 +158,12 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   join payments p on p.partner_id = a.partner_id and p.id = a.id`,
 )
 
-/** A submission as its statement reads it. */
-export function submissionColumns({ amount, ordered, idempotency, ...row }: SubmissionRow): StatementRow {
-  const { minor: amountMinor, currency } = amount
-  return rowOf({ ...row, ...idempotency, amountMinor, currency, ordered: JSON.stringify(ordered) })
-}
-
-/** An acknowledgement as its statement reads it. */
-export function acknowledgementColumns({ idempotency, ...row }: AcknowledgementRow): StatementRow {
-  return rowOf({ ...row, ...idempotency })
-}
-
 /** Executes a statement on a row, together with the rows of concurrent requests of the process. */
-function sharedStatement<Row extends PaymentKey, Result>(
-  statement: RowStatement,
-  columnsOfRow: (row: Row) => StatementRow,
-) {
+function sharedStatement<Row extends PaymentKey, Result>(statement: RowStatement) {
   return coalesceBySource<Database<unknown>, Row, Result>({
     keyOf: ({ partnerId, id }) => `${partnerId} ${id}`,
     run: async ({ pool }, rows) => {
-      const answer = await pool.query<Result & { id: string }>(rowQuery(statement, rows.map(columnsOfRow)))
+      const answer = await pool.query<Result & { id: string }>(rowQuery(statement, rows.map(rowOf)))
       const resultById = new Map(answer.rows.map((result) => [result.id, result]))
       return rows.flatMap(({ id }) => resultById.get(id) ?? [])
     },
@@ -190,20 +173,19 @@ function sharedStatement<Row extends PaymentKey, Result>(
 /** Inserts a submission; the result names the payment of an earlier equal order, or its payroll. */
 export const insertSubmission = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
   INSERT_SUBMISSIONS,
-  submissionColumns,
 )
-/** Records an acknowledgement; `before` is the previous outcome. */
-export const writeAcknowledgement = sharedStatement<AcknowledgementRow, { readonly before: SubmissionOutcome }>(
-  RECORD_ACKNOWLEDGEMENTS,
-  acknowledgementColumns,
-)
+/** Records an acknowledgement with the answer to its request; `before` is the previous outcome. */
+export const writeAcknowledgement = sharedStatement<
+  Acknowledgement & Partial<IdempotencyAnswer>,
+  { readonly before: SubmissionOutcome }
+>(RECORD_ACKNOWLEDGEMENTS)
 
 /** Inserts a submission within a transaction. */
 export async function createSubmissionInTransaction(
   { query }: Queryable,
   row: SubmissionRow,
 ): Promise<{ readonly duplicateOf: string | null }> {
-  const { text, values } = rowQuery(INSERT_SUBMISSIONS, [submissionColumns(row)])
+  const { text, values } = rowQuery(INSERT_SUBMISSIONS, [rowOf(row)])
   const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(CompiledQuery.raw(text, values))
   return { duplicateOf: rows[0]?.duplicateOf ?? null }
 }

@@ -26,7 +26,7 @@ import {
 import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { toPayrollApiError } from './order-errors.ts'
-import { recordAcknowledgement } from './record-acknowledgement.ts'
+import { acknowledgementOf, recordAcknowledgement } from './record-acknowledgement.ts'
 import {
   newPayroll,
   newPayrollOrder,
@@ -90,10 +90,11 @@ async function submitAsBulk(
     toApiError: toPayrollApiError,
     onRejected: (error) => rejectSubmission(context, submission, error, deleteStored),
   })
-  return await recordAcknowledgement(context, submission, acknowledged, {
-    ...{ bank, idempotent },
-    answerOf: (status) => renderInitiated(payroll, ordered, status, warnings),
-  })
+  const acknowledgement = acknowledgementOf(context, submission, bank, acknowledged)
+  const answer = await renderInitiated(payroll, ordered, acknowledgement, warnings)
+  const { elementIds } = acknowledged
+  await recordAcknowledgement(context, submission, acknowledgement, { idempotent, answer, elementIds })
+  return answer
 }
 
 /** All transactions, as one order. */

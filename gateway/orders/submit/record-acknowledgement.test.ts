@@ -14,7 +14,7 @@ import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { paymentInitiated, recordAcknowledgement } from './record-acknowledgement.ts'
+import { acknowledgementOf, recordAcknowledgement } from './record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
 import { newSubmission } from './submission.ts'
 
@@ -63,13 +63,11 @@ async function arrive(
   bankPaymentId: string,
   { context = gateway.context, observation = FIRST_WORD }: How,
 ) {
-  const submission = { ...newSubmission(context, payment), warnings: [] }
-  const taken = { bankPaymentId, observation }
-  return await recordAcknowledgement(context, submission, taken, {
-    bank: await requireBank(context.banks, payment.bic),
-    idempotent: null,
-    answerOf: (status) => paymentInitiated(submission, status),
-  })
+  const submission = newSubmission(context, payment)
+  const bank = await requireBank(context.banks, payment.bic)
+  const acknowledgement = acknowledgementOf(context, submission, bank, { bankPaymentId, observation })
+  await recordAcknowledgement(context, submission, acknowledgement, { idempotent: null, answer: null })
+  return acknowledgement
 }
 
 async function find(paymentId: string): Promise<Payment> {
@@ -114,7 +112,7 @@ describe('a late acknowledgement', () => {
   test('settles an unknown outcome, and closes its task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     expect(await tasksOf(paymentId)).toEqual(['UnknownOutcome'])
-    expect(await arrive()).toMatchObject({ paymentId, paymentStatus: { status: 'Unsigned' } })
+    expect(await arrive()).toMatchObject({ id: paymentId, status: 'Unsigned' })
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
     expect(await tasksOf(paymentId)).toEqual([])
   })

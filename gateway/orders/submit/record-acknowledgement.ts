@@ -1,6 +1,4 @@
 /** Records the bank's acknowledgement of an order together with the answer for idempotent repetitions. */
-import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
-import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BulkInitiationResult, InitiationResult } from '../../banks/connector/bank-order.ts'
@@ -10,46 +8,68 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
-import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
+import { isFinalStatus } from '../payment.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
 import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
 import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
-import { type AcknowledgementRow, writeAcknowledgement } from '../store/submission-store.ts'
+import { type Acknowledgement, writeAcknowledgement } from '../store/submission-store.ts'
 import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
-import type { Initiation, RequestedSubmission, Submission } from './submission.ts'
+import type { Initiation, Submission } from './submission.ts'
 
-/** Only funding orders have an exchange. */
-type AcknowledgedSubmission = Submission & Pick<RequestedSubmission, 'exchange'>
+/** What the bank's acknowledgement makes of an order. */
+export function acknowledgementOf(
+  { clock }: Context,
+  submission: Submission,
+  bank: Bank,
+  { bankPaymentId, observation }: InitiationResult,
+): Acknowledgement {
+  const statusAt = clock.now()
+  const reported: PaymentStatusValue = observation.status ?? 'InProgress'
+  // An unknown bank status does not prove a signature.
+  const awaitsSignature =
+    reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
+  const signed = observation.status !== null && !awaitsSignature
+  const exchange = submission.isFunding ? nextExchangeState('unsigned', { status: reported, signed }) : null
+  const observed = { status: reported, statusReason: observation.statusReason }
+  const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
+  const finalSince = isFinalStatus(status) ? statusAt : null
+  const { partnerId, paymentId: id, dueDate } = submission
+  const polled = { id, dueDate, status, signed, pollStep: 0, finalSince }
+  const { statusReasonText, bankStatus } = observation
+  return {
+    ...{ partnerId, id, historyId: newId(), bankPaymentId, exchange },
+    ...{ status, statusReason, statusReasonText, bankStatus, statusAt, signed, finalSince },
+    pollAt: nextPoll(polled, statusAt, pollTermsOf(bank)),
+  }
+}
 
-/** The status as acknowledged. */
-type AcknowledgedStatus = Parameters<typeof renderPaymentStatus>[0]
+/** Reasons of an order that is not fully signed. */
+const AWAITING_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned', 'SmsConfirmationRequired'])
+
+/** The request that is answered with the acknowledgement; `elementIds` are the bank's ids of the transactions. */
+type AcknowledgedRequest = Pick<Initiation, 'idempotent'> & {
+  readonly answer: unknown
+  readonly elementIds?: BulkInitiationResult['elementIds']
+}
 
 /**
- * Records with one statement, retried until the database has it, and returns what `answerOf` answers to the request and to
- * its repetitions. Throws 503 when that takes longer than a request may, or fails for good; operators get the bank's id then.
+ * Records with one statement, retried until the database has it, with the answer to repetitions of the request. Throws 503
+ * when that takes longer than a request may, or fails for good; operators get the bank's id then.
  */
-export async function recordAcknowledgement<Answer>(
+export async function recordAcknowledgement(
   context: Context,
-  submission: AcknowledgedSubmission,
-  result: BulkInitiationResult,
-  {
-    bank,
-    idempotent,
-    answerOf,
-  }: Initiation & { readonly answerOf: (status: AcknowledgedStatus) => Answer | Promise<Answer> },
-): Promise<Answer> {
-  const { bankPaymentId, observation } = result
-  const at = context.clock.now()
-  const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
-  const { status, statusReason } = acknowledged
-  const answer = await answerOf({ ...observation, status, statusReason, statusAt: at })
-  const row = { ...acknowledged, idempotency: idempotent?.answerOf(answer) ?? null }
+  submission: Submission,
+  acknowledgement: Acknowledgement,
+  { idempotent, answer, elementIds }: AcknowledgedRequest,
+): Promise<void> {
+  const { bankPaymentId, status } = acknowledgement
+  const row = { ...acknowledgement, ...idempotent?.answerOf(answer) }
   await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', async () => {
     const { before } = await writeAcknowledgement(context.database, row)
     if (before === 'void') {
-      await restoreVoidedPayment(context, submission, restorationRowOf(row))
+      await restoreVoidedPayment(context, submission, restorationRowOf(acknowledgement))
     }
     if (before === 'unknown' || before === 'known') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
@@ -65,8 +85,7 @@ export async function recordAcknowledgement<Answer>(
     idempotent.answerStored = true
   }
   const { paymentId, transactions } = submission
-  await (transactions && recordTransactions(context, { ...transactions, paymentId }, result, status))
-  return answer
+  await (transactions && recordTransactions(context, { ...transactions, paymentId }, elementIds, status))
 }
 
 /**
@@ -91,69 +110,16 @@ export async function recordAcknowledged(
   })
 }
 
-/** Reasons of an order that is not fully signed. */
-const AWAITING_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned', 'SmsConfirmationRequired'])
-
-function acknowledgementRowOf(
-  submission: AcknowledgedSubmission,
-  { bankPaymentId, observation }: InitiationResult,
-  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank },
-) {
-  const reported: PaymentStatusValue = observation.status ?? 'InProgress'
-  // An unknown bank status does not prove a signature.
-  const awaitsSignature =
-    reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
-  const signed = observation.status !== null && !awaitsSignature
-  const exchange =
-    submission.exchange !== undefined ? nextExchangeState('unsigned', { status: reported, signed }) : null
-  const observed = { status: reported, statusReason: observation.statusReason }
-  const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
-  const finalSince = isFinalStatus(status) ? at : null
-  const { partnerId, paymentId: id, dueDate } = submission
-  const polled = { id, dueDate, status, signed, pollStep: 0, finalSince }
-  const { statusReasonText, bankStatus } = observation
-  return {
-    ...{
-      partnerId,
-      id,
-      bankPaymentId,
-      status,
-      statusReason,
-      statusReasonText,
-      bankStatus,
-      signed,
-      at,
-      finalSince,
-      exchange,
-    },
-    historyId: newId(),
-    pollAt: nextPoll(polled, at, pollTermsOf(bank)),
-  }
-}
-
 /** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
-function restorationRowOf(row: AcknowledgementRow): RestorationRow {
-  return row.exchange === null ? row : { ...row, ...statusWithExchange('uncancellable', row), finalSince: row.at }
-}
-
-/** The answer to the initiation of a payment. */
-export function paymentInitiated(
-  { paymentId, warnings, exchange }: RequestedSubmission,
-  status: AcknowledgedStatus,
-): PaymentInitiated & ExchangeTerms {
-  return {
-    paymentId,
-    paymentStatus: renderPaymentStatus(status),
-    ...exchange,
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-  }
+function restorationRowOf(row: Acknowledgement): RestorationRow {
+  return row.exchange === null ? row : { ...row, ...statusWithExchange('uncancellable', row), finalSince: row.statusAt }
 }
 
 /** The order is at the bank and recorded as such: if this fails, the first poll makes up for it. */
 async function recordTransactions(
   context: Context,
   { paymentId, ...transactions }: NonNullable<Submission['transactions']> & Pick<Submission, 'paymentId'>,
-  { elementIds }: BulkInitiationResult,
+  elementIds: BulkInitiationResult['elementIds'],
   status: PaymentStatusValue,
 ): Promise<void> {
   // An order that awaits its signature has changed nothing that partners see.
@@ -176,10 +142,10 @@ async function recordTransactions(
 /** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
 async function restoreVoidedPayment(
   context: Context,
-  { transactions }: AcknowledgedSubmission,
+  { transactions }: Submission,
   row: RestorationRow,
 ): Promise<void> {
-  const { partnerId, id: paymentId, bankPaymentId, status, statusReason, statusReasonText, at } = row
+  const { partnerId, id: paymentId, bankPaymentId, status, statusReason, statusReasonText, statusAt: at } = row
   await inTransaction(context, async (context) => {
     const restored = await writeRestoredPayment(context.database, row)
     if (restored === undefined) {

@@ -15,7 +15,7 @@ import { insertPayroll } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
 import { createSubmissionInTransaction, type NewOrder } from '../store/submission-store.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
-import { type Initiation, newSubmission, type Submission, submissionRowOf } from './submission.ts'
+import { type Initiation, newSubmission, type StoredSubmission, submissionRowOf } from './submission.ts'
 
 /** The parameters of an initiation; `bulkId` is the bulk that it belongs to. */
 export type PayrollInitiation = Initiation & { readonly bulkId?: string }
@@ -117,14 +117,14 @@ export function newPayrollOrder(payroll: Payroll, { as, range, endToEndId, diges
 export class AlreadySubmittedError extends Error {}
 
 /**
- * Stores the submission of an order of a payroll within a transaction; `duplicateOf` is the payroll of an equal order of
- * the last 24 hours. A constraint rejects one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
+ * Stores the submission of an order of a payroll within a transaction. A constraint rejects one that equals an order with an
+ * unknown outcome. Throws `AlreadySubmittedError`.
  */
 export async function storePayrollOrder(
   context: Context,
   order: NewOrder,
   idempotent: IdempotentRequest | null = null,
-): Promise<{ readonly submission: Submission; readonly duplicateOf: string | null }> {
+): Promise<StoredSubmission> {
   const submission = newSubmission(context, order)
   const { transactions } = submission
   const row = submissionRowOf(context, order, submission, idempotent)

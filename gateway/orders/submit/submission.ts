@@ -1,18 +1,17 @@
 /** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
-import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
-import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
+import type { Quote } from '../../fx/store/quote.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { hashToken, newBankRequestId, newId, newToken } from '../../platform/ids.ts'
 import { type Instruction, instructionOf, transactionsOf } from '../instruction.ts'
-import { DUPLICATE, DUPLICATE_WITHIN } from '../parse/domestic-payment-warnings.ts'
+import { DUPLICATE_WITHIN } from '../parse/domestic-payment-warnings.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
@@ -31,6 +30,8 @@ export type Submission = {
   readonly dueDate: Temporal.PlainDate
   /** The transactions of its instruction that it consists of, where these are stored one by one. */
   readonly transactions: (PayrollKey & TransactionRange) | undefined
+  /** Whether it funds an exchange. */
+  readonly isFunding: boolean
   /** The `X-Request-ID`, the same when the request is repeated with another token: the bank has not executed it. */
   readonly bankRequestId: string
   /** The URL to which the bank may send notifications. */
@@ -40,13 +41,8 @@ export type Submission = {
   readonly recoverAt: Temporal.Instant
 }
 
-/** A submission during its request. */
-export type RequestedSubmission = Submission & {
-  /** The warnings in the answer to the partner. */
-  readonly warnings: readonly PaymentWarning[]
-  /** The exchange in the answer to the partner; only for funding orders. */
-  readonly exchange?: ExchangeTerms
-}
+/** A stored submission; `duplicateOf` is the payment, or payroll, of an equal order of the last 24 hours. */
+export type StoredSubmission = { readonly submission: Submission; readonly duplicateOf: string | null }
 
 /** The request and the order for the bank that is built from it. */
 export type OrderToSubmit = OrderRequest & {
@@ -55,9 +51,8 @@ export type OrderToSubmit = OrderRequest & {
   }
   /** The account number of the creditor as sent to the bank. */
   readonly creditorNumber: string
-  readonly warnings: readonly PaymentWarning[]
-  /** Only for funding orders: the quote that is about to be booked and the deadline for the signature. */
-  readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly terms: ExchangeTerms }
+  /** Only for funding orders: the quote that is about to be booked, and the deadline for the signature. */
+  readonly quote?: Pick<Quote, 'id' | 'expiresAt'> | undefined
 }
 
 /**
@@ -67,25 +62,20 @@ export type OrderToSubmit = OrderRequest & {
 export async function createSubmission(
   context: Context,
   { partnerId, consent }: ConsentCaller,
-  { order, creditorNumber: creditorBban, warnings, exchange, ...request }: OrderToSubmit,
+  { order, creditorNumber: creditorBban, quote, ...request }: OrderToSubmit,
   { bank: { bic, countryCode }, idempotent }: Initiation,
-): Promise<RequestedSubmission> {
+): Promise<StoredSubmission> {
   const { endToEndId, amount, dueDate, debtor } = order
   const { id: consentId, organisationNumber } = consent
   const facts = { consentId, bic, countryCode, organisationNumber, endToEndId, amount, dueDate, creditorBban }
-  const booked = exchange && {
-    exchange: 'booking' as const,
-    quoteId: exchange.quoteId,
-    deadlineAt: exchange.deadlineAt,
-  }
+  const booked = quote && ({ exchange: 'booking', quoteId: quote.id, deadlineAt: quote.expiresAt } as const)
   const ofCompany = { ...facts, partnerId, id: newId(), payrollId: null, debtorBban: debtor.bban }
   const newOrder = { ...request, ...ofCompany, ...booked }
   const submission = newSubmission(context, newOrder)
   try {
     const row = submissionRowOf(context, newOrder, submission, idempotent)
     const { duplicateOf } = await insertSubmission(context.database, row)
-    const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
-    return { ...submission, warnings: [...duplicates, ...warnings], ...(exchange && { exchange: exchange.terms }) }
+    return { submission, duplicateOf }
   } catch (error) {
     deleteUnanswered(context, error, () => deleteSubmission(context.database, newOrder))
     throw await conflictErrorOf(context, error, newOrder)
@@ -95,14 +85,18 @@ export async function createSubmission(
 /** Returns a new, unique submission of an order; a resubmission is one as well. */
 export function newSubmission(
   context: Context,
-  order: OrderRequest & PaymentKey & Pick<Payment, 'payrollId' | 'endToEndId' | 'dueDate'>,
+  order: OrderRequest &
+    PaymentKey &
+    Pick<Payment, 'payrollId' | 'endToEndId' | 'dueDate'> &
+    Partial<Pick<Payment, 'exchange'>>,
 ): Submission {
-  const { partnerId, id: paymentId, endToEndId, dueDate } = order
+  const { partnerId, id: paymentId, endToEndId, dueDate, exchange = null } = order
   const notificationToken = newToken()
   return {
     ...{ partnerId, paymentId, endToEndId, dueDate },
     instruction: instructionOf(order),
     transactions: transactionsOf(order),
+    isFunding: exchange !== null,
     bankRequestId: newBankRequestId(),
     notification: `${context.config.baseUrl}/hints/payments/${partnerId}/${paymentId}/${notificationToken}`,
     notificationTokenHash: hashToken(notificationToken),
@@ -113,16 +107,16 @@ export function newSubmission(
 /** Returns the row to store before the bank is called. */
 export function submissionRowOf(
   { clock }: Context,
-  order: NewOrder,
+  { amount: { minor: amountMinor, currency }, ordered, ...order }: NewOrder,
   { bankRequestId, notificationTokenHash, recoverAt, instruction }: Submission,
   idempotent: IdempotentRequest | null,
 ): SubmissionRow {
   const createdAt = clock.now()
   return {
-    ...order,
+    ...{ ...order, amountMinor, currency, ordered: JSON.stringify(ordered) },
     ...{ bankRequestId, notificationTokenHash, recoverAt, createdAt },
     duplicatesSince: createdAt.subtract(DUPLICATE_WITHIN),
-    idempotency: idempotent?.startRowFor(instruction.id) ?? null,
+    ...idempotent?.startRowFor(instruction.id),
   }
 }
 

@@ -21,7 +21,7 @@ import { unlinkTransactionFromOrder } from '../store/payroll-progress-store.ts'
 import { lockSubmittingPayroll } from '../store/payroll-submission-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { failPayrollSubmission } from './maintain-payroll.ts'
-import { recordAcknowledgement } from './record-acknowledgement.ts'
+import { acknowledgementOf, recordAcknowledgement } from './record-acknowledgement.ts'
 import { AlreadySubmittedError, newPayrollOrder, storePayrollOrder } from './store-payroll.ts'
 import { deleteUnanswered, type Submission } from './submission.ts'
 import { submitOrder } from './submit-order.ts'
@@ -141,10 +141,10 @@ async function recordTransactionAcknowledgement(
   bank: Bank,
 ): Promise<TransactionSubmissionOutcome> {
   try {
-    return await recordAcknowledgement(context, submission, result, {
-      ...{ bank, idempotent: null },
-      answerOf: () => ({ outcome: 'submitted' }),
-    })
+    const acknowledgement = acknowledgementOf(context, submission, bank, result)
+    const { elementIds } = result
+    await recordAcknowledgement(context, submission, acknowledgement, { idempotent: null, answer: null, elementIds })
+    return { outcome: 'submitted' }
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
     if (error instanceof ApiError) {
