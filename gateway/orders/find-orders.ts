@@ -7,8 +7,7 @@ import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPaymen
 import type { Payroll } from './payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { listFirstStatuses } from './store/payment-list-store.ts'
-import { findPayments, type PaymentKey } from './store/payment-store.ts'
-import { listPayrollOrderIds } from './store/payroll-progress-store.ts'
+import { findOrdersOfPayroll, findPayments, type PaymentKey } from './store/payment-store.ts'
 import { findPayroll } from './store/payroll-store.ts'
 import { existsPolledPayment } from './store/polled-payment-store.ts'
 
@@ -93,8 +92,7 @@ async function findByIds(
 
 /** Returns all orders in the order of their transactions, including those that the bank never accepted. */
 export async function listPayrollOrders({ database }: Context, key: PayrollKey): Promise<readonly PayrollPayment[]> {
-  const ids = await listPayrollOrderIds(database, key)
-  const found = ids.length === 0 ? [] : await findPayments(database, key.partnerId, ids)
+  const found = await findOrdersOfPayroll(database, key)
   return selectPayrollOrders(found).toSorted((one, other) => one.ordered.first - other.ordered.first)
 }
 

@@ -5,7 +5,7 @@ import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
 import { hasEndToEndId } from './payment-list-store.ts'
-import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from './payment-store.ts'
+import { type PaymentKey, paymentOf, selectPayments } from './payment-store.ts'
 
 /** Orders whose exchange is decided at a deadline. */
 export const exchangeDeadlines = {
@@ -83,9 +83,7 @@ export async function listSimilarExchanges(
   database: Database<unknown>,
   { partnerId, endToEndId, since }: Pick<Payment, 'partnerId' | 'endToEndId'> & { readonly since: Temporal.Instant },
 ): Promise<readonly Payment[]> {
-  const rows = await paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
+  const rows = await selectPayments(database)
     .where('partner_id', '=', partnerId)
     .where(hasEndToEndId({ partnerId, endToEndId }))
     .where('created_at', '>=', timestamp(since))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
-import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
+import { paymentOf, selectPayments } from './payment-store.ts'
 
 /** The account from which a payment is made. */
 type DebtorAccount = Pick<Payment, 'partnerId' | 'bic' | 'debtorBban'>
@@ -58,9 +58,7 @@ export async function listPaymentsAwaitingEntry(
   account: DebtorAccount,
   days: { readonly from: Temporal.PlainDate; readonly before: Temporal.PlainDate },
 ): Promise<readonly PartnerPayment[]> {
-  const rows = await paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
+  const rows = await selectPayments(database)
     .where('partner_id', '=', account.partnerId)
     .where('bic', '=', account.bic)
     .where('debtor_bban', '=', account.debtorBban)
@@ -104,9 +102,7 @@ export async function listMatchCandidates(
   account: DebtorAccountNumbers,
   criteria: { readonly amounts: readonly bigint[]; readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
 ): Promise<readonly PartnerPayment[]> {
-  const rows = await paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
+  const rows = await selectPayments(database)
     .where('partner_id', '=', account.partnerId)
     .where('bic', '=', account.bic)
     .where('debtor_bban', 'in', [...account.numbers])

@@ -5,7 +5,7 @@ import type { PaymentStatusValue } from '../../../contract/payments/payment-stat
 import type { Database } from '../../platform/database/database.ts'
 import type { ListFilter } from '../order-list-query.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
-import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
+import { paymentOf, selectPayments } from './payment-store.ts'
 
 /**
  * Returns at most `limit` payments of the partner, by creation or by last change. A payment that changes between two
@@ -25,7 +25,7 @@ export async function listPaymentsOf(
 /** Exported for the test of its query plan. */
 export function paymentListQuery(database: Database<unknown>, partnerId: string, filter: ListFilter) {
   const order = listSortColumn(filter)
-  let query = paymentTables(database).selectFrom('payments').select(PAYMENT_COLUMNS).where('partner_id', '=', partnerId)
+  let query = selectPayments(database).where('partner_id', '=', partnerId)
   query = query.where('payroll_id', 'is', null).where(listCondition(filter))
   if (filter.endToEndId !== undefined) {
     query = query.where(hasEndToEndId({ partnerId, endToEndId: filter.endToEndId }))

@@ -1,5 +1,5 @@
 /** Holds the queries on single payments and their status history. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
 import { columnsOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -7,6 +7,7 @@ import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
+import type { PayrollKey } from '../payroll-order.ts'
 
 /** A payment as its columns hold it. */
 type PaymentRow = Omit<Payment, 'amount' | 'ordered' | 'rail'> & {
@@ -22,10 +23,8 @@ type PaymentTables = { payments: TableOf<PaymentRow> }
 /** The primary key of a payment. */
 export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 
-export const paymentTables = (database: Queryable): Kysely<PaymentTables> => database.query.withTables<PaymentTables>()
-
 /** The columns of a payment under the names of `Payment`. */
-export const PAYMENT_COLUMNS = columnsOf(
+const PAYMENT = columnsOf(
   'partnerId',
   'id',
   'type',
@@ -67,10 +66,14 @@ export const PAYMENT_COLUMNS = columnsOf(
   'payrollId',
 )
 
+/** Whole payments, each for `paymentOf`. */
+export function selectPayments({ query }: Queryable) {
+  return query.withTables<PaymentTables>().selectFrom('payments').select(PAYMENT)
+}
+
 /** Returns one payment of the partner. */
 export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
-  const statement = paymentTables(database).selectFrom('payments').select(PAYMENT_COLUMNS).where(hasKey(key))
-  const [row] = (await executePrepared(database, statement)).rows
+  const [row] = (await executePrepared(database, selectPayments(database).where(hasKey(key)))).rows
   return row && paymentOf(row)
 }
 
@@ -80,12 +83,17 @@ export async function findPayments(
   partnerId: string,
   ids: readonly string[],
 ): Promise<readonly Payment[]> {
-  const statement = paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
-    .where('partner_id', '=', partnerId)
-    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
-  return (await executePrepared(database, statement)).rows.map(paymentOf)
+  const isNamed = sql<boolean>`partner_id = ${partnerId} and id = any(${[...ids]}::uuid[])`
+  return (await executePrepared(database, selectPayments(database).where(isNamed))).rows.map(paymentOf)
+}
+
+/** Returns the orders of a payroll, unordered. */
+export async function findOrdersOfPayroll(
+  database: Database<unknown>,
+  { partnerId, payrollId }: PayrollKey,
+): Promise<readonly Payment[]> {
+  const isOfPayroll = sql<boolean>`partner_id = ${partnerId} and payroll_id = ${payrollId}`
+  return (await executePrepared(database, selectPayments(database).where(isOfPayroll))).rows.map(paymentOf)
 }
 
 /** Returns the equal order whose outcome at the bank is unknown, if there is one. */

@@ -111,16 +111,6 @@ export async function countTransactionsBySubmission(
   return rows[0] ?? { count: 0, submitted: 0, inFlight: 0, unknown: 0, waiting: 0, ended: 0, blockedBy: null }
 }
 
-/** Returns the ids of the orders of a payroll, unordered. */
-export async function listPayrollOrderIds(
-  database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from payments where partner_id = ${partnerId} and payroll_id = ${payrollId}`.execute(database.query)
-  return rows.map(({ id }) => id)
-}
-
 /** Unlinks the transaction of an order; a rejection becomes the transaction's own status. */
 export async function unlinkTransactionFromOrder(
   database: Queryable,

@@ -4,7 +4,7 @@ import type { PaymentStatusValue } from '../../../contract/payments/payment-stat
 import type { Database } from '../../platform/database/database.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
-import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
+import { paymentOf, selectPayments } from './payment-store.ts'
 
 /** A page of the due payments of a bank. */
 type DuePage = {
@@ -19,9 +19,7 @@ type DuePage = {
 /** Returns payments that are due and not leased and whose last poll succeeded, in the order of their due times. */
 export async function listDuePayments(database: Database<unknown>, page: DuePage): Promise<readonly Payment[]> {
   const { bic, now, real, after, limit } = page
-  const rows = await paymentTables(database)
-    .selectFrom('payments')
-    .select(PAYMENT_COLUMNS)
+  const rows = await selectPayments(database)
     .where('bic', '=', bic)
     .where(sql<boolean>`poll_at <= ${now.toString()}::timestamptz`)
     .where(isUnleased(real))
