@@ -5,6 +5,7 @@ import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
 import { type Approval, type ApprovedPayment, approvalMayBecome } from './approval.ts'
 
@@ -35,8 +36,7 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   const statement = tables(database)
     .selectFrom('approvals')
     .select(columnsOf('partnerId', 'id', 'consentId', 'status', 'createdAt'))
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
+    .where(hasKey(key))
   const [row] = (await executePrepared(database, statement)).rows
   if (row === undefined) {
     return undefined
@@ -50,6 +50,15 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   return { ...row, payments: (await executePrepared(database, ofPayments)).rows }
 }
 
+/** The payments `p`, each with its approval `a`. */
+function approvedPayments(database: Queryable) {
+  return tables(database)
+    .selectFrom('approval_payments as p')
+    .innerJoin('approvals as a', (join) =>
+      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
+    )
+}
+
 /** The baskets with one of these payments, of approvals with one of these statuses. */
 export async function listBasketIds(
   database: Queryable,
@@ -57,11 +66,7 @@ export async function listBasketIds(
   paymentIds: readonly string[],
   statuses: readonly ApprovalStatus[],
 ): Promise<readonly string[]> {
-  const rows = await tables(database)
-    .selectFrom('approval_payments as p')
-    .innerJoin('approvals as a', (join) =>
-      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
-    )
+  const rows = await approvedPayments(database)
     .select('p.basket_id as basketId')
     .distinct()
     .where('p.partner_id', '=', partnerId)
@@ -78,24 +83,14 @@ export async function listSignerConsents(
   partnerId: string,
   payments: readonly AcknowledgedPayment[],
 ): Promise<readonly { readonly paymentId: string; readonly consentId: string }[]> {
-  return await tables(database)
-    .selectFrom('approval_payments as p')
-    .innerJoin('approvals as a', (join) =>
-      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
-    )
+  const paymentIds = payments.map(({ id }) => id)
+  const bankPaymentIds = payments.map(({ bankPaymentId }) => bankPaymentId)
+  return await approvedPayments(database)
     .select(['p.payment_id as paymentId', 'a.consent_id as consentId'])
     .distinct()
     .where('p.partner_id', '=', partnerId)
-    .where(
-      'p.payment_id',
-      'in',
-      payments.map(({ id }) => id),
-    )
-    .where(
-      'p.bank_payment_id',
-      'in',
-      payments.map(({ bankPaymentId }) => bankPaymentId),
-    )
+    .where('p.payment_id', 'in', paymentIds)
+    .where('p.bank_payment_id', 'in', bankPaymentIds)
     .where('p.result', '=', 'ACCEPTED')
     .execute()
 }
@@ -116,8 +111,7 @@ export async function endApproval(
   const { numUpdatedRows } = await tables(transaction)
     .updateTable('approvals')
     .set({ status: end.status, updated_at: end.at.toString() })
-    .where('partner_id', '=', approval.partnerId)
-    .where('id', '=', approval.id)
+    .where(hasKey(approval))
     .where('status', '=', approval.status)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) {

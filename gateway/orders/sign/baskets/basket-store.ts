@@ -4,6 +4,7 @@ import { rowOf, type TableOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { executePrepared } from '../../../platform/database/execute-prepared.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { hasKey } from '../../../platform/database/sql-fragments.ts'
 import type { AcknowledgedPayment } from '../../payment.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome, isBasketAtBank } from './basket.ts'
 
@@ -81,14 +82,13 @@ export async function recordBasketRequested(
 /** Returns false if the current state does not permit the new one. */
 export async function changeBasketState(
   database: Database<unknown>,
-  { partnerId, id }: BasketKey,
+  key: BasketKey,
   next: Pick<Basket, 'state' | 'dueAt'> & { readonly bankBasketId?: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('approval_baskets')
     .set({ ...rowOf(next), lease_until: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .where('state', 'in', statesBefore(next.state))
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -97,26 +97,18 @@ export async function changeBasketState(
 /** Sets when a basket is processed next, and releases its lease. */
 export async function scheduleBasket(
   database: Database<unknown>,
-  { partnerId, id }: BasketKey,
+  key: BasketKey,
   dueAt: Temporal.Instant | null,
 ): Promise<void> {
   await tables(database)
     .updateTable('approval_baskets')
     .set({ due_at: dueAt?.toString() ?? null, lease_until: null })
-    .where('partner_id', '=', partnerId)
-    .where('id', '=', id)
+    .where(hasKey(key))
     .execute()
 }
 
-export async function findBasket(
-  database: Database<unknown>,
-  { partnerId, id }: BasketKey,
-): Promise<Basket | undefined> {
-  const statement = tables(database)
-    .selectFrom('approval_baskets as b')
-    .select(BASKET)
-    .where('b.partner_id', '=', partnerId)
-    .where('b.id', '=', id)
+export async function findBasket(database: Database<unknown>, key: BasketKey): Promise<Basket | undefined> {
+  const statement = tables(database).selectFrom('approval_baskets as b').select(BASKET).where(hasKey(key))
   return (await executePrepared(database, statement)).rows[0]
 }
 
