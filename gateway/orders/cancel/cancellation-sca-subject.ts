@@ -24,6 +24,7 @@ import { pollOnNotification } from '../handle-payment-notification.ts'
 import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { requireSigner } from '../sign/authorised-target.ts'
+import { withBankAccess } from '../status/poll-payment.ts'
 import {
   type Cancellation,
   type CancellationDecision,
@@ -34,7 +35,6 @@ import {
 } from './cancellation.ts'
 import { changePartStatus, findCancellation } from './cancellation-store.ts'
 import { completeCancellation, recordLateCancellationSignature } from './complete-cancellation.ts'
-import { callAsCancellingUser } from './request-bank-cancellation.ts'
 
 export const cancellationScaSubject: ScaSubject = {
   begin: async (context, session, { targetId }, request) => {
@@ -133,7 +133,7 @@ async function callAsSigner<Result>(
   if (!isAcknowledged(order)) {
     throw new Error(`The bank does not have payment ${orderId}, whose cancellation is being signed`)
   }
-  return await callAsCancellingUser(context, order, { consent, psu: null }, async (payments, caller) =>
+  return await withBankAccess(context, order, { consent, psu: null }, async ({ payments, caller }) =>
     call({ order, payments, authorisations: payments.cancellation.authorisations, caller }),
   )
 }

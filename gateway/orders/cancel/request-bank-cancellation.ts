@@ -2,17 +2,11 @@
 
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
-import type { Consent } from '../../consents/consent.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
-import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
-import { loggedPaymentIds } from '../instruction.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
-import { pollPayment, requireServingBank } from '../status/poll-payment.ts'
+import { type BankUser, pollPayment, withBankAccess } from '../status/poll-payment.ts'
 import type { CancellationDecision, CancellationPart, OrderCancellation } from './cancellation.ts'
 import { postponeParts } from './cancellation-store.ts'
 import { completeCancellation, recordCancellationEnd } from './complete-cancellation.ts'
@@ -36,25 +30,6 @@ export function leaseUntil(context: Context): Temporal.Instant {
   return context.clock.real().add({ seconds: leaseSeconds(context) })
 }
 
-/** On whose behalf a bank is called; null where the user is not present. */
-export type CancellingUser = { readonly consent: Consent; readonly psu: PsuSession | null }
-
-/** Calls the bank of an order as the user who cancels it, who need not be the one who ordered it. */
-export async function callAsCancellingUser<Result>(
-  context: Context,
-  order: AcknowledgedPayment,
-  { consent, psu }: CancellingUser,
-  call: (payments: OrderOperations, caller: BankCaller) => Promise<Result>,
-): Promise<Result> {
-  const { partnerId, id: consentId } = consent
-  const about = { service: 'PIS', paymentId: order.id } as const
-  return await withTokenRetry(context, { ...about, partnerId, consentId }, async () => {
-    const { bank, payments } = await requireServingBank(context, order)
-    const aboutPayments = loggedPaymentIds([order])
-    return await call(payments, await bankCallerOf(context, { ...about, bank, consent, psu, aboutPayments }))
-  })
-}
-
 /** `authorisation-required`: the bank cancels nothing until a user has signed that. */
 export type BankAnswer = CancellationDecision | 'authorisation-required' | 'unanswered'
 
@@ -65,11 +40,11 @@ export type BankAnswer = CancellationDecision | 'authorisation-required' | 'unan
 export async function requestBankCancellation(
   context: Context,
   { part, order }: OrderCancellation,
-  user: CancellingUser,
+  user: BankUser,
   { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<BankAnswer> {
   try {
-    const answer = await callAsCancellingUser(context, order, user, (payments, caller) =>
+    const answer = await withBankAccess(context, order, user, ({ payments, caller }) =>
       payments.cancellation.cancel(caller, order, part.bankRequestId),
     )
     return answer === 'accepted' ? await recordAccepted(context, order) : answer

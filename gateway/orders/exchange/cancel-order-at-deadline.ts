@@ -82,7 +82,7 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
     return 'unanswered'
   }
   try {
-    const answer = await withBankAccess(context, payment, consent, ({ payments, caller }) =>
+    const answer = await withBankAccess(context, payment, { consent, psu: null }, ({ payments, caller }) =>
       payments.cancellation.cancel(caller, payment, newBankRequestId()),
     )
     if (answer !== 'accepted') {

@@ -10,6 +10,7 @@ import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
+import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { executionDay } from '../parse/execution-day.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
@@ -33,13 +34,13 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
   try {
     // Found before the call: a consent that the bank rejects is then this one and not its concurrent renewal.
     const consent = await activeConsentOf(context, payment)
-    const { at, observation } = await readUnder(context, payment, consent).catch(async (error: unknown) => {
+    const { at, observation } = await readAs(context, payment, { consent, psu: null }).catch(async (error: unknown) => {
       // Meanwhile it may have been recorded that the consent has ended, and was renewed.
       const active = isBankError(error, 'token-invalid') ? await activeConsentOf(context, payment) : undefined
       if (active === undefined || active.id === consent?.id) {
         throw error
       }
-      return await readUnder(context, payment, active)
+      return await readAs(context, payment, { consent: active, psu: null })
     })
     const recorded = await recordPaymentStatus(context, payment, withNoEntryText(context, at, payment, observation))
     return await handlePolledStatus(context, at, recorded)
@@ -51,28 +52,31 @@ export async function pollPayment(context: Context, payment: Payment): Promise<P
   }
 }
 
-async function readUnder(
+async function readAs(
   context: Context,
   payment: AcknowledgedPayment,
-  consent: Consent | undefined,
+  user: BankUser,
 ): Promise<{ readonly at: BankAccess; readonly observation: StatusObservation }> {
   const { signed } = payment
-  return await withBankAccess(context, payment, consent, async (at) => ({
+  return await withBankAccess(context, payment, user, async (at) => ({
     at,
     observation: await at.payments.read(at.caller, payment, { signed }),
   }))
 }
 
-/** Calls the bank of a payment under a consent, again when tokens that it has rejected are renewed. */
+/** On whose behalf the bank of an order is called: of the user of a consent, who is present where `psu` is not null. */
+export type BankUser = { readonly consent: Consent | undefined; readonly psu: PsuSession | null }
+
+/** Calls the bank of an order for a user, who need not be the one who ordered it; again without tokens that it has rejected. */
 export async function withBankAccess<Result>(
   context: Context,
   payment: Payment,
-  consent: Consent | undefined,
+  user: BankUser,
   call: (at: BankAccess) => Promise<Result>,
 ): Promise<Result> {
   const { partnerId, id: paymentId } = payment
-  const subject = { partnerId, consentId: consent?.id ?? payment.consentId, service: 'PIS', paymentId } as const
-  return await withTokenRetry(context, subject, async () => call(await requireAccessUnder(context, payment, consent)))
+  const subject = { partnerId, consentId: user.consent?.id ?? payment.consentId, service: 'PIS', paymentId } as const
+  return await withTokenRetry(context, subject, async () => call(await requireAccessAs(context, payment, user)))
 }
 
 /** Takes the actions that follow from a poll. */
@@ -105,46 +109,19 @@ function withNoEntryText(
  * the consent is not active.
  */
 export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
-  return await requireAccessUnder(context, payment, await activeConsentOf(context, payment))
+  return await requireAccessAs(context, payment, { consent: await activeConsentOf(context, payment), psu: null })
 }
 
-async function requireAccessUnder(
-  context: Context,
-  payment: Payment,
-  consent: Consent | undefined,
-): Promise<BankAccess> {
-  const { bank, payments } = await requireServingBank(context, payment)
-  if (consent === undefined) {
-    throw notServed(payment)
-  }
-  return {
-    bank,
-    payments,
-    caller: await bankCallerOf(context, {
-      bank,
-      consent,
-      service: 'PIS',
-      psu: null,
-      paymentId: payment.id,
-      aboutPayments: loggedPaymentIds([payment]),
-    }),
-  }
-}
-
-/**
- * Returns the bank without credentials, for calls under another consent. Throws `unavailable` like `requireBankAccess`.
- */
-export async function requireServingBank(context: Context, payment: Payment): Promise<Omit<BankAccess, 'caller'>> {
-  const bank = await context.banks.find(payment.bic)
+async function requireAccessAs(context: Context, payment: Payment, { consent, psu }: BankUser): Promise<BankAccess> {
+  const { bic, id: paymentId } = payment
+  const bank = await context.banks.find(bic)
   const payments = bank && orderLookupOf(context, payment, context.banks.connectorOf(bank))
-  if (bank === undefined || payments === undefined) {
-    throw notServed(payment)
+  if (bank === undefined || payments === undefined || consent === undefined) {
+    throw new BankError('unavailable', `The bank ${bic} is not available at the moment`)
   }
-  return { bank, payments }
-}
-
-function notServed({ bic }: Payment): BankError {
-  return new BankError('unavailable', `The bank ${bic} is not available at the moment`)
+  const aboutPayments = loggedPaymentIds([payment])
+  const caller = await bankCallerOf(context, { bank, consent, service: 'PIS', psu, paymentId, aboutPayments })
+  return { bank, payments, caller }
 }
 
 /**
