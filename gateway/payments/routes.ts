@@ -44,10 +44,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
     rules: async ({ caller, body }, isSoundAt) => {
       const bank = await requireBank(context.banks, caller.consent.bic)
       const validation = validationContextAt(context.clock, bank, caller.consent)
-      const parsing = await parseCrossBorderPayment(context, body, validation, {
-        isSoundAt,
-        isOnConsent: (debtor) => isAccountOnConsent(context, caller, debtor),
-      })
+      const parsing = await parseCrossBorderPayment(context, body, validation, { caller, isSoundAt })
       return 'parsed' in parsing ? { parsed: { bank, instruction: parsing.parsed } } : parsing
     },
     handle: async ({ caller, parsed: { bank, instruction }, idempotent }) =>

@@ -1,7 +1,9 @@
 /** Validates the accounts, the money and the destination of a cross-border payment, in the codes of such payments. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { DebtorAccountNumber } from '../../countries/account-number.ts'
+import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
@@ -33,12 +35,13 @@ export function checkDebtorAccount(parts: CrossBorderParts): RuleResult {
  * They are read only if the number was rejected.
  */
 export async function acceptCrossBorderAccountOfConsent(
-  parts: CrossBorderParts,
+  context: Context,
+  caller: ConsentCaller,
+  { debtor, isToOwnAccount }: CrossBorderParts,
   errors: readonly ValidationError[],
-  isOnConsent: (debtor: DebtorAccountNumber) => Promise<boolean>,
 ): Promise<readonly ValidationError[]> {
   const isRejected = errors.some(({ path, code }) => path === DEBTOR_ACCOUNT_PATH && code === 'InvalidFromAccount')
-  return isRejected && !parts.isToOwnAccount && (await isOnConsent(parts.debtor))
+  return isRejected && !isToOwnAccount && (await isAccountOnConsent(context, caller, debtor))
     ? errors.filter(({ path }) => path !== DEBTOR_ACCOUNT_PATH)
     : errors
 }

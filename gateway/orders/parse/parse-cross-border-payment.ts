@@ -1,8 +1,8 @@
 /** Parses a cross-border payment against its bank: the order and its warnings, or every error. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { validateDestination } from '../../countries/destinations/destination-validation.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
@@ -55,13 +55,7 @@ export async function parseCrossBorderPayment(
   context: Context,
   ordered: CrossBorderPayment,
   validation: ValidationContext,
-  {
-    isSoundAt,
-    isOnConsent,
-  }: {
-    readonly isSoundAt: (path: string) => boolean
-    readonly isOnConsent: (debtor: DebtorAccountNumber) => Promise<boolean>
-  },
+  { caller, isSoundAt }: { readonly caller: ConsentCaller; readonly isSoundAt: (path: string) => boolean },
 ): Promise<Parsing<CrossBorderInstruction>> {
   const { countryCode } = validation.bank
   const parts = parseCrossBorderParts(ordered, countryCode, isSoundAt)
@@ -71,7 +65,7 @@ export async function parseCrossBorderPayment(
   const destinationErrors = destinationErrorsOf(parts, findings?.validationErrors ?? [])
   // A field that a rule has rejected already gets no second error.
   const found = [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
-  const orderErrors = await acceptCrossBorderAccountOfConsent(parts, found, isOnConsent)
+  const orderErrors = await acceptCrossBorderAccountOfConsent(context, caller, parts, found)
   const areValid = (...paths: readonly string[]) => paths.every((path) => isSoundAt(path) && isSound(path, orderErrors))
   const isExchangeSound = ['.amount', '.from.currency', '.dueDate'].every(isSoundAt)
   const exchange = isExchangeSound && parts.requiresExchange ? checkExchange(context, parts, countryCode) : undefined
