@@ -2,14 +2,10 @@
 
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
-import type { Bank } from '../banks/connector/bank.ts'
 import type { PayrollSubmissionMode } from '../banks/connector/bank-profile.ts'
 import type { Money } from '../platform/money.ts'
 import { isFinalStatus } from './payment.ts'
 import { PAYROLL_STATUS_PRECEDENCE } from './payroll-order.ts'
-
-/** As what a bank accepts payrolls: one order, baskets or chains of single payments, or a file. */
-export type SubmissionMode = PayrollSubmissionMode
 
 /**
  * submitting: some orders are not submitted yet. submitted: all are. failing: the bank rejected one, and those that it
@@ -30,7 +26,8 @@ export type Payroll = {
   readonly debtorBban: string
   readonly currency: string
   readonly dueDate: Temporal.PlainDate
-  readonly submissionMode: SubmissionMode
+  /** As what its bank accepts it: one order, baskets or chains of single payments, or a file. */
+  readonly submissionMode: PayrollSubmissionMode
   readonly transactionCount: number
   readonly state: PayrollState
   /** Why its submission has stopped or failed. */
@@ -55,11 +52,6 @@ export type PayrollTerms = Pick<PayrollRequest, 'from' | 'purposeCode'> & { read
 /** The encryption context of the sealed terms. */
 export function payrollPurpose({ partnerId, id }: Pick<Payroll, 'partnerId' | 'id'>): string {
   return `payroll terms ${partnerId} ${id}`
-}
-
-/** How payrolls are submitted to a bank; undefined if it does not accept any. */
-export function submissionModeOf({ profile }: Pick<Bank, 'profile'>): SubmissionMode | undefined {
-  return profile.payroll?.submissionMode
 }
 
 /** Whether its transactions are submitted one by one, by the worker. */

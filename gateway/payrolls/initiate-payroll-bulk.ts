@@ -7,7 +7,6 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
 import { pathBelow } from '../orders/parse/validate-payroll.ts'
-import { submissionModeOf } from '../orders/payroll.ts'
 import type { ApprovalResult } from '../orders/sign/begin-approval.ts'
 import { type BulkSchedule, changeBulkState, insertBulk } from '../orders/store/bulk-store.ts'
 import { bulkTimeoutError } from '../orders/submit/store-payroll.ts'
@@ -39,7 +38,7 @@ export async function initiatePayrollBulk(
   { callbackUrl, preferredScaMethod }: PayrollBulkRequest,
   { bank, idempotent, instructions }: BulkInitiation,
 ): Promise<PayrollBulkInitiated> {
-  if (submissionModeOf(bank) !== 'bulk') {
+  if (bank.profile.payroll?.submissionMode !== 'bulk') {
     const message = `${bank.name} does not accept bulks of payrolls here; order each payroll separately`
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', message)
   }

@@ -7,7 +7,6 @@ import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
-import { submissionModeOf } from '../orders/payroll.ts'
 import { initiatePayrollOrders } from '../orders/submit/initiate-payroll-orders.ts'
 import type { PayrollInitiation } from '../orders/submit/store-payroll.ts'
 import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
@@ -20,7 +19,7 @@ export async function initiatePayroll(
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
   const { bank } = initiation
-  const submissionMode = submissionModeOf(bank)
+  const submissionMode = bank.profile.payroll?.submissionMode
   if (submissionMode === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
   }

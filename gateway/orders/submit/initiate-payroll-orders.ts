@@ -11,7 +11,7 @@ import { insertRequest } from '../../platform/http/idempotency/idempotency-store
 import { withDebtorIban } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
 import { duplicatePayrollWarnings } from '../parse/payroll-rules.ts'
-import type { Payroll, SubmissionMode } from '../payroll.ts'
+import type { Payroll } from '../payroll.ts'
 import { bulkIdOf, contentDigest } from '../payroll-order.ts'
 import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
 import { insertFile } from '../store/payment-file-store.ts'
@@ -145,7 +145,7 @@ const storeDigest: StoreOrders = async ({ database }, payroll, { digest }) =>
   duplicatePayrollWarnings(await recordContentDigest(database, payroll, digest))
 
 /** What is stored for jobs that submit it; null where the order is submitted at once. */
-const storeOrdersByMode: Readonly<Record<SubmissionMode, StoreOrders | null>> = {
+const storeOrdersByMode: Readonly<Record<Payroll['submissionMode'], StoreOrders | null>> = {
   bulk: null,
   file: storeFile,
   baskets: storeDigest,

@@ -7,7 +7,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PayrollInstruction } from '../parse/payroll-orders.ts'
-import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
+import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import type { PayrollProduct, TransactionRange } from '../payroll-order.ts'
 import { lockOpenBulk } from '../store/bulk-store.ts'
 import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
@@ -22,7 +22,7 @@ export type PayrollInitiation = Initiation & { readonly bulkId?: string }
 
 /** The parameters of each submission mode. */
 export type PayrollInitiationParameters = PayrollInitiation & {
-  readonly submissionMode: SubmissionMode
+  readonly submissionMode: Payroll['submissionMode']
   readonly account: ConsentAccount
 }
 

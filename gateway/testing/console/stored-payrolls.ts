@@ -1,5 +1,5 @@
 /** Stores payrolls without a bank, for tests of pages. */
-import type { PayrollState, SubmissionMode } from '../../orders/payroll.ts'
+import type { Payroll, PayrollState } from '../../orders/payroll.ts'
 import { sealPayrollTerms } from '../../orders/store/payroll-contents.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
@@ -9,7 +9,7 @@ export type StoredPayroll = {
   readonly partnerId: string
   readonly transactions?: number
   readonly submitted?: number
-  readonly submissionMode?: SubmissionMode
+  readonly submissionMode?: Payroll['submissionMode']
   readonly state?: PayrollState
   readonly stateText?: string
 }
