@@ -1,6 +1,8 @@
 /** Queries on bulks of payrolls: one row each, and the state of all payrolls of a bulk. */
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
 /**
@@ -21,6 +23,10 @@ export type PayrollBulk = RowKey & {
 /** When a sweep processes the bulk next (business time), and until when it is leased (wall time). */
 export type BulkSchedule = { readonly nextRunAt: Temporal.Instant | null; readonly leaseUntil: Temporal.Instant | null }
 
+type Tables = { payroll_bulks: TableOf<PayrollBulk & BulkSchedule> }
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
 /** The bulks that a sweep processes. */
 export const DUE_BULKS = {
   table: 'payroll_bulks',
@@ -31,41 +37,37 @@ export const DUE_BULKS = {
 } as const
 
 export async function insertBulk(database: Queryable, bulk: PayrollBulk, schedule: BulkSchedule): Promise<void> {
-  await sql`
-    insert into payroll_bulks (partner_id, id, bic, state, created_at, idempotency_operation, idempotency_key, next_run_at, lease_until)
-    values (${bulk.partnerId}, ${bulk.id}, ${bulk.bic}, ${bulk.state}, ${bulk.createdAt.toString()},
-      ${bulk.idempotencyOperation}, ${bulk.idempotencyKey}, ${instant(schedule.nextRunAt)}, ${instant(schedule.leaseUntil)})`.execute(
-    database.query,
-  )
+  await tables(database)
+    .insertInto('payroll_bulks')
+    .values(rowOf({ ...bulk, ...schedule }))
+    .execute()
 }
 
-export async function findBulk(database: Queryable, { partnerId, id }: RowKey): Promise<PayrollBulk | undefined> {
-  const { rows } = await sql<PayrollBulk>`
-    select partner_id as "partnerId", id, bic, state, created_at as "createdAt",
-      idempotency_operation as "idempotencyOperation", idempotency_key as "idempotencyKey"
-    from payroll_bulks where partner_id = ${partnerId} and id = ${id}`.execute(database.query)
-  return rows[0]
+export async function findBulk(database: Queryable, key: RowKey): Promise<PayrollBulk | undefined> {
+  const members = columnsOf('partnerId', 'id', 'bic', 'state', 'createdAt', 'idempotencyOperation', 'idempotencyKey')
+  return await tables(database).selectFrom('payroll_bulks').select(members).where(hasKey(key)).executeTakeFirst()
 }
 
 /** Whether the bulk is in state `submitting`; the row is locked until the transaction ends. */
-export async function lockOpenBulk(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
+export async function lockOpenBulk({ query }: Queryable, key: RowKey): Promise<boolean> {
   const { rows } = await sql`
-    select id from payroll_bulks where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
-    for share`.execute(transaction.query)
+    select id from payroll_bulks where ${hasKey(key)} and state = 'submitting' for share`.execute(query)
   return rows.length === 1
 }
 
 /** Changes the state or, with an equal state, only the schedule. Returns false if the bulk is no longer in the state `from`. */
 export async function changeBulkState(
   database: Queryable,
-  { partnerId, id }: RowKey,
-  { from, to, nextRunAt, leaseUntil }: BulkSchedule & { readonly from: BulkState; readonly to: BulkState },
+  key: RowKey,
+  { from, to: state, nextRunAt, leaseUntil }: BulkSchedule & { readonly from: BulkState; readonly to: BulkState },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update payroll_bulks set state = ${to}, next_run_at = ${instant(nextRunAt)}, lease_until = ${instant(leaseUntil)}
-    where partner_id = ${partnerId} and id = ${id} and state = ${from}
-    returning id`.execute(database.query)
-  return rows.length === 1
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('payroll_bulks')
+    .set(rowOf({ state, nextRunAt, leaseUntil }))
+    .where(hasKey(key))
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Sets every payroll of a bulk to `failing`, whatever its outcome; returns their ids. */
@@ -90,8 +92,4 @@ export async function listPayrollsOfBulk(
     select id, state = 'failed' as "isOver" from payrolls
     where partner_id = ${partnerId} and bulk_id = ${id} order by created_at, id`.execute(database.query)
   return rows
-}
-
-function instant(at: Temporal.Instant | null) {
-  return sql`${at?.toString() ?? null}::timestamptz`
 }
