@@ -146,7 +146,7 @@ export type PlannedScaStep = {
   readonly payments: readonly [AcknowledgedPayment, ...(readonly AcknowledgedPayment[])]
 }
 
-/** The constraints on baskets: their maximum size, existing baskets by payment, and payments that must be signed separately. */
+/** The constraints on baskets: their maximum size, signed ones that wait for further signatures, by payment, and what must be signed separately. */
 export type BasketTerms = {
   /** Null if the bank has no baskets. */
   readonly sizeMax: number | null

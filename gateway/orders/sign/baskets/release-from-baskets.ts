@@ -6,6 +6,7 @@ import { findOrdersOf } from '../../find-orders.ts'
 import { instructionOf } from '../../instruction.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import type { PathOf } from '../approvable.ts'
+import type { BasketTerms } from '../approval.ts'
 import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './bank-basket.ts'
 import type { Basket } from './basket.ts'
 import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
@@ -16,12 +17,6 @@ type BasketAvailability = 'free' | 'signed' | 'rejected'
 /** A bank that rejected a basket may accept it once the cause, often one of the payments, has gone. */
 const REJECTION_VALID_FOR = { minutes: 15 }
 
-/** Signed baskets that wait for further signatures, by payment, and payments that must be signed separately. */
-export type BasketConstraints = {
-  readonly basketIdByPayment: ReadonlyMap<string, string>
-  readonly alone: ReadonlySet<string>
-}
-
 /**
  * Deletes unsigned baskets of these payments. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the bank does not delete
  * one, and 422 if a signed basket contains further payments that were not requested.
@@ -30,7 +25,7 @@ export async function releaseFromBaskets(
   context: Context,
   payments: readonly AcknowledgedPayment[],
   pathOf: PathOf,
-): Promise<BasketConstraints> {
+): Promise<Omit<BasketTerms, 'sizeMax'>> {
   const basketPayments = await listBasketsWith(context.database, payments)
   const availabilityById = new Map<string, BasketAvailability>()
   const basketIdByPayment = new Map<string, string>()
