@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { hasPolledPayments } from '../orders/find-orders.ts'
+import { hasPolledPayments } from '../orders/store/polled-payment-store.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'

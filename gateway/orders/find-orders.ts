@@ -9,7 +9,6 @@ import type { PayrollKey } from './payroll-order.ts'
 import { listFirstStatuses } from './store/payment-list-store.ts'
 import { findOrdersOfPayroll, findPayments, type PaymentKey } from './store/payment-store.ts'
 import { findPayroll } from './store/payroll-store.ts'
-import { existsPolledPayment } from './store/polled-payment-store.ts'
 
 /**
  * Returns the payments in the order of `ids`. Throws 404 for an unknown id, another partner's payment or a payroll
@@ -108,10 +107,3 @@ export async function findScaExemptPayments(
 }
 
 const SUCCESSFUL: ReadonlySet<Payment['status'] | undefined> = new Set(['InProgress', 'Completed'])
-
-export async function hasPolledPayments(
-  { database }: Context,
-  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
-): Promise<boolean> {
-  return await existsPolledPayment(database, consent)
-}

@@ -1,6 +1,7 @@
 /** Holds the queries on payments that are polled: under a consent, those that a sandbox bank reports as unchanged, and their number. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
+import type { Context } from '../../context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
@@ -66,13 +67,13 @@ export async function writeUnchangedReads(
 }
 
 /** Whether any payment under a consent is still polled; uses the index of polled payments by bank. */
-export async function existsPolledPayment(
-  { query }: Database<unknown>,
+export async function hasPolledPayments(
+  { database }: Pick<Context, 'database'>,
   { partnerId, id, bic }: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     select id from payments where bic = ${bic} and poll_at is not null and partner_id = ${partnerId} and consent_id = ${id}
-    limit 1`.execute(query)
+    limit 1`.execute(database.query)
   return rows.length > 0
 }
 
