@@ -29,8 +29,10 @@ export type StatusToRecord = Pick<
   readonly at: Temporal.Instant
   /** Wall time. */
   readonly real: Temporal.Instant
-  /** Set when the outcome is settled together with the status. */
-  readonly outcome?: 'void'
+  /** Set when the outcome is settled together with the status, or the bank holds what had been settled as `void`. */
+  readonly outcome?: 'void' | 'known'
+  /** Of an outcome that becomes known. */
+  readonly bankPaymentId?: string
 }
 
 /** When the payment's event occurred, later than its last one, and how often it had that status before. */
@@ -70,7 +72,7 @@ export async function writeStatus(
 }
 
 /** How often the payment entered a status, as of the snapshot of the statement. */
-export function occurrencesOf({ partnerId, id }: PaymentKey, status: Payment['status']): RawBuilder<unknown> {
+function occurrencesOf({ partnerId, id }: PaymentKey, status: Payment['status']): RawBuilder<unknown> {
   return sql`(
     select count(*)::int from (
       select status, lag(status) over (order by id) as previous from payment_history
@@ -95,6 +97,7 @@ function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): Ra
     ${changed ? sql`changed_at = ${at}::timestamptz, ` : sql``}
     ${payment.status === next.status ? sql`` : announced}
     ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
+    ${next.bankPaymentId === undefined ? sql`` : sql`bank_payment_id = ${next.bankPaymentId}, `}
     poll_at = case when ${wasNotified} then least(${pollAt}::timestamptz, ${afterNotification}) else ${pollAt}::timestamptz end,
     poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
     ${payment.exchange === next.exchange ? sql`` : sql`exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,`}

@@ -110,7 +110,7 @@ export const INSERT_SUBMISSIONS = rowStatement(
 
 /**
  * The bank's answer counts whenever it arrives, even after recovery has taken over. An order that operators have voided
- * is left to `writeRestoredPayment`. The result holds the outcome before, as of the statement's snapshot. The condition
+ * is left to `restoreVoidedPayment`. The result holds the outcome before, as of the statement's snapshot. The condition
  * on open outcomes is one for which PostgreSQL has no statistics: otherwise it would use the index of open outcomes,
  * with all rows that have left it since the last vacuum, or expect no open row and scan the whole table (decision
  * 0085).

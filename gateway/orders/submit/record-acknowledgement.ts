@@ -8,12 +8,13 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange-state.ts'
-import { isFinalStatus } from '../payment.ts'
+import { isFinalStatus, type Payment } from '../payment.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
+import { ConcurrentUpdateError, retryOnConcurrentUpdate } from '../status/record-payment-status.ts'
 import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
+import { type StatusToRecord, writeStatus } from '../store/payment-status-store.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
-import { type RestorationRow, writeRestoredPayment } from '../store/submission-outcome-store.ts'
 import { type Acknowledgement, writeAcknowledgement } from '../store/submission-store.ts'
 import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Initiation, Submission } from './submission.ts'
@@ -69,7 +70,7 @@ export async function recordAcknowledgement(
   await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', async () => {
     const { before } = await writeAcknowledgement(context.database, row)
     if (before === 'void') {
-      await restoreVoidedPayment(context, submission, restorationRowOf(acknowledgement))
+      await restoreVoidedPayment(context, submission, acknowledgement)
     }
     if (before === 'unknown' || before === 'known') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
@@ -110,11 +111,6 @@ export async function recordAcknowledged(
   })
 }
 
-/** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
-function restorationRowOf(row: Acknowledgement): RestorationRow {
-  return row.exchange === null ? row : { ...row, ...statusWithExchange('uncancellable', row), finalSince: row.statusAt }
-}
-
 /** The order is at the bank and recorded as such: if this fails, the first poll makes up for it. */
 async function recordTransactions(
   context: Context,
@@ -142,23 +138,49 @@ async function recordTransactions(
 /** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
 async function restoreVoidedPayment(
   context: Context,
-  { transactions }: Submission,
-  row: RestorationRow,
+  { paymentId, transactions }: Submission,
+  acknowledgement: Acknowledgement,
 ): Promise<void> {
-  const { partnerId, id: paymentId, bankPaymentId, status, statusReason, statusReasonText, statusAt: at } = row
-  await inTransaction(context, async (context) => {
-    const restored = await writeRestoredPayment(context.database, row)
-    if (restored === undefined) {
+  const restore = async (voided: Payment | undefined) => {
+    if (voided?.outcome !== 'void') {
       return
     }
-    const detail = { bankPaymentId, text: 'The bank accepted the order after operators had recorded that it never did' }
-    await raiseTask(context, { ...paymentTask(row, 'UnexpectedStatus'), detail })
-    const { previousStatus, announcedAt, occurrence } = restored
-    if (transactions !== undefined) {
-      await refreshPayrollStatus(context.database, transactions, at)
-    } else if (previousStatus !== status) {
-      const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
-      await enqueueEvent(context, context.database, { partnerId, occurredAt: announcedAt ?? at, occurrence, ...change })
-    }
-  })
+    await inTransaction(context, async (context) => {
+      const next = restoredStatusOf(context, voided, acknowledgement)
+      const recorded = await writeStatus(context.database, voided, next, true)
+      if (recorded === undefined) {
+        throw new ConcurrentUpdateError(`Payment ${paymentId} was changed concurrently`)
+      }
+      const { partnerId, status: previousStatus } = voided
+      const { at, status, statusReason, statusReasonText, bankPaymentId } = next
+      const text = 'The bank accepted the order after operators had recorded that it never did'
+      await raiseTask(context, { ...paymentTask(voided, 'UnexpectedStatus'), detail: { bankPaymentId, text } })
+      if (transactions !== undefined) {
+        await refreshPayrollStatus(context.database, transactions, at)
+      } else if (previousStatus !== status) {
+        const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
+        await enqueueEvent(context, context.database, { partnerId, ...recorded, ...change })
+      }
+    })
+  }
+  if (!(await retryOnConcurrentUpdate(context, acknowledgement, restore))) {
+    throw new ConcurrentUpdateError(`Payment ${paymentId} was changed again and again while it was restored`)
+  }
+}
+
+/** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
+function restoredStatusOf(
+  { clock }: Context,
+  { exchange: before, settledBy, decideAt }: Payment,
+  { statusAt: at, ...acknowledged }: Acknowledgement,
+): StatusToRecord & Pick<Acknowledgement, 'bankPaymentId'> {
+  const { statusReasonText, bankStatus, signed, pollAt, finalSince, bankPaymentId } = acknowledged
+  const restored = { at, real: clock.real(), outcome: 'known', bankPaymentId, pollStep: 0, settledBy } as const
+  const next = { ...restored, statusReasonText, bankStatus, signed, pollAt }
+  if (before === null) {
+    const { status, statusReason } = acknowledged
+    return { ...next, status, statusReason, finalSince, exchange: null, decideAt }
+  }
+  const exchange = 'uncancellable'
+  return { ...next, ...statusWithExchange(exchange, acknowledged), finalSince: at, exchange, decideAt: at }
 }
