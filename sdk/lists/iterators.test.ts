@@ -64,13 +64,18 @@ describe('pages', () => {
     expect(urls()).toHaveLength(1)
   })
 
-  it('of events end where there are no more', async () => {
+  it('of events end where there are no more, and report that some were missed', async () => {
+    let missed = 0
     const havn = await client(({ url }) => {
       const after = new URL(url, 'http://x').searchParams.get('after') ?? '0'
       const events = after === '0' ? [{ id: 'e1' }] : []
-      return { status: 200, body: { events, nextAfter: '1', missed: false } }
+      return { status: 200, body: { events, nextAfter: '1', missed: after === '0' } }
     })
-    expect(await all(havn.iterateWebhookEvents({ query: { family: 'CONSENT' } }))).toEqual([{ id: 'e1' }])
+    const events = havn.iterateWebhookEvents({ query: { family: 'CONSENT' } }, () => {
+      missed += 1
+    })
+    expect(await all(events)).toEqual([{ id: 'e1' }])
+    expect(missed).toBe(1)
     expect(urls()).toEqual(['/api/webhooks/events?family=CONSENT', '/api/webhooks/events?family=CONSENT&after=1'])
   })
 

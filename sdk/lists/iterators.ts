@@ -34,10 +34,14 @@ export type HavnIterators = {
   /** Every delivery of a webhook subscription, newest first, page by page. */
   iterateWebhookDeliveries(call: ListWebhookDeliveriesCall): AsyncGenerator<WebhookDeliverySummary, void, undefined>
   /**
-   * Every event after `query.after` until the newest, oldest first; with `query.family` those of one family. To know the position from which to continue later,
-   * use `listWebhookEvents`, whose pages have `nextAfter`.
+   * Every event after `query.after` until the newest, oldest first; with `query.family` those of one family. `onMissed` is
+   * called where events after the position were deleted: get the resources themselves then. To know the position from which
+   * to continue later, use `listWebhookEvents`, whose pages have `nextAfter`.
    */
-  iterateWebhookEvents(call?: ListWebhookEventsCall): AsyncGenerator<WebhookEvent, void, undefined>
+  iterateWebhookEvents(
+    call?: ListWebhookEventsCall,
+    onMissed?: () => void,
+  ): AsyncGenerator<WebhookEvent, void, undefined>
   /** Your requests in the log, newest first, page by page. */
   iterateRequests(call?: ListRequestsCall): AsyncGenerator<LoggedRequestSummary, void, undefined>
   /**
@@ -68,11 +72,14 @@ export function iteratorsOf(caller: Caller): HavnIterators {
 /** Follows the pages of a list. The end is a page without a cursor, or one at the position where it began. */
 function pagesOf(caller: Caller, id: OperationId, elements: string) {
   const operation: NamedOperation = { id, ...operationTable[id] }
-  return async function* iterate(call: Call = {}): AsyncGenerator<unknown, void, undefined> {
+  return async function* iterate(call: Call = {}, onMissed?: () => void): AsyncGenerator<unknown, void, undefined> {
     let query = call.query
     for (;;) {
       const page = await caller.perform(operation, { ...call, query })
-      const { [elements]: listed, nextCursor, nextAfter } = isRecord(page) ? page : {}
+      const { [elements]: listed, nextCursor, nextAfter, missed } = isRecord(page) ? page : {}
+      if (missed === true) {
+        onMissed?.()
+      }
       const found = Array.isArray(listed) ? listed : []
       yield* found
       const isLast = typeof nextCursor !== 'string' && (typeof nextAfter !== 'string' || found.length === 0)

@@ -89,7 +89,7 @@ async def iterate_positions_async(
 
 def _report_missed(page: PositionedPage) -> None:
     if page.missed:
-        logger.warning("Events after the position were deleted: read the payments themselves")
+        logger.warning("Events after the position were deleted: get the resources themselves")
 
 
 class ElementReader:
