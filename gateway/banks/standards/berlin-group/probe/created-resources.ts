@@ -2,6 +2,7 @@
 import { parseJson } from '../../../../platform/parse-json.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type { RemainingResource } from '../../../connector/probe-report.ts'
+import { parseIdentifier } from '../wire.ts'
 
 /** A consent, order or basket that the bank holds, or may hold. */
 export type CreatedResource = {
@@ -89,9 +90,8 @@ function idInAnswer({ service }: CreatedResource, { body, headers }: BankRespons
   const named: unknown = fields[ID_FIELD_BY_SERVICE[service]]
   const link: unknown = headers['location'] ?? Object(Object(fields['_links'])['self'])['href']
   const linked = /\/([^/?#]+)\/?$/.exec(String(link ?? ''))?.[1]
-  const id = typeof named === 'string' ? named : linked
   // Ids are used in paths.
-  return id === undefined || ['', '.', '..', service].includes(id) ? null : id
+  return parseIdentifier(named) ?? (linked === service ? null : (parseIdentifier(linked) ?? null))
 }
 
 /** The fields of a JSON object; none for other bodies. */

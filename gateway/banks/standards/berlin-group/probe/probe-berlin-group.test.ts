@@ -51,8 +51,9 @@ function acceptingBank(cancel: (request: BankRequest) => BankResponse | 'cancell
       if (body === '{}') {
         return rejected(400, 'FORMAT_ERROR', 'is missing', 'instructedAmount')
       }
-      const paymentId = `order-${statuses.size + 1}`
-      statuses.set(paymentId, 'RCVD')
+      // A number at some banks.
+      const paymentId = statuses.size + 1
+      statuses.set(String(paymentId), 'RCVD')
       return answer(201, { paymentId, transactionStatus: 'RCVD' })
     }
     if (method === 'DELETE' && statuses.has(key)) {
@@ -92,7 +93,7 @@ test.each([
   const { remaining } = await probe(script)
   expect(remaining.map(({ id }) => id)).toEqual([...statuses.keys()])
   expect(remaining[0]).toMatchObject({
-    ...{ service: 'payments', product: 'norwegian-domestic-credit-transfers', id: 'order-1' },
+    ...{ service: 'payments', product: 'norwegian-domestic-credit-transfers', id: '1' },
     state: `is RCVD; its deletion was answered with ${shown}`,
   })
 })
@@ -144,7 +145,7 @@ test('a second interruption ends the cancellation, too', async () => {
   const { script } = acceptingBank(() => 'cancelled')
   const report = await probe(
     (request) => {
-      if (request.method !== 'DELETE' || !request.url.includes('order-')) {
+      if (request.method !== 'DELETE' || !/\/\d+$/.test(request.url)) {
         return script(request)
       }
       probing.abort(new Error('interrupted'))
@@ -153,7 +154,7 @@ test('a second interruption ends the cancellation, too', async () => {
     },
     { stop: { probing: probing.signal, deletion: deletion.signal } },
   )
-  expect(report.remaining).toMatchObject([{ id: 'order-1', state: 'its deletion was not answered: interrupted' }])
+  expect(report.remaining).toMatchObject([{ id: '1', state: 'its deletion was not answered: interrupted' }])
 })
 
 test.each(['TOKEN_MISSING', 'PSU_CREDENTIALS_INVALID', 'CONSENT_UNKNOWN', 'UNAUTHORIZED', ''])(
