@@ -21,6 +21,8 @@ export type ConsoleRoute = {
   readonly needsRecentSignIn?: true
   /** Whether its answer is the only page with a secret: the second of two clicks must not create another one. */
   readonly showsSecret?: true
+  /** Whether it ends the session, for which any session will do. */
+  readonly endsSession?: true
   /** Whether it streams a part of a page. No person asks for it, so that it does not keep a session in use. */
   readonly isLive?: true
   readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>
@@ -29,7 +31,10 @@ export type ConsoleRoute = {
 /** Makes routes that a permission opens, of pages and of forms: `get('payments.read')(path, handle)`. */
 const routesOf =
   (method: ConsoleRoute['method']) =>
-  (permission: ConsolePermission, limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'showsSecret' | 'isLive'> = {}) =>
+  (
+    permission: ConsolePermission,
+    limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'showsSecret' | 'endsSession' | 'isLive'> = {},
+  ) =>
   (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({ method, permission, path, handle, ...limits })
 
 export const get = routesOf('GET')

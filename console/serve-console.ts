@@ -14,13 +14,14 @@ import type { Viewer } from './access/viewer.ts'
 import { serveConsoleAssets } from './console-assets.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { type ConsoleRoute, get } from './console-route.ts'
-import { type ConsoleAnswer, type ConsolePage, isInParts, sendAnswer } from './layout/console-page.ts'
+import { type ConsoleAnswer, type ConsolePage, isInParts, type SentAnswer, sendAnswer } from './layout/console-page.ts'
 import { failurePage, forbiddenPage, notFoundPage, rejectedPage, staleFormPage } from './layout/error-pages.ts'
 import { type LivePart, type LiveStreams, openLiveStreams } from './live/live-stream.ts'
 import { openLiveVersions } from './live/live-versions.ts'
 import { serveReturnPage } from './records/return-page.ts'
 import { consoleRoutes } from './routes.ts'
-import { findViewer } from './sessions/find-current-session.ts'
+import { deleteSession } from './sessions/console-session-store.ts'
+import { findOpenSession, findViewer } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import {
   type BeginInSession,
@@ -29,6 +30,7 @@ import {
   type SessionRequest,
 } from './sessions/session-requests.ts'
 import { storableForm } from './sign-in/interrupted-form.ts'
+import { SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
 import { type LimitSignIns, openSignInLimit, sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
 import { consolePathOf, consolePathOfReferer, queryOf, signInPathFor } from './sign-in/sign-in-target.ts'
 
@@ -100,6 +102,9 @@ function handlerOf(context: Context, route: ConsoleRoute, { streams, limitSignIn
     if (viewer === undefined && isLive) {
       return sendAnswer(reply, forbiddenPage(), undefined)
     }
+    if (viewer === undefined && route.endsSession === true) {
+      return sendAnswer(reply, await endOpenSession(context, request), undefined)
+    }
     if (viewer === undefined && route.method === 'POST') {
       await limitSignIns(request, reply)
       return await interruptForm(context, request, reply)
@@ -152,6 +157,15 @@ function whileUnchanged(
     return viewer === undefined || accessOf(viewer) !== accessOf(opened) ? undefined : await part.render()
   }
   return { ...part, render }
+}
+
+/** Also a session that permits nothing at the moment: the identity provider must say again which roles its user has. */
+async function endOpenSession(context: Context, request: FastifyRequest): Promise<SentAnswer> {
+  const found = await findOpenSession(context, request)
+  if (found !== undefined) {
+    await deleteSession(context.database, found.session)
+  }
+  return { kind: 'redirect', to: SIGN_IN_PATH }
 }
 
 function redirectToSignIn(reply: FastifyReply, next: string): FastifyReply {

@@ -44,7 +44,7 @@ export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
       const token = await beginCommandLineSession(context, session)
       return { kind: 'page', title: consoleText('sessions.commandLine'), body: tokenMarkup(token) }
     }),
-    post('session')('/console/sign-out', async ({ viewer }) => {
+    post('session', { endsSession: true })('/console/sign-out', async ({ viewer }) => {
       await deleteSession(context.database, viewer.session)
       return { kind: 'redirect', to: '/console/sign-in' }
     }),

@@ -171,6 +171,15 @@ describe('at intervals the provider is asked again', () => {
     expect(titleOf(await browser.open('/console'))).toBe('Sign in to the console')
   })
 
+  test('and a user who signs out meanwhile is signed out, whatever the provider would say', async () => {
+    const browser = openFormBrowser(gateway)
+    await signIn({ groups: 'havn-operators' }, browser)
+    await browser.open('/console/sessions')
+    await passMinutes(15)
+    expect(await browser.send('/console/sign-out')).toMatchObject({ place: '/console/sign-in' })
+    expect(titleOf(await browser.open('/console'))).toBe('Sign in to the console')
+  })
+
   test('and a form waits until the user has signed in again, with the roles of now', async () => {
     const browser = openFormBrowser(gateway)
     await signIn({ groups: 'havn-operators' }, browser)
