@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
-import { keyEntries, type MatchablePayment, matchEntries } from './match-entries.ts'
+import { belongToEqualPayments, keyEntries, type MatchablePayment, matchEntries } from './match-entries.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 let count = 0
@@ -47,6 +47,20 @@ function matched(payments: readonly MatchablePayment[], entries: readonly Booked
   const matches = matchEntries(payments, keyEntries(entries))
   return payments.map((one) => matches.find((match) => match.payment === one)?.entry)
 }
+
+describe('entries that may be the booking of an order', () => {
+  const own = payment({ endToEndId: 'INV-A' })
+  it.each([
+    ['one that names no order', [null], ['INV-B'], true],
+    ['more than there are equal payments', [null, null], ['INV-B'], false],
+    ['one that names the order', ['INV-A'], ['INV-B'], false],
+    ['one that names the order and an equal payment', ['INV-A'], ['INV-B', 'INV-A'], true],
+  ])('belong to equal payments: %s', (_what, named, equalPaymentIds, expected) => {
+    const entries = named.map((endToEndId) => entry({ endToEndId }))
+    const equal = { ownId: 'INV-A', equalPaymentIds }
+    expect(belongToEqualPayments(entries, () => [own], equal)).toBe(expected)
+  })
+})
 
 describe('an entry', () => {
   it('settles the payment with its amount, creditor and date, in whatever format the number of the creditor is written', () => {

@@ -152,6 +152,20 @@ export function mayBelongTo(
   return hasAmount && namesEndToEndId(entry, payment) !== false && namesReceiver(entry, payment) !== false
 }
 
+/** The endToEndIds of payments equal to an order, and its own, at their bank. */
+type EqualPayments = { readonly ownId: string; readonly equalPaymentIds: readonly string[] }
+
+/** Whether equal payments account for these entries: for one that names a part of the order, only those with its id. */
+export function belongToEqualPayments(
+  entries: readonly BookedEntry[],
+  partsOf: (entry: BookedEntry) => readonly Parameters<typeof namesEndToEndId>[1][],
+  { ownId, equalPaymentIds }: EqualPayments,
+): boolean {
+  const named = entries.filter((entry) => partsOf(entry).some((part) => namesEndToEndId(entry, part) === true))
+  const sameIds = equalPaymentIds.filter((id) => id === ownId)
+  return entries.length <= equalPaymentIds.length && named.length <= sameIds.length
+}
+
 /** Whether it may belong to the payment and was not booked too early. */
 function mayMatch(entry: BookedEntry, payment: MatchablePayment): boolean {
   const { bookedOn } = entry

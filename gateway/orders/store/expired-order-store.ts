@@ -8,6 +8,8 @@ import type { PaymentKey } from './payment-store.ts'
 
 /** Payments ordered longer before a due date have been booked before it. */
 const SIMILAR_SINCE = { days: 365 }
+/** Orders are booked within this time of their due date or their signature, whatever closed days are in between. */
+const BOOKED_WITHIN = { days: 14 }
 
 /** Records when the bank first reported that an order is gone; ignored for signed orders. */
 export async function writeExpiry(
@@ -138,15 +140,26 @@ export async function scheduleExpiredOrderPoll(
   )
 }
 
-/** Counts the other payments with this amount and creditor that may have been executed and have no matched entry. */
-export async function countSimilarPayments(database: Database<unknown>, payment: Payment): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from payments
+/**
+ * Returns the endToEndIds of the other payments from the account with this amount and creditor that may be booked since the
+ * start of the due date and have no matched entry.
+ */
+export async function listSimilarEndToEndIds(
+  database: Database<unknown>,
+  payment: Payment,
+  dueDateStart: Temporal.Instant,
+): Promise<readonly string[]> {
+  const { dueDate, ordered } = payment
+  const { rows } = await sql<Pick<Payment, 'endToEndId'>>`
+    select end_to_end_id as "endToEndId" from payments
     where partner_id = ${payment.partnerId} and bic = ${payment.bic} and debtor_bban = ${payment.debtorBban}
       and amount_minor = ${String(payment.amount.minor)}::bigint and currency = ${payment.amount.currency}
       and creditor_bban = ${payment.creditorBban} and id <> ${payment.id} and settled_by is null
-      and status in ('InProgress', 'Completed') and created_at >= ${payment.dueDate.subtract(SIMILAR_SINCE).toString()}::date`.execute(
-    database.query,
-  )
-  return rows[0]?.count ?? 0
+      -- Several accounts may share a number.
+      and ordered::jsonb #>> '{from,currency}' = ${ordered.from.currency}
+      and status in ('InProgress', 'Completed') and created_at >= ${dueDate.subtract(SIMILAR_SINCE).toString()}::date
+      and (final_since is null or final_since >= ${timestamp(dueDateStart)})
+      and greatest(due_date, (coalesce(signed_at, created_at) at time zone 'UTC')::date)
+        >= ${dueDate.subtract(BOOKED_WITHIN).toString()}::date`.execute(database.query)
+  return rows.map(({ endToEndId }) => endToEndId)
 }

@@ -11,11 +11,11 @@ import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads
 import type { Context } from '../../context.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { loggedPaymentIds } from '../instruction.ts'
-import { keyEntries, mayBelongTo } from '../match/match-entries.ts'
+import { belongToEqualPayments, keyEntries, mayBelongTo } from '../match/match-entries.ts'
 import { orderContentsOf } from '../parse/stored-order.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
-import { countSimilarPayments } from '../store/expired-order-store.ts'
+import { listSimilarEndToEndIds } from '../store/expired-order-store.ts'
 import { withoutSettlingEntries } from '../store/match-store.ts'
 
 /** Throws `ResubmissionError` when the order may be live, or the bank's error when the bank could not be asked. */
@@ -52,7 +52,8 @@ async function cancelExpiredOrder(context: Context, payment: AcknowledgedPayment
 
 /**
  * An order can have been signed in the online bank and booked before the bank lost it. A matching entry that no other
- * payment accounts for is assumed to be its booking.
+ * payment accounts for is assumed to be its booking; an entry that names the endToEndId is only accounted for by a payment
+ * with the same.
  */
 async function requireNotBooked(
   context: Context,
@@ -71,7 +72,11 @@ async function requireNotBooked(
   const criteriaOf = ({ amount }: BookedEntry) => criteriaByAmount.get(-amount.minor) ?? []
   const matching = entries.filter((entry) => criteriaOf(entry).some((part) => mayBelongTo(entry, part)))
   const free = await withoutSettlingEntries(context.database, payment, matching)
-  if (free.length > 0 && free.length > (await countSimilarPayments(context.database, payment))) {
+  const dueDateStart = payment.dueDate.toZonedDateTime(bank.profile.timeZone).toInstant()
+  const similarIds = free.length === 0 ? [] : await listSimilarEndToEndIds(context.database, payment, dueDateStart)
+  const idAtBank = (endToEndId: string) => bank.supports.endToEndId(endToEndId) ?? endToEndId
+  const equal = { ownId: idAtBank(payment.endToEndId), equalPaymentIds: similarIds.map(idAtBank) }
+  if (!belongToEqualPayments(free, criteriaOf, equal)) {
     throw new ResubmissionError('expired at the bank, but an entry on the account may be its booking')
   }
 }

@@ -310,8 +310,11 @@ describe('an order that has expired at the bank', () => {
     expect(await stored(paymentId)).toEqual(before)
   })
 
-  test('is not resubmitted when an entry on the account may be its booking', async () => {
+  test('is not resubmitted when an entry on the account may be its booking, whatever was paid before its due date', async () => {
     const body = { ...domesticPayment(gateway), amount: { amount: '4711.17', currency: 'NOK' } }
+    const former = await gateway.client.initiateDomesticPayment({ ...consent, body })
+    const daysAgo = gateway.context.clock.now().subtract({ hours: 48 }).toString()
+    await sql("update payments set status = 'Completed', final_since = $2 where id = $1", [former.paymentId, daysAgo])
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
     await shareNumber(body.from.account.bban)
     const { bankPaymentId } = await stored(paymentId)
