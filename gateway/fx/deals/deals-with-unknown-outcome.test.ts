@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
-import { returnFunds } from '../funding/return-funds.ts'
+import { returnFunds, startFundsReturn } from '../funding/return-funds.ts'
 import { fxSweeps, quoteRetentionSweep } from '../jobs.ts'
 import { orderPayout, pollPayout, recordReturnedPayout } from '../payouts/order-payout.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
@@ -97,6 +97,50 @@ describe('funds that were returned', () => {
     const stored = await listAllInboundFunds(fixture.context.database)
     expect(stored.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
     expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('a return of funds', () => {
+  const returning = async (): Promise<InboundFunds> => {
+    const quote = await sampleQuote(fixture.context)
+    fixture.pass({ minutes: 6 })
+    await take(arriveUntold(quote.referenceCode))
+    fixture.pass({ hours: 24 })
+    await sweep()
+    return await storedFunds()
+  }
+  const storedFunds = async (): Promise<InboundFunds> => {
+    const [receipt] = await listAllInboundFunds(fixture.context.database)
+    if (receipt === undefined) {
+      throw new Error('No funds are stored')
+    }
+    return receipt
+  }
+
+  it('is not repeated by a database that was restored to before it', async () => {
+    const { providerReceiptId } = await returning()
+    await fixture.context.database.pool.query('truncate fx_inbound_funds, fx_ledger_lines')
+    await take(providerReceiptId)
+    fixture.pass({ hours: 24 })
+    await sweep()
+    expect((await storedFunds()).state).toBe('returning')
+    const payouts = [...fixture.provider.payouts.values()]
+    expect(payouts.filter(({ receiptId }) => receiptId === providerReceiptId)).toHaveLength(1)
+  })
+
+  it('is not ended by a late answer about the one before it', async () => {
+    const before = await returning()
+    fixture.provider.settlePayouts('failed')
+    const context = withProvider({
+      readPayout: async (id) => {
+        await returnFunds(fixture.context, before)
+        await startFundsReturn(fixture.context, await storedFunds(), undefined)
+        return await fixture.provider.readPayout(id)
+      },
+    })
+    await returnFunds(context, before)
+    expect(await storedFunds()).toMatchObject({ state: 'returning', payoutId: null })
+    expect((await storedFunds()).returnId).not.toBe(before.returnId)
   })
 })
 

@@ -2,7 +2,6 @@
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
-import { newId } from '../../platform/ids.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
@@ -15,7 +14,7 @@ import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provide
 import type { Deal } from '../store/deal.ts'
 import { findDealById } from '../store/deal-store.ts'
 import { insertDealEvent } from '../store/deal-transition-store.ts'
-import type { InboundFunds } from '../store/inbound-funds.ts'
+import { type InboundFunds, nextReturnId } from '../store/inbound-funds.ts'
 import {
   findInboundFunds,
   type InboundFundsKey,
@@ -93,8 +92,9 @@ async function recordFundsReturned(context: Context, receipt: InboundFunds): Pro
 /** The funds are still at the provider; only an operator can decide where to send them. */
 async function recordNotReturnable(context: Context, receipt: InboundFunds, payment: ProviderPayout): Promise<void> {
   const at = context.clock.now()
-  await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })
-  await raiseNotReturnedTask(context, receipt, { payout: payment.id, providerStatus: payment.providerStatus })
+  if (await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })) {
+    await raiseNotReturnedTask(context, receipt, { payout: payment.id, providerStatus: payment.providerStatus })
+  }
 }
 
 async function postponeAfterFailure(context: Context, receipt: InboundFunds, error: FxProviderError): Promise<void> {
@@ -143,7 +143,12 @@ export async function startFundsReturn(
 ): Promise<void> {
   const at = clock.now()
   if (
-    (await writeInboundFunds(database, receipt, { state: 'returning', at, dueAt: at, returnId: newId() })) &&
+    (await writeInboundFunds(database, receipt, {
+      state: 'returning',
+      at,
+      dueAt: at,
+      returnId: nextReturnId(receipt),
+    })) &&
     deal !== undefined
   ) {
     const detail = { amount: formatMoney(receipt.amount), why: receipt.reason }

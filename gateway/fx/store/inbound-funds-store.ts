@@ -1,5 +1,5 @@
 /** Every query on inbound funds, i.e. money that arrived at providers. */
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { membersOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
@@ -87,13 +87,13 @@ export type InboundFundsChange = {
   readonly reason?: HoldReason | null
   readonly dealId?: string | null
   readonly dueAt?: Temporal.Instant | null
-  /** A new idempotency key: the provider creates another payout, whatever the outcome of an earlier one. */
+  /** Another idempotency key: the provider creates another payout, whatever the outcome of an earlier one. */
   readonly returnId?: string
 }
 
 const NO_FAILURES = { attempts: 0, failing_since: null, lease_until: null }
 
-/** Changes the state; false when it has changed since the receipt was read. Throws if the transition is not allowed. */
+/** Changes the state; false when it, or the return, has changed since the receipt was read. Throws if the transition is not allowed. */
 export async function writeInboundFunds(
   database: Queryable,
   receipt: InboundFunds,
@@ -112,7 +112,7 @@ export async function writeInboundFunds(
       ...(change.returnId === undefined ? {} : { payout_id: null }),
     })
     .where(hasKey(receipt))
-    .where('state', '=', receipt.state)
+    .where(isUnchanged(receipt))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -127,11 +127,11 @@ export async function writeFundsReturnOrdered(
     .updateTable('fx_inbound_funds')
     .set({ payout_id: payoutId, due_at: unlessRescheduled('due_at', receipt.dueAt, dueAt), ...NO_FAILURES })
     .where(hasKey(receipt))
-    .where('state', '=', 'returning')
+    .where(isUnchanged(receipt))
     .execute()
 }
 
-/** Reschedules a receipt unless its state has changed since it was read. */
+/** Reschedules a receipt unless its state or its return has changed since it was read. */
 export async function postponeInboundFunds(
   database: Queryable,
   receipt: InboundFunds,
@@ -144,8 +144,13 @@ export async function postponeInboundFunds(
       due_at: unlessRescheduled('due_at', receipt.dueAt, next.dueAt),
     })
     .where(hasKey(receipt))
-    .where('state', '=', receipt.state)
+    .where(isUnchanged(receipt))
     .execute()
+}
+
+/** What is learned about one return is not recorded of the next one. */
+function isUnchanged({ state, returnId }: InboundFunds): RawBuilder<boolean> {
+  return sql<boolean>`state = ${state} and return_id is not distinct from ${returnId}::uuid`
 }
 
 /** Makes receipts due that waited for the booking of their deal. */

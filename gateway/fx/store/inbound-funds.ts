@@ -1,4 +1,5 @@
 /** Defines inbound funds (a receipt): money that arrived at a provider, and that funds a deal or is returned. */
+import { derivedId } from '../../platform/ids.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Deal } from './deal.ts'
 
@@ -47,7 +48,7 @@ export type InboundFunds = {
   readonly reason: HoldReason | null
   readonly createdAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
-  /** Idempotency key of the return; a new one for each attempt that an operator starts. */
+  /** Idempotency key of the return; another one for each attempt that an operator starts. */
   readonly returnId: string | null
   /** The provider's id of the payout that returns it. */
   readonly payoutId: string | null
@@ -59,6 +60,18 @@ export type InboundFunds = {
 
 /** The partner id of receipts that name no quote. */
 export const NO_PARTNER_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * The key of the next return. It is derived, so that a database that was restored to before the return starts the same one:
+ * the provider then finds the payout that it has made.
+ */
+export function nextReturnId({
+  provider,
+  providerReceiptId,
+  returnId,
+}: Pick<InboundFunds, 'provider' | 'providerReceiptId' | 'returnId'>): string {
+  return derivedId(NO_PARTNER_ID, ['return', provider, providerReceiptId, returnId ?? ''])
+}
 
 /** Use: the receipts that together fund the deal. Hold: why the receipt is held. */
 export type FundsAllocation<Arrived> = { readonly use: readonly Arrived[] } | { readonly hold: HoldReason }
