@@ -23,7 +23,9 @@ export function openRateLimit({ max, windowSeconds }: RateRule): LimitRate {
     keys.set(request, key)
     const now = wallMilliseconds()
     const last = windows.get(key)
-    const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowSeconds * 1_000 }
+    const endsAt = now + windowSeconds * 1_000
+    // A window that ends later than a new one began before the clock of the machine was put back.
+    const window = last !== undefined && last.endsAt > now && last.endsAt <= endsAt ? last : { count: 0, endsAt }
     window.count += 1
     setMostRecent(windows, [key, window], KEYS_MAX)
     const secondsLeft = Math.ceil((window.endsAt - now) / 1_000)
