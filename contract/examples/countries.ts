@@ -51,7 +51,7 @@ export const countryExamples = {
         ],
         remittanceInformation: {
           maxLength: 140,
-          pattern: "^(?! *$)(?!\\/)(?!.*\\/\\/)(?!.*\\/$)[a-zA-Z0-9\\/\\-?:\\(\\).,'+ ]{1,140}$",
+          pattern: "^(?! *$)(?! *\\/)(?!.*\\/\\/)(?!.*\\/ *$)[a-zA-Z0-9\\/\\-?:\\(\\).,'+ ]{1,140}$",
         },
         notes: ['Trade is limited to 1 500 000 INR a day.', 'These requirements are sourced.'],
       },

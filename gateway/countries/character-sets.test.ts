@@ -65,6 +65,8 @@ describe('characters', () => {
     ['/abc', 1],
     ['abc//d', 5],
     ['abc/', 4],
+    [' /abc', 2],
+    ['abc/ ', 4],
     ['a_b/', 2],
     ['a//b_', 3],
   ])('reports the first unsupported character of %s at position %i', (text, position) => {

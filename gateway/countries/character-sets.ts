@@ -92,8 +92,9 @@ export function findCharacterUnsupportedInSepa(text: string): UnsupportedCharact
     : slash
 }
 
+/** Blanks around a text are not sent, or removed by the bank. */
 function misplacedSlash(text: string): UnsupportedCharacter | undefined {
-  const slash = /^\/|\/\/|\/$/.exec(text)
+  const slash = /^ *\/|\/\/|\/(?= *$)/.exec(text)
   return slash === null ? undefined : { character: '/', position: slash.index + slash[0].length }
 }
 

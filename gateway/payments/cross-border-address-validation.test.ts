@@ -57,6 +57,7 @@ test.each([
   ['with a number of 17 characters', { buildingNumber: '1'.repeat(17) }, 'both'],
   ['with a town of 36 characters', { city: 'x'.repeat(36) }, 'both'],
   ['with a street in Cyrillic letters', { streetName: 'Невский' }, 'both'],
+  ['with a slash at the end of what is sent', { streetName: 'Storgata 5/ ' }, 'both'],
   ['with an unknown country', { country: 'QQ' }, 'both'],
   ['with the name of a country', { country: 'Norway' }, 'both'],
 ])('an address %s is validated in the same way for either party', async (_what, changes, rejected) => {

@@ -11,7 +11,7 @@ import { checkTaxCode } from './tax-codes.ts'
 export const MESSAGE_CHARACTERS_MAX = 140
 
 /** Matching messages are sent unchanged; others may be transliterated, as ø to oe. Usable as `pattern` of a form. */
-export const MESSAGE_PATTERN = `^(?! *$)(?!\\/)(?!.*\\/\\/)(?!.*\\/$)[a-zA-Z0-9\\/\\-?:\\(\\).,'+ ]{1,${MESSAGE_CHARACTERS_MAX}}$`
+export const MESSAGE_PATTERN = `^(?! *$)(?! *\\/)(?!.*\\/\\/)(?!.*\\/ *$)[a-zA-Z0-9\\/\\-?:\\(\\).,'+ ]{1,${MESSAGE_CHARACTERS_MAX}}$`
 
 /** Returns why a text cannot be sent, completing "It …"; undefined if it can. */
 export function messageUnsupportedReason(text: string): string | undefined {
