@@ -353,6 +353,14 @@ describe('a statement in camt.053.001.08', () => {
     ])
   })
 
+  test('has an id of an account without a number', async () => {
+    const account = { ...sampleAccount, bban: null, iban: null }
+    const reading = { ...statement.reading, account }
+    const balances = async () => ({ booked: null, available: null })
+    const xml = await written(writeCamt(paged(), { ...statement, reading, balances }))
+    expect(xml).toContain(`<Acct><Id><Othr><Id>${account.stableId}</Id></Othr></Id><Ccy>`)
+  })
+
   test('has the number of transactions of a batch, and each of them', async () => {
     const parts = [bankEntry({ endToEndId: 'A' }), bankEntry({ endToEndId: 'B' })]
     const root = await parsed(await camt([[bankEntry({ batch: { count: null }, parts })]]))

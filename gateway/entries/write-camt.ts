@@ -11,6 +11,7 @@ import type { EntryPages } from './entry.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const NAME = 140
+const ACCOUNT = 34
 const CURRENCY = 3
 const BIC = 11
 const END_OF_DAY = Temporal.PlainTime.from('23:59:59')
@@ -44,7 +45,7 @@ async function headOf({ reading: { account, bank }, days, now, balances }: State
   const createdAt = xmlElement('CreDtTm', formatTime(now.toZonedDateTimeISO(timeZone).round('second')))
   const first = days.from.toZonedDateTime(timeZone)
   const last = days.to.toZonedDateTime({ timeZone, plainTime: END_OF_DAY })
-  const { bban, iban, currency, ownerName, bic } = account
+  const { bban, iban, stableId, currency, ownerName, bic } = account
   const numbers = { ...(iban === null ? {} : { iban }), ...(bban === null ? {} : { bban }) }
   const { booked, available } = await balances()
   const today = now.toZonedDateTimeISO(timeZone).toPlainDate()
@@ -57,7 +58,8 @@ async function headOf({ reading: { account, bank }, days, now, balances }: State
     xmlElement('FrToDt', xmlElement('FrDtTm', formatTime(first)) + xmlElement('ToDtTm', formatTime(last))) +
     xmlElement(
       'Acct',
-      accountId(numbers) +
+      // The message requires an id, also of an account that its bank lists without a number.
+      (accountId(numbers) || xmlElement('Id', xmlElement('Othr', xmlTextElement('Id', stableId, ACCOUNT)))) +
         xmlTextElement('Ccy', currency, CURRENCY) +
         xmlElement('Ownr', xmlTextElement('Nm', ownerName, NAME)) +
         xmlElement('Svcr', xmlElement('FinInstnId', xmlTextElement('BICFI', bic, BIC))),
