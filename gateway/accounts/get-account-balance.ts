@@ -80,7 +80,7 @@ export async function findAvailableBalance(context: Context, request: CompanyAcc
     const { bic } = bank
     for (const consent of await consentsInForce(context, { partnerId, bic, countryCode, organisationNumber })) {
       const account = await findAccountByBban(context, consent, requested)
-      if (account?.currency === requested.currency) {
+      if (account !== undefined) {
         const balance = await readBalance(context, bank, { consent, psu: null }, account)
         return balance?.available ?? balance?.booked ?? null
       }

@@ -133,8 +133,8 @@ export const findAccount = coalesceBySource({
 })
 
 /**
- * The account with this number, also where the bank returns only the IBAN; of those that share the number, the one in
- * the currency.
+ * The account with this number and currency, also where the bank returns only the IBAN. Another one that shares the
+ * number is another account.
  */
 export async function findAccountByBban(
   context: Context,
@@ -142,7 +142,8 @@ export async function findAccountByBban(
   { bban, currency }: Pick<ConsentAccount, 'currency'> & { readonly bban: string },
 ): Promise<ConsentAccount | undefined> {
   const number = parseDebtorAccountNumber(countryCode, bban)
-  return (await findAccount(context.database, { partnerId, consentId, ...number, currency })) ?? undefined
+  const account = await findAccount(context.database, { partnerId, consentId, ...number, currency })
+  return account?.currency === currency ? account : undefined
 }
 
 /** The accounts of a consent, as last read at the bank. */

@@ -139,6 +139,21 @@ describe('a user of the company who did not order the payment cancels it', () =>
     expect(await cancel(await consentIdOf(ola, fjord), paymentId)).toMatchObject({ status: 200 })
   })
 
+  it('not by one from an account in another currency that shares the number', async () => {
+    const [, ola] = fjord.users
+    const approval = await approver.approve(fjord, await approver.order(fjord, 1))
+    await approver.payer.order(fjord, {}, ola)
+    const consentId = await consentIdOf(ola, fjord)
+    const moveTo = async (currency: string) =>
+      await gateway.context.database.pool.query('update consent_accounts set currency = $2 where consent_id = $1', [
+        consentId,
+        currency,
+      ])
+    await moveTo('EUR')
+    expect(await send(consentId, 'DELETE', `/api/v2/payments/approve/${approval.id}`)).toMatchObject(DENIED)
+    await moveTo('NOK')
+  })
+
   it('not where the bank names no users: then two consents are of two users', async () => {
     const ours = await approver.payer.consentOf(malar, second)
     const other = await acceptedConsent(gateway, reader, companyAt(malar))

@@ -1,13 +1,11 @@
 /** Checks that a bank lets a user pay from the accounts of orders: one who may only read them stops nothing. */
 
 import { sql } from 'kysely'
-import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { SIGNED_TARGETS } from '../../authorisations/sca-step-fragments.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../../consents/consent.ts'
 import { consentIdsOfUser, consentsInForce } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Payment } from '../payment.ts'
@@ -34,18 +32,25 @@ export async function requirePayer(context: Context, consent: Consent, orders: r
 export async function isPayer(context: Context, consent: Consent, orders: readonly StoppedOrder[]): Promise<boolean> {
   const ownIds = await consentIdsOfUser(context, consent)
   const ofOthers = orders.filter(({ consentIds }) => !consentIds.some((id) => ownIds.includes(id)))
-  const accounts = new Map(ofOthers.map((order) => [`${order.debtorBban} ${order.currency}`, order]))
-  for (const { debtorBban, currency } of accounts.values()) {
+  for (const { debtorBban, currency } of accountsOf(ofOthers)) {
     const account = await findAccountByBban(context, consent, { bban: debtorBban, currency })
     const { partnerId, bic } = consent
     const mayPay =
       account !== undefined &&
-      (account.payable ?? (await hasPaidFrom(context.database, { partnerId, bic, debtorBban, consentIds: ownIds })))
+      (account.payable ??
+        (await hasPaidFrom(context.database, { partnerId, bic, debtorBban, currency, consentIds: ownIds })))
     if (!mayPay) {
       return false
     }
   }
   return true
+}
+
+/** One order of each account. */
+function accountsOf<Order extends Pick<StoppedOrder, 'debtorBban' | 'currency'>>(
+  orders: readonly Order[],
+): Iterable<Order> {
+  return new Map(orders.map((order) => [`${order.debtorBban} ${order.currency}`, order])).values()
 }
 
 /** The consents in force of those users who may stop an order. */
@@ -72,6 +77,7 @@ type AccountOfUser = {
   readonly partnerId: string
   readonly bic: string
   readonly debtorBban: string
+  readonly currency: string
   readonly consentIds: readonly string[]
 }
 
@@ -81,14 +87,14 @@ type AccountOfUser = {
  */
 async function hasPaidFrom(
   database: Queryable,
-  { partnerId, bic, debtorBban, consentIds }: AccountOfUser,
+  { partnerId, bic, debtorBban, currency, consentIds }: AccountOfUser,
 ): Promise<boolean> {
   const ids = sql`${[...consentIds]}::uuid[]`
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from payments p
       where p.partner_id = ${partnerId} and p.bic = ${bic} and p.debtor_bban = ${debtorBban}
-        and p.consent_id = any(${ids}) and p.bank_payment_id is not null and (p.signed or p.status <> 'Rejected')
+        and p.currency = ${currency} and p.consent_id = any(${ids}) and p.bank_payment_id is not null and (p.signed or p.status <> 'Rejected')
     ) or exists (
       select from approvals a
       join ${SIGNED_TARGETS} on t.partner_id = a.partner_id and t.approval_id = a.id
@@ -98,6 +104,7 @@ async function hasPaidFrom(
       where a.partner_id = ${partnerId} and a.consent_id = any(${ids})
         and t.partner_id = ${partnerId} and o.partner_id = ${partnerId}
         and p.partner_id = ${partnerId} and p.bic = ${bic} and p.debtor_bban = ${debtorBban}
+        and p.currency = ${currency}
     ) as found`.execute(database.query)
   return rows[0]?.found === true
 }
@@ -119,9 +126,8 @@ export async function requireOrdersOfConsent(
   orders: readonly (OfCompany & StoppedOrder)[],
 ): Promise<void> {
   requireSameCompany(caller, orders)
-  for (const debtorBban of new Set(orders.map((order) => order.debtorBban))) {
-    const number = parseDebtorAccountNumber(caller.consent.countryCode, debtorBban)
-    if (!(await isAccountOnConsent(context, caller, number))) {
+  for (const { debtorBban, currency } of accountsOf(orders)) {
+    if ((await findAccountByBban(context, caller.consent, { bban: debtorBban, currency })) === undefined) {
       throw apiError(
         'ACCESS_DENIED',
         'The debtor account is not on this consent; GET /api/v2/accounts lists those that are',
