@@ -89,13 +89,13 @@ export async function listRows<Table extends RowTable>(
   return { rows, total: Number(total) }
 }
 
-/** The conditions of those parameters that are given; each has its column. */
+/** The conditions of those parameters that are given; each has its column. As texts: what is no id is that of nothing. */
 export function equalTo(
   parameters: Parameters,
   columns: Readonly<Record<string, string>>,
 ): readonly RawBuilder<boolean>[] {
   return Object.entries(columns).flatMap(([parameter, column]) => {
     const value = parameters[parameter]
-    return value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`]
+    return value === undefined ? [] : [sql<boolean>`${sql.ref(column)}::text = ${value}`]
   })
 }

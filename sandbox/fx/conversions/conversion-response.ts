@@ -81,7 +81,7 @@ export async function listConversions({ books, parameters, lists }: OperationCal
     ...equalTo(parameters, FILTERS),
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}::timestamptz`]),
-    ...(ids === undefined ? [] : [sql<boolean>`id = any(${ids}::uuid[])`]),
+    ...(ids === undefined ? [] : [sql<boolean>`id::text = any(${ids}::text[])`]),
   ])
   const conversions: object[] = []
   for (const conversion of rows) {

@@ -159,6 +159,12 @@ describe('a conversion', () => {
   test('that does not exist is not found', async () => {
     const answer = await fx.get(`/conversions/${randomUUID()}`)
     expect([answer.status, ...codesOf(answer)]).toEqual([404, 'conversion_not_found'])
+    for (const [path, filter] of [
+      ['/conversions/find', 'conversion_ids[0]'],
+      ['/transactions/find', 'related_entity_id'],
+    ] as const) {
+      expect((await fx.get(path, { [filter]: 'no id' })).body).toMatchObject({ pagination: { total_entries: 0 } })
+    }
   })
 })
 
