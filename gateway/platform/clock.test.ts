@@ -1,7 +1,8 @@
-/** Tests the clock: business time moves, wall time does not, and days are those of a time zone. */
+/** Tests the clock: business time moves, wall time does not, days are those of a time zone, and waits end. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { movableClock, wallMilliseconds } from './clock.ts'
+import { waitUntil } from './wait-until.ts'
 
 const NOON = '2026-06-15T12:00:00Z'
 const TEN_YEARS_MILLISECONDS = 10 * 366 * 24 * 3600 * 1000
@@ -49,4 +50,10 @@ describe('movableClock', () => {
     clock.setOffset(Temporal.Instant.from(at).epochMilliseconds - wallMilliseconds())
     expect(clock.today(zone).toString()).toBe(day)
   })
+})
+
+it('that is put back does not lengthen a wait', async () => {
+  const read = async () => void vi.setSystemTime(new Date('2026-06-15T11:00:00Z'))
+  const waiting = { withinMilliseconds: 20, everyMilliseconds: 1 }
+  expect(await waitUntil(read, () => false, waiting)).toBe(undefined)
 })

@@ -1,6 +1,6 @@
 /** Waits for what another process does, by reading it again and again. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from './clock.ts'
+import { monotonicMilliseconds } from './clock.ts'
 
 /** How long to wait at most, and the pause between two reads. */
 export type Waiting = { readonly withinMilliseconds: number; readonly everyMilliseconds: number }
@@ -11,10 +11,10 @@ export async function waitUntil<Read>(
   isFulfilled: (read: Read) => boolean,
   { withinMilliseconds, everyMilliseconds }: Waiting,
 ): Promise<Read> {
-  const until = wallMilliseconds() + withinMilliseconds
+  const until = monotonicMilliseconds() + withinMilliseconds
   for (;;) {
     const found = await read()
-    if (isFulfilled(found) || wallMilliseconds() >= until) {
+    if (isFulfilled(found) || monotonicMilliseconds() >= until) {
       return found
     }
     await pause(everyMilliseconds)
