@@ -29,8 +29,14 @@ export function userFromClaims(
   return { subject: `${claims.iss} ${claims.sub}`, name: nameOf(claims), partnerId, roles }
 }
 
+/** PostgreSQL cannot store one of them, and others change the direction of the text around the name. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** Users choose it at many providers. */
 function nameOf(claims: Claims): string {
-  const names = [claims['name'], claims['preferred_username'], claims['email'], claims.sub]
-  const name = names.find((value): value is string => typeof value === 'string' && value.trim() !== '')
-  return (name ?? '').normalize('NFC').trim().slice(0, NAME_CHARACTERS_MAX)
+  const given = [claims['name'], claims['preferred_username'], claims['email'], claims.sub]
+  const names = given.map((name) =>
+    typeof name === 'string' ? name.normalize('NFC').replaceAll(UNPRINTABLE, '').trim() : '',
+  )
+  return (names.find((name) => name !== '') ?? '').slice(0, NAME_CHARACTERS_MAX)
 }
