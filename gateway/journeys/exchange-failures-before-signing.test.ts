@@ -154,6 +154,28 @@ describe('a quote', options, () => {
   })
 })
 
+describe('an equal payment', options, () => {
+  it('is accepted with a warning that names the first, in whatever format its number is written; one to another receiver has none', async () => {
+    const { contactInformation } = stage.invoice().to
+    const address = {
+      streetName: 'Havnegade',
+      buildingNumber: '7',
+      postCode: '2100',
+      city: 'Copenhagen',
+      country: 'DK',
+    }
+    const [bic, amount] = ['ORESDK22', { amount: '10.00', currency: 'EUR' }]
+    const pay = async (account: Pick<CrossBorderPayment['to']['account'], 'type' | 'bban' | 'iban'>) => {
+      const to = { contactInformation: { ...contactInformation, address }, account: { bic, ...account } }
+      return await stage.order({ metadata: { endToEndId: 'EQUAL' }, amount, to })
+    }
+    const first = await pay({ type: 'bban', bban: '5960 0001200011' })
+    const again = await pay({ type: 'iban', iban: 'DK0259600001200011' })
+    expect(again.warnings).toMatchObject([{ code: 'PossibleDuplicate', paymentId: first.paymentId }])
+    expect(await pay({ type: 'bban', bban: '5960 0001200012' })).not.toHaveProperty('warnings')
+  })
+})
+
 describe('what is sent for a payment in dollars', options, () => {
   it('is the information for the receiver’s country, and a message of full length as in a quote', async () => {
     const { gateway, order, invoice } = stage

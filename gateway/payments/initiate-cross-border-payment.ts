@@ -12,7 +12,11 @@ import { CROSS_BORDER } from '../orders/exchange/exchange-errors.ts'
 import { findOrCreateQuote } from '../orders/exchange/find-quote-of-payment.ts'
 import { fundingOrderOf } from '../orders/exchange/funding-order.ts'
 import { crossBorderOrderOf } from '../orders/parse/cross-border-parts.ts'
-import { balanceWarning, checkDuplicateExchange } from '../orders/parse/cross-border-warnings.ts'
+import {
+  balanceWarning,
+  duplicateExchangeWarnings,
+  requireNoOpenExchange,
+} from '../orders/parse/cross-border-warnings.ts'
 import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { crossBorderOrderError, fundingOrderError } from '../orders/submit/order-errors.ts'
@@ -94,15 +98,18 @@ async function initiateWithExchange(
   }
   const { ordered, debtor, orderedAt: localNow } = instruction
   const account = await requireAccountOnConsent(context, caller, { ...debtor, currency: ordered.from.currency })
-  const warnings = [...(await checkDuplicateExchange(context, caller, ordered)), ...instruction.warnings]
+  await requireNoOpenExchange(context, caller, ordered)
   const quote = await findOrCreateQuote(context, caller, instruction)
   const order = fundingOrderOf(instruction, quote, bank, account.iban)
   return await submitPayment(context, caller, initiation, {
     ...{ type: 'CrossBorder', ordered, order, creditorNumber: creditorAccountNumber(order.creditor.account) },
-    warnings,
+    warnings: instruction.warnings,
     initiate: (bankCaller, call) => product.initiate(bankCaller, order, call),
     toApiError: fundingOrderError,
     exchange: { quote, terms: exchangeTermsOf(quote), mapping: CROSS_BORDER },
-    findWarnings: () => balanceWarning(context, caller, { ...order, account, localNow }),
+    findWarnings: async (paymentId) => [
+      ...(await duplicateExchangeWarnings(context, caller, ordered, paymentId)),
+      ...(await balanceWarning(context, caller, { ...order, account, localNow })),
+    ],
   })
 }

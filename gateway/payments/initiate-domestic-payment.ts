@@ -64,8 +64,11 @@ type PaymentToSubmit = Omit<OrderToSubmit, 'quote'> &
     readonly exchange?:
       | { readonly quote: Quote; readonly terms: ExchangeTerms; readonly mapping: ExchangeErrorMapping }
       | undefined
-    /** Further warnings, which are found while the deal is booked. */
-    readonly findWarnings?: () => Promise<readonly PaymentWarning[]>
+    /**
+     * Further warnings, which are found while the deal is booked; among them that of a duplicate, which has the amount and
+     * the receiver of the payment, not those of the order that funds it.
+     */
+    readonly findWarnings?: (paymentId: string) => Promise<readonly PaymentWarning[]>
   }
 
 /** Stores a payment, books the deal of its exchange, submits it once and records the bank's acknowledgement, in this order. */
@@ -82,7 +85,7 @@ export async function submitPayment(
   const { submission, duplicateOf } = stored
   const { bank, idempotent } = initiation
   const [late = []] = await Promise.all([
-    findWarnings?.(),
+    findWarnings?.(submission.paymentId),
     exchange && bookDealForPayment(context, submission, exchange.quote, exchange.mapping),
   ])
   const acknowledged = await submitRequestedOrder(context, caller, submission, {
@@ -90,7 +93,8 @@ export async function submitPayment(
     ...(exchange && { onRejected: (error) => abandonExchange(context, submission, error) }),
   })
   const acknowledgement = acknowledgementOf(context, submission, bank, acknowledged)
-  const duplicates = duplicateOf === null ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
+  const duplicates =
+    duplicateOf === null || findWarnings !== undefined ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
   const all = [...duplicates, ...warnings, ...late]
   const answer = {
     paymentId: submission.paymentId,

@@ -9,12 +9,11 @@ import type { Context } from '../../context.ts'
 import { calendarOf, nextBankDay } from '../../countries/bank-days.ts'
 import type { Destination, DestinationWarning } from '../../countries/destinations/destination.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
-import { plainCode } from '../../platform/copied-text.ts'
 import { ApiError, apiError, withSubject } from '../../platform/http/errors/api-error.ts'
 import { formatMoney, type Money, parseMoney } from '../../platform/money.ts'
 import { isOutcomeUnknown, type Payment } from '../payment.ts'
 import { listSimilarExchanges } from '../store/exchange-store.ts'
-import type { ValidCrossBorderPayment } from './cross-border-parts.ts'
+import { orderOfAcceptedCrossBorderPayment, type ValidCrossBorderPayment } from './cross-border-parts.ts'
 import { DUPLICATE, DUPLICATE_WITHIN, dueDateWarnings, notCarriedWarnings } from './domestic-payment-warnings.ts'
 import type { LocatedReportingFinding } from './exchange-validation.ts'
 import { crossBorderExecutionDay } from './execution-day.ts'
@@ -140,35 +139,52 @@ async function readAvailableBalance(
   }
 }
 
-/** Returns a warning of a possible duplicate. Throws `conflict` while an equal order has an unknown outcome. */
-export async function checkDuplicateExchange(
+/** Throws `conflict` while an equal order has an unknown outcome. */
+export async function requireNoOpenExchange(
   context: Context,
-  { partnerId }: { readonly partnerId: string },
+  caller: Pick<ConsentCaller, 'partnerId' | 'consent'>,
   ordered: CrossBorderPayment,
-): Promise<readonly PaymentWarning[]> {
-  const { endToEndId } = ordered.metadata
-  const since = context.clock.now().subtract(DUPLICATE_WITHIN)
-  const similar = await listSimilarExchanges(context.database, { partnerId, endToEndId, since })
-  const duplicates = similar.filter((payment) => isDuplicate(payment, ordered))
-  const open = duplicates.find(isOutcomeUnknown)
+): Promise<void> {
+  const open = (await listEqualExchanges(context, caller, ordered)).find(isOutcomeUnknown)
   if (open !== undefined) {
     const message =
       'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; ' +
       'poll the payment named here'
     throw apiError('conflict', message, { paymentId: open.id })
   }
-  return duplicates.slice(0, 1).map(({ id }) => ({ ...DUPLICATE, paymentId: id }))
 }
 
-function isDuplicate({ type, ordered: stored }: Payment, { amount, to }: CrossBorderPayment): boolean {
+/** Warns of an equal exchange that was stored before this payment: of two at once, the later one has the warning. */
+export async function duplicateExchangeWarnings(
+  context: Context,
+  caller: Pick<ConsentCaller, 'partnerId' | 'consent'>,
+  ordered: CrossBorderPayment,
+  paymentId: string,
+): Promise<readonly PaymentWarning[]> {
+  const earlier = (await listEqualExchanges(context, caller, ordered)).filter(({ id }) => id < paymentId)
+  return earlier.slice(0, 1).map(({ id }) => ({ ...DUPLICATE, paymentId: id }))
+}
+
+async function listEqualExchanges(
+  { clock, database }: Context,
+  { partnerId, consent }: Pick<ConsentCaller, 'partnerId' | 'consent'>,
+  ordered: CrossBorderPayment,
+): Promise<readonly Payment[]> {
+  const since = clock.now().subtract(DUPLICATE_WITHIN)
+  const similar = await listSimilarExchanges(database, { partnerId, endToEndId: ordered.metadata.endToEndId, since })
+  return similar.filter((payment) => isDuplicate(payment, ordered, consent.countryCode))
+}
+
+function isDuplicate({ type, ordered: stored }: Payment, ordered: CrossBorderPayment, countryCode: string): boolean {
   return (
     type === 'CrossBorder' &&
-    stored.amount.currency === amount.currency &&
-    Number(stored.amount.amount) === Number(amount.amount) &&
-    receiverAccountNumber(stored) === receiverAccountNumber({ to })
+    stored.amount.currency === ordered.amount.currency &&
+    Number(stored.amount.amount) === Number(ordered.amount.amount) &&
+    receiverNumberOf(stored, countryCode) === receiverNumberOf(ordered, countryCode)
   )
 }
 
-function receiverAccountNumber({ to: { account } }: Pick<CrossBorderPayment, 'to'>): string {
-  return plainCode((account.type === 'iban' ? account.iban : account.bban) ?? '')
+/** As it is paid to: a Nordic account number and its IBAN are one. */
+function receiverNumberOf(ordered: CrossBorderPayment, countryCode: string): string {
+  return orderOfAcceptedCrossBorderPayment(ordered, countryCode).creditor.account.number
 }
