@@ -1,6 +1,6 @@
 /** Prepares a database that was restored to a point in time, before gateways and workers use it. */
 
-import { NO_PARTNER, writeAuditEntry } from './operators/audit-log.ts'
+import { NO_PARTNER, RESTORED_DATABASE, writeAuditEntry } from './operators/audit-log.ts'
 import { holdPayrollsInSubmission } from './orders/submit/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'
@@ -17,6 +17,7 @@ export type PreparedRestoration = {
 /**
  * Holds payrolls whose submission would continue, because banks may hold what is not recorded any more, and skips the
  * positions of lost events. Orders that were being submitted are left to recovery, which records their outcome as unknown.
+ * The entry in the audit log keeps earlier orders from being resubmitted.
  */
 export async function prepareRestoredDatabase(
   context: ProgramContext,
@@ -28,8 +29,7 @@ export async function prepareRestoredDatabase(
   return await inTransaction(context, async (context) => {
     const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(context.database) }
     const known = timeline === null ? {} : { timeline: timelineName(timeline) }
-    const subject = ['database', 'restored'] as const
-    const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject }
+    const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject: RESTORED_DATABASE }
     await writeAuditEntry(context, { ...entry, detail: { ...detail, ...done, ...known } })
     return done
   })

@@ -93,6 +93,17 @@ export async function searchAuditLog(
   return rows
 }
 
+/** The subject of the entry about a database that was restored, or that lost changes in a failover. */
+export const RESTORED_DATABASE = ['database', 'restored'] as const
+
+/** Whether the database was restored after something was stored, by the time in its id. */
+export async function wasRestoredSince({ query }: Queryable, id: string): Promise<boolean> {
+  const { rows } = await sql<{ wasRestored: boolean }>`
+    select exists (select from audit_log where partner_id = ${NO_PARTNER} and subject_type = ${RESTORED_DATABASE[0]}
+      and subject_id = ${RESTORED_DATABASE[1]} and id > ${id}::uuid) as "wasRestored"`.execute(query)
+  return rows[0]?.wasRestored === true
+}
+
 /** Whether an entry about the database names a timeline. */
 export async function hasEntryOfTimeline({ query }: Queryable, timeline: string): Promise<boolean> {
   const { rows } = await sql<{ isRecorded: boolean }>`

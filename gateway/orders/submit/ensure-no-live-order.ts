@@ -9,6 +9,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
+import { wasRestoredSince } from '../../operators/audit-log.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { belongToEqualPayments, keyEntries, mayBelongTo } from '../match/match-entries.ts'
@@ -25,6 +26,12 @@ export async function ensureNoLiveOrder(
   bank: Bank,
   payment: AcknowledgedPayment,
 ): Promise<void> {
+  // The bank may hold a resubmission that the database has lost, and a user may have signed it.
+  if (await wasRestoredSince(context.database, payment.id)) {
+    throw new ResubmissionError(
+      'expired at the bank, and the database of Havn was restored since it was ordered: the bank may hold it under another id',
+    )
+  }
   await requireNotBooked(context, caller, bank, payment)
   await cancelExpiredOrder(context, payment)
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../../sdk/index.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { newId } from '../../platform/ids.ts'
+import { prepareRestoredDatabase } from '../../prepare-restored-database.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
@@ -328,6 +329,16 @@ describe('an order that has expired at the bank', () => {
     const rejection = await rejectionOf(approve(paymentId))
     expect(rejection).toMatchObject({ status: 422 })
     expect(rejection.validationErrors[0]?.reason).toMatch(/may be its booking/)
+    expect(await ordersAtBank()).toBe(orders)
+  })
+
+  test('is not resubmitted by a database that was restored since: it may have lost a resubmission', async () => {
+    const paymentId = await lapsed()
+    const { context } = gateway
+    await prepareRestoredDatabase(context, { restoredTo: context.clock.real(), actor: 'operator Kim' })
+    const orders = await ordersAtBank()
+    const rejection = await rejectionOf(approve(paymentId))
+    expect(rejection.validationErrors[0]?.reason).toMatch(/was restored/)
     expect(await ordersAtBank()).toBe(orders)
   })
 
