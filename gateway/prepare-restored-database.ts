@@ -1,6 +1,7 @@
 /** Prepares a database that was restored to a point in time, before gateways and workers use it. */
 
 import { NO_PARTNER, RESTORED_DATABASE, writeAuditEntry } from './operators/audit-log.ts'
+import { recordRestoredBookings } from './orders/exchange/book-deal-for-payment.ts'
 import { holdPayrollsInSubmission } from './orders/submit/hold-payrolls.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'
@@ -16,8 +17,8 @@ export type PreparedRestoration = {
 
 /**
  * Holds payrolls whose submission would continue, because banks may hold what is not recorded any more, and skips the
- * positions of lost events. Orders that were being submitted are left to recovery, which records their outcome as unknown.
- * The entry in the audit log keeps earlier orders from being resubmitted.
+ * positions of lost events. Orders that were being submitted are left to recovery, which records their outcome as unknown,
+ * and so are those whose exchange was being booked. The entry in the audit log keeps earlier orders from being resubmitted.
  */
 export async function prepareRestoredDatabase(
   context: ProgramContext,
@@ -27,6 +28,7 @@ export async function prepareRestoredDatabase(
   const timeline = await readTimeline(context.database)
   const payrollsHeld = await holdPayrollsInSubmission(context, detail)
   return await inTransaction(context, async (context) => {
+    await recordRestoredBookings(context)
     const done = { payrollsHeld, streamsAdvanced: await skipLostPositions(context.database) }
     const known = timeline === null ? {} : { timeline: timelineName(timeline) }
     const entry = { partnerId: NO_PARTNER, actor, action: 'restored database prepared', subject: RESTORED_DATABASE }

@@ -4,6 +4,7 @@ import type { CrossBorderPayment } from '../../contract/payments/cross-border-pa
 import { HavnError } from '../../sdk/index.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
+import { prepareRestoredDatabase } from '../prepare-restored-database.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
@@ -66,6 +67,30 @@ describe('a deadline at which the bank is unavailable', options, () => {
     expect(await dealOf(unsigned.paymentId)).toBe('cancelled')
     expect(['confirmed', 'funded', 'paying']).toContain(await dealOf(signed.paymentId))
     expect((await detailOf(signed.paymentId)).paymentStatus.status).toBe('InProgress')
+  })
+})
+
+describe('a database that was restored to a moment of the booking', options, () => {
+  it('may have lost that the order was submitted: its outcome is unknown, and the payment stays', async () => {
+    const { gateway, order, dealOf } = stage
+    const { context } = gateway
+    const { paymentId } = await order()
+    await context.database.pool.query(
+      `update payments set exchange = 'booking', outcome = 'in-flight', bank_payment_id = null, poll_at = null,
+         recover_at = '2020-01-01' where id = $1`,
+      [paymentId],
+    )
+    await prepareRestoredDatabase(context, { restoredTo: context.clock.real(), actor: 'operator Kim' })
+    await gateway.sweep()
+    expect(await gateway.client.getPaymentStatus({ params: { paymentId } })).toMatchObject({ outcomeUnknown: true })
+    expect(await dealOf(paymentId)).toBe('booked')
+    const { rows } = await context.database.pool.query<{ partnerId: string }>(
+      'select partner_id as "partnerId" from payments where id = $1',
+      [paymentId],
+    )
+    await settleAsNeverAcknowledged(context, await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId))
+    await gateway.sweep()
+    expect(await dealOf(paymentId)).toBe('cancelled')
   })
 })
 

@@ -5,8 +5,9 @@ import { cancelDeal } from '../../fx/deals/change-deal.ts'
 import { findDeal } from '../../fx/deals/get-deal.ts'
 import type { Quote } from '../../fx/store/quote.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import type { ExchangeState } from '../exchange-state.ts'
-import { recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange-store.ts'
+import { recordBookingsAsSubmitted, recordExchangeAbandoned, recordExchangeBooked } from '../store/exchange-store.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { type FailedSubmission, rejectSubmission } from '../submit/fail-submission.ts'
 import { recoverAt } from '../submit/submission.ts'
@@ -75,4 +76,9 @@ export async function abandonExchange(
   await (deal && cancelDeal(context, deal, 'given-up'))
   await rejectSubmission(context, submission, cause)
   return true
+}
+
+/** In a restored database: what was being booked may have been submitted since, and recovery must not delete it. */
+export async function recordRestoredBookings({ database }: ProgramContext): Promise<void> {
+  await recordBookingsAsSubmitted(database)
 }

@@ -1,6 +1,7 @@
 /** Holds the statements on the exchanges of payments: booking, abandoning and the time of the next decision. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { ExchangeState } from '../exchange-state.ts'
 import type { Payment } from '../payment.ts'
@@ -29,6 +30,13 @@ export async function recordExchangeBooked(
     update payments set exchange = 'unsigned', decide_at = deadline_at, recover_at = ${timestamp(recoverAt)}
     where ${hasKey(key)} and exchange = 'booking' and outcome = 'in-flight'`.execute(query)
   return numAffectedRows === 1n
+}
+
+/** Records of all exchanges that are being booked that they are booked, and their orders about to be submitted. */
+export async function recordBookingsAsSubmitted({ query }: Queryable): Promise<void> {
+  await sql`
+    update payments set exchange = 'unsigned', decide_at = deadline_at
+    where exchange = 'booking' and outcome = 'in-flight'`.execute(query)
 }
 
 /**
