@@ -35,18 +35,18 @@ export function creditorReference(account: CreditorAccount, dialect: Dialect): A
   }
 }
 
-/** The domestic number of an account in normalised form; null where it cannot be derived from the reference. */
+/** The domestic number of an account in normalised form, that in the IBAN first; null where it cannot be derived from the reference. */
 export function accountNumberIn(reference: AccountReference | undefined, countryCode: string): string | null {
   const [bban, iban] = [statedText(reference?.bban), statedText(reference?.iban)]
+  const inside = iban === null ? undefined : bbanOf(iban)
+  if (inside?.ok === true) {
+    return inside.bban
+  }
   if (bban !== null) {
     const checked = checkAccountNumber(countryCode, bban)
     return checked.ok ? checked.bban : bban
   }
-  if (iban !== null) {
-    const inside = bbanOf(iban)
-    return inside.ok ? inside.bban : null
-  }
-  return statedText(reference?.other?.identification)
+  return iban === null ? statedText(reference?.other?.identification) : null
 }
 
 /**

@@ -105,12 +105,17 @@ function accountOf(account: AccountDetails, countryCode: string): BankAccount {
 }
 
 /**
- * Banks format and pad numbers differently. One that fails our check is derived from the IBAN, else returned as the bank
+ * That in the IBAN, which alone has check digits in every country: the number without its registration or clearing number
+ * may look like another one. Banks format and pad numbers differently; one that fails our check is returned as the bank
  * wrote it.
  */
 function numberOf(countryCode: string, bban: string | null, iban: string | null): string | null {
-  const checked = bban === null ? undefined : checkAccountNumber(countryCode, bban)
-  return checked?.ok === true ? checked.bban : (bbanFrom(iban) ?? (bban === null ? null : withoutSeparators(bban)))
+  const ofIban = bbanFrom(iban)
+  if (ofIban !== null || bban === null) {
+    return ofIban
+  }
+  const checked = checkAccountNumber(countryCode, bban)
+  return checked.ok ? checked.bban : withoutSeparators(bban)
 }
 
 /** Null where the IBAN does not contain the whole number, as at some Swedish banks. */
