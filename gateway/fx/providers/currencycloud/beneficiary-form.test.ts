@@ -98,6 +98,17 @@ describe('funding accounts', () => {
     expect(intermediaryAccountOf([abroad, other], requested)).toBeNull()
   })
 
+  test.each([
+    ['DK', '0440116243', '0040', '00400440116243'],
+    ['DK', '00400440116243', '0040', '00400440116243'],
+    ['SE', '1024039', '5439', '54391024039'],
+    ['NO', '86011117947', '8601', '86011117947'],
+  ])('in %s, %s under the code %s, have the domestic number', (country, number, code, bban) => {
+    const numbers = { account_number: number, routing_code: code, routing_code_type: 'bank_code' }
+    const reported = account({ ...numbers, bank_country: country })
+    expect(intermediaryAccountOf([reported], { currency: 'GBP', country })).toMatchObject({ bban, clearingCode: code })
+  })
+
   test('have an IBAN and a BIC where they are reported as such', () => {
     const change = { account_number: 'GB61 TCCL 0099 7950 4238 07', account_number_type: 'IBAN' }
     const reported = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })

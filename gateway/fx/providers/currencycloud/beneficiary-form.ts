@@ -1,4 +1,5 @@
 /** Maps beneficiaries to form fields, and parses funding accounts. */
+import { checkAccountNumber } from '../../../countries/account-number.ts'
 import type { Beneficiary, BeneficiaryPart, HolderAddress, IntermediaryAccount } from '../beneficiary.ts'
 import type { FormFields } from './form-encoding.ts'
 import { isRoutingCode, routingCodes } from './routing-codes.ts'
@@ -69,15 +70,25 @@ export function intermediaryAccountOf(
   const isIban = account.account_number_type.toLowerCase() === 'iban'
   const isBic = account.routing_code_type === 'bic_swift'
   const number = account.account_number.replace(/\s/g, '')
+  const clearingCode = isBic ? null : account.routing_code || null
   return {
     country,
     currency,
     iban: isIban ? number : null,
-    bban: isIban ? null : number,
+    bban: isIban ? null : domesticNumberOf(country, number, clearingCode ?? ''),
     bic: isBic ? account.routing_code || null : null,
-    clearingCode: isBic ? null : account.routing_code || null,
+    clearingCode,
     holder: { name: account.account_holder_name, address: addressOf(account.bank_address ?? '') },
   }
+}
+
+/**
+ * The provider reports the code of the bank separately; Nordic numbers begin with it. A Danish one without it would be taken
+ * for that of another bank, so the number with the code counts where it is valid: one that has it already is then too long.
+ */
+function domesticNumberOf(country: string, number: string, clearingCode: string): string {
+  const checked = checkAccountNumber(country, clearingCode + number)
+  return checked.ok ? checked.bban : number
 }
 
 /** The provider uses UK instead of the ISO code GB. */
