@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../banks/connector/bank-error.ts'
+import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
 import type { Context } from '../context.ts'
@@ -11,16 +12,19 @@ import { sampleQuote } from '../fx/testing/deal-samples.ts'
 import { type Fault, SimulatedCrash, scriptedProvider } from '../fx/testing/scripted-provider.ts'
 import { applyDealToPayment } from '../orders/exchange/apply-deal-to-payment.ts'
 import { exchangeSweep } from '../orders/exchange/decide-exchange-at-deadline.ts'
+import { DOMESTIC } from '../orders/exchange/exchange-errors.ts'
 import { findPaymentsOf } from '../orders/find-orders.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
+import { orderOfAcceptedPayment } from '../orders/parse/domestic-payment-parts.ts'
 import { parseDomesticPayment } from '../orders/parse/parse-domestic-payment.ts'
 import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { refreshApprovalScaSessions } from '../orders/sign/open-sca-sessions.ts'
 import { settleAsNeverAcknowledged } from '../orders/submit/settle-unknown-outcome.ts'
-import { initiateDomesticPayment } from '../payments/initiate-domestic-payment.ts'
+import { initiateDomesticPayment, submitPayment } from '../payments/initiate-domestic-payment.ts'
 import { ApiError } from '../platform/http/errors/api-error.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { type CrashAfter, crashingDatabase, DatabaseCrash } from '../testing/database/crashing-database.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 
@@ -97,6 +101,44 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   await expectNothingOpen(quote.id)
   expect(provider.cancelled).toHaveLength(provider.conversions.size)
   expect(await checkLedger(whole.database)).toEqual([])
+})
+
+test('a payment whose warnings cannot be found leaves neither payment nor deal', async () => {
+  const { context: whole } = gateway
+  const provider = scriptedProvider()
+  const context: Context = { ...whole, fx: provider }
+  const quote = await sampleQuote(context, { partnerId: caller.partnerId })
+  const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  const stored = async () =>
+    (await whole.database.pool.query('select exchange from payments where quote_id = $1', [quote.id])).rows
+  const ordered = domesticPayment(gateway)
+  const order = orderOfAcceptedPayment(ordered, 'NO')
+  const submitted = submitPayment(
+    context,
+    caller,
+    { bank, idempotent: null },
+    {
+      ...{
+        type: 'Domestic',
+        ordered,
+        order,
+        creditorNumber: creditorAccountNumber(order.creditor.account),
+        warnings: [],
+      },
+      initiate: () => expect.fail('The order was submitted'),
+      toApiError: (error) => error,
+      exchange: { quote, terms: {}, mapping: DOMESTIC },
+      findWarnings: async () => {
+        await eventually(async () => expect(await stored()).toEqual([{ exchange: 'unsigned' }]))
+        throw new DatabaseCrash()
+      },
+    },
+  )
+  await expect(submitted).rejects.toThrow(DatabaseCrash)
+  await comeToRest({ ...context, clock: laterClock(context) })
+  await expectNothingOpen(quote.id)
+  expect(await stored()).toEqual([])
+  expect(provider.cancelled).toHaveLength(1)
 })
 
 function laterClock({ clock }: Context): Context['clock'] {

@@ -84,10 +84,18 @@ export async function submitPayment(
   })
   const { submission, duplicateOf } = stored
   const { bank, idempotent } = initiation
-  const [late = []] = await Promise.all([
+  const [found, booked] = await Promise.allSettled([
     findWarnings?.(submission.paymentId),
     exchange && bookDealForPayment(context, submission, exchange.quote, exchange.mapping),
   ])
+  if (booked.status === 'rejected') {
+    throw booked.reason
+  }
+  if (found.status === 'rejected') {
+    // Its deal is booked by now, and no order will fund it.
+    await abandonExchange(context, submission, found.reason)
+    throw found.reason
+  }
   const acknowledged = await submitRequestedOrder(context, caller, submission, {
     ...{ bank, initiate, toApiError },
     ...(exchange && { onRejected: (error) => abandonExchange(context, submission, error) }),
@@ -95,7 +103,7 @@ export async function submitPayment(
   const acknowledgement = acknowledgementOf(context, submission, bank, acknowledged)
   const duplicates =
     duplicateOf === null || findWarnings !== undefined ? [] : [{ ...DUPLICATE, paymentId: duplicateOf }]
-  const all = [...duplicates, ...warnings, ...late]
+  const all = [...duplicates, ...warnings, ...(found.value ?? [])]
   const answer = {
     paymentId: submission.paymentId,
     paymentStatus: renderPaymentStatus(acknowledgement),
