@@ -96,7 +96,8 @@ export async function submitPayment(
     await abandonExchange(context, submission, found.reason)
     throw found.reason
   }
-  const acknowledged = await submitRequestedOrder(context, caller, submission, {
+  const inTime = { ...submission, ...booked.value }
+  const acknowledged = await submitRequestedOrder(context, caller, inTime, {
     ...{ bank, initiate, toApiError },
     ...(exchange && { onRejected: (error) => abandonExchange(context, submission, error) }),
   })

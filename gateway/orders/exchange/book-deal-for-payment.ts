@@ -14,33 +14,30 @@ import { recoverAt } from '../submit/submission.ts'
 import { type ExchangeErrorMapping, quoteAlreadyBookedError } from './exchange-errors.ts'
 
 /**
- * Returns when the deal is booked. Deletes the payment and throws when the booking is rejected or not confirmed in
- * time.
+ * Returns when the deal is booked, with the time until which its order may be submitted. Deletes the payment and throws
+ * when the booking is rejected or not confirmed in time.
  */
 export async function bookDealForPayment(
   context: Context,
   submission: FailedSubmission,
   quote: Quote,
   mapping: ExchangeErrorMapping,
-): Promise<void> {
+): Promise<{ readonly recoverAt: Temporal.Instant }> {
   const { partnerId, paymentId } = submission
   try {
     const { deal, rejection } = await bookDeal(context, { quote, paymentId, terms: quote.terms })
     if (rejection !== null) {
       throw mapping.errorOf(rejection)
     }
+    const recovery = { recoverAt: recoverAt(context) }
     const isBooked = deal.state === 'booked'
-    if (
-      !(
-        isBooked &&
-        (await recordExchangeBooked(context.database, { partnerId, id: paymentId }, { recoverAt: recoverAt(context) }))
-      )
-    ) {
+    if (!(isBooked && (await recordExchangeBooked(context.database, { partnerId, id: paymentId }, recovery)))) {
       throw apiError(
         'unavailable',
         'The exchange could not be booked in time. Nothing was ordered; send the payment again',
       )
     }
+    return recovery
   } catch (error) {
     await abandonExchange(context, submission, error)
     throw error instanceof QuoteAlreadyBooked ? quoteAlreadyBookedError(mapping) : error

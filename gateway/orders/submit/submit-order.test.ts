@@ -37,16 +37,25 @@ afterEach(async () => {
 })
 afterAll(() => gateway.close())
 
-type Submitted = { readonly initiate?: InitiateOrder; readonly payrollId?: string | null }
+const inAMinute = () => gateway.context.clock.real().add({ minutes: 1 })
+
+type Submitted = {
+  readonly initiate?: InitiateOrder
+  readonly payrollId?: string | null
+  readonly recoverAt?: Temporal.Instant
+}
 
 /** Submits an order, with a fault of the bank if one is given; counts the calls, and the orders that the bank holds. */
-async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank, payrollId = null }: Submitted = {}) {
+async function submit(
+  fault: Partial<Fault> | null,
+  { initiate = initiateAtBank, payrollId = null, recoverAt = inAMinute() }: Submitted = {},
+) {
   await (fault && control.injectFault({ operation: 'initiatePayment', effect: 'status', ...fault }))
   const paymentId = newId()
   const submission = {
     ...{ paymentId, instruction: instructionOf({ id: paymentId, payrollId }), endToEndId: newId() },
     bankRequestId: newBankRequestId(),
-    notification: `${gateway.url}/none`,
+    ...{ notification: `${gateway.url}/none`, recoverAt },
   }
   let calls = 0
   const answer = await submitOnce(gateway.context, caller, bank, submission, async (bankCaller, request) => {
@@ -56,6 +65,11 @@ async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank,
   const held = (await control.payments()).filter(({ requestId }) => requestId === submission.bankRequestId)
   return { answer, calls, held }
 }
+
+test('an order is not given to the bank once recovery has taken it over', async () => {
+  const { answer, calls } = await submit(null, { recoverAt: gateway.context.clock.real() })
+  expect({ outcome: answer.outcome, calls }).toEqual({ outcome: 'rejected', calls: 0 })
+})
 
 test('an order that the bank acknowledges is acknowledged under the id of the bank', async () => {
   const { answer, calls, held } = await submit(null)

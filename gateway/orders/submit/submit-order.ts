@@ -86,10 +86,13 @@ export async function submitOnce(
   context: Context,
   caller: Pick<ConsentCaller, 'consent' | 'psu'>,
   bank: Bank,
-  submission: Pick<Submission, 'paymentId' | 'instruction' | 'endToEndId' | 'bankRequestId' | 'notification'>,
+  submission: Pick<
+    Submission,
+    'paymentId' | 'instruction' | 'endToEndId' | 'bankRequestId' | 'notification' | 'recoverAt'
+  >,
   initiate: InitiateOrder,
 ): Promise<InitiationOutcome> {
-  const { paymentId, instruction, endToEndId, bankRequestId, notification } = submission
+  const { paymentId, instruction, endToEndId, bankRequestId, notification, recoverAt } = submission
   const { partnerId, id: consentId } = caller.consent
   // The log is the only record of what is submitted after the point in time to which a database is restored.
   const log = withoutRedaction(context.log)
@@ -99,6 +102,10 @@ export async function submitOnce(
   const answer = await withTokenRetry(context, subject, async () => {
     const aboutPayments = instruction.isPrivate ? [] : [paymentId]
     const bankCaller = await bankCallerOf(context, { ...caller, bank, service: 'PIS', aboutPayments })
+    // Recovery has taken over: operators may see that the bank does not hold the order, and it must not get it after that.
+    if (Temporal.Instant.compare(context.clock.real(), recoverAt) >= 0) {
+      throw new BankError('unavailable', 'The bank was not called: the submission took too long')
+    }
     const call = { requestId: bankRequestId, notification }
     return instruction.isPrivate
       ? await submitWithRedactedBankText(() => initiate(bankCaller, call))
