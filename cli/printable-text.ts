@@ -2,7 +2,7 @@
 
 /** Control characters, also those of 8 bits, and those that reorder what is printed around them. */
 const UNPRINTABLE = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
-const LINE_BREAKS = /\s*[\r\n\t\u2028\u2029]+\s*/g
+const LINE_BREAKS = /[\r\n\t\u2028\u2029]+/g
 const REPLACEMENT = '\ufffd'
 
 /** The text with its lines. */
