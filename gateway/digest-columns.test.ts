@@ -64,7 +64,7 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/authorisations/find-sca-sessions.ts': 'random',
   'gateway/authorisations/handle-bank-notification.ts': 'random',
   'gateway/authorisations/start-sca-session.ts': 'random',
-  'gateway/banks/standards/berlin-group/payments/order-body.ts': 'an id that is stored beside it',
+  'gateway/banks/connector/shorten-end-to-end-id.ts': 'an id that is stored beside it',
   'gateway/banks/standards/berlin-group/transport/message-signature.ts': 'what banks receive, not stored',
   'gateway/banks/standards/berlin-group/transport/request-headers.ts': 'what banks receive, not stored',
   'gateway/banks/standards/iso20022/connector.ts': 'gets its key before it is stored',
