@@ -37,7 +37,7 @@ async function tokenOf(role: 'operator' | 'operator-administrator' | 'operator-r
   const browser = await signInAs(gateway, role)
   await browser.open('/console/sessions')
   const { html } = await browser.send('/console/sessions/command-line')
-  return /HAVN_OPERATOR_TOKEN=([\w-]{43})/.exec(html)?.[1] ?? ''
+  return /HAVN_OPERATOR_TOKEN&#61;([\w-]{43})/.exec(html)?.[1] ?? ''
 }
 
 async function raiseUnknownOutcome(detail = {}): Promise<string> {

@@ -53,7 +53,7 @@ export async function clientPage(context: Context, request: ConsoleRequest, noti
 /** The secret is shown on this page only: it is neither stored nor in any URL. */
 export function secretMarkup({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
   return html`<p>${consoleText('client.secret')}</p>
-<dl><div><dt>client_id</dt><dd><code>${clientId}</code></dd></div><div><dt>client_secret</dt><dd><code>${clientSecret}</code></dd></div></dl>`
+<dl><div><dt>client_id</dt><dd>!${copyableCode(clientId, 'client_id')}</dd></div><div><dt>client_secret</dt><dd>!${copyableCode(clientSecret, 'client_secret')}</dd></div></dl>`
 }
 
 function factsOf(client: NamedClient, hasFormer: boolean): string {

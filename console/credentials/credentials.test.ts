@@ -19,8 +19,8 @@ const partnerNamed = async (name: string) => (await createPartner(gateway.contex
 
 /** The credentials that a page shows. */
 const shownIn = ({ html }: { readonly html: string }) => {
-  const [, client_id = ''] = /client_id<\/dt><dd><code>([^<]+)</.exec(html) ?? []
-  const [, client_secret = ''] = /client_secret<\/dt><dd><code>([^<]+)</.exec(html) ?? []
+  const [, client_id = ''] = /client_id<\/dt><dd>.*?<code>([^<]+)</.exec(html) ?? []
+  const [, client_secret = ''] = /client_secret<\/dt><dd>.*?<code>([^<]+)</.exec(html) ?? []
   return { client_id, client_secret }
 }
 

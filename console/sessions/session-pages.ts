@@ -14,6 +14,7 @@ import {
 import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleRoute, get, post } from '../console-route.ts'
 import { buttonForm } from '../markup/action-form.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { formatTime, wallTimeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -77,7 +78,7 @@ function commandLineForm(token: string): string {
 
 /** The token is shown on this page only. */
 function tokenMarkup(token: string): string {
-  return html`<p>${consoleText('sessions.commandLineToken')}</p><p><code>export HAVN_OPERATOR_TOKEN=${token}</code></p>
+  return html`<p>${consoleText('sessions.commandLineToken')}</p><p>!${copyableCode(`export HAVN_OPERATOR_TOKEN=${token}`, 'HAVN_OPERATOR_TOKEN')}</p>
 <p class="actions"><a class="button second" href="${SESSIONS_PATH}">${consoleText('sessions.title')}</a></p>`
 }
 

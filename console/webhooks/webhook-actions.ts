@@ -30,6 +30,7 @@ import type { ConsoleAnswer } from '../layout/console-page.ts'
 import type { FilterState } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { findPartnerOfForm } from '../lists/partner-field.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { doneMarkup } from '../markup/notice.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { requireVisibleDelivery } from './delivery-page.ts'
@@ -177,7 +178,7 @@ export async function retry(context: Context, request: ConsoleRequest): Promise<
 
 /** The secret is shown on this page only. */
 function secretMarkup(secret: string): string {
-  return html`<p>${consoleText('subscription.secret')}</p><p><code>${secret}</code></p>`
+  return html`<p>${consoleText('subscription.secret')}</p><p>!${copyableCode(secret, consoleText('subscription.secretName'))}</p>`
 }
 
 export async function recordAction(
