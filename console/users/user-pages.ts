@@ -8,6 +8,7 @@ import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
+import { copyableCode } from '../markup/copy/copy-button.ts'
 import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -55,7 +56,7 @@ export function usersPage({ users, partners, provider, token, ownId, rejected }:
 
 export function linkPage({ name }: UserAccount, link: string): ConsolePage {
   const body = html`<p>${consoleText('users.linkExplain', { name })}</p>
-<p class="link">!${breakableText(link)}</p>
+<p>!${copyableCode(link, consoleText('users.linkName'))}</p>
 <p class="actions"><a class="button second" href="${USERS_PATH}">${consoleText('users.back')}</a></p>`
   return { kind: 'page', title: consoleText('users.linkTitle', { name }), body }
 }
