@@ -58,3 +58,8 @@ export function isDecoupledSca(
 export function preferredApproachOf(requested: PreferredScaMethod | undefined): AuthorisationRequest['preferred'] {
   return requested === undefined ? null : requested === 'Qr' ? 'qr' : 'redirect'
 }
+
+/** The end-to-end id as the bank has it; the partner's where the bank gets none, or is not known. */
+export function endToEndIdAt(bank: Pick<Bank, 'supports'> | undefined, endToEndId: string): string {
+  return bank?.supports.endToEndId(endToEndId) ?? endToEndId
+}

@@ -1,5 +1,6 @@
 /** Compares what banks and the log hold with the database, and raises operator tasks for orders that it lacks. */
 
+import { endToEndIdAt } from '../../banks/connector/bank.ts'
 import type { Context } from '../../context.ts'
 import { NO_PARTNER, writeAuditEntry } from '../../operators/audit-log.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
@@ -68,14 +69,9 @@ async function ordersOf(context: Context, lost: readonly LostSubmission[]): Prom
     const subjectId =
       endToEndId === undefined
         ? bankRequestId
-        : subjectOfNamedOrder(partnerId, bank, await endToEndIdAt(context, bank, endToEndId))
+        : subjectOfNamedOrder(partnerId, bank, endToEndIdAt(await context.banks.find(bank), endToEndId))
     return { partnerId, bank, kind: 'UnrecordedOrder', subjectId, detail } as const
   })
-}
-
-/** As entries have it. */
-async function endToEndIdAt({ banks }: Context, bic: string, endToEndId: string): Promise<string> {
-  return (await banks.find(bic))?.supports.endToEndId(endToEndId) ?? endToEndId
 }
 
 /** The log and the account may both show an order. */

@@ -1,6 +1,6 @@
 /** Processes the reports of a bank in the order of their creation, each once. */
 
-import type { Bank } from '../../banks/connector/bank.ts'
+import { type Bank, endToEndIdAt } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import {
   type FileProduct,
@@ -186,10 +186,6 @@ async function record(context: Context, bank: Bank, file: PaymentFile, report: F
   // A report proves that the bank has the file, even if a crash prevented us from recording that it was sent.
   await changeFileState(database, file, { from: 'prepared', to: 'sent', dueAt: answerExpectedAt(payment, bank) })
   await recordReportTime(database, file, report.reportedAt)
-}
-
-function endToEndIdAt({ supports }: Bank, endToEndId: string): string {
-  return supports.endToEndId(endToEndId) ?? endToEndId
 }
 
 /** Account statements or reports on files of other senders are not read again. */

@@ -1,6 +1,6 @@
 /** Ensures that an expired order cannot be executed in addition to its resubmission. */
 
-import type { Bank } from '../../banks/connector/bank.ts'
+import { type Bank, endToEndIdAt } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
@@ -81,8 +81,8 @@ async function requireNotBooked(
   const free = await withoutSettlingEntries(context.database, payment, matching)
   const dueDateStart = payment.dueDate.toZonedDateTime(bank.profile.timeZone).toInstant()
   const similarIds = free.length === 0 ? [] : await listSimilarEndToEndIds(context.database, payment, dueDateStart)
-  const idAtBank = (endToEndId: string) => bank.supports.endToEndId(endToEndId) ?? endToEndId
-  const equal = { ownId: idAtBank(payment.endToEndId), equalPaymentIds: similarIds.map(idAtBank) }
+  const equalPaymentIds = similarIds.map((id) => endToEndIdAt(bank, id))
+  const equal = { ownId: endToEndIdAt(bank, payment.endToEndId), equalPaymentIds }
   if (!belongToEqualPayments(free, criteriaOf, equal)) {
     throw new ResubmissionError('expired at the bank, but an entry on the account may be its booking')
   }
