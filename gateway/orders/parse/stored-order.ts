@@ -8,8 +8,9 @@ import {
   type DomesticOrder,
 } from '../../banks/connector/bank-order.ts'
 import type { OrderFile } from '../../banks/connector/file-product.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import { findAccountByBban } from '../../consents/accounts/find-account.ts'
-import { requireBankConsentId } from '../../consents/consent.ts'
+import { type Consent, requireBankConsentId } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
@@ -32,6 +33,15 @@ export type OrderForBank =
   | { readonly product: 'domestic'; readonly order: DomesticOrder }
   | { readonly product: 'cross-border'; readonly order: CrossBorderOrder }
   | { readonly product: 'bulk'; readonly order: BulkOrder }
+
+/** The account that an order debits, as the consent has it. */
+export async function findDebtorAccount(
+  context: Context,
+  consent: Consent,
+  { debtorBban: bban, ordered }: Pick<Payment, 'debtorBban' | 'ordered'>,
+): Promise<ConsentAccount | undefined> {
+  return await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
+}
 
 /** Returns undefined for files, and for funding orders: an exchange rate is not given twice. */
 export async function rebuildOrder(

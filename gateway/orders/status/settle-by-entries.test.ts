@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import {
   type AccountRead,
@@ -14,6 +13,7 @@ import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { findDebtorAccount } from '../parse/stored-order.ts'
 import type { Payment } from '../payment.ts'
 import { findPayment } from '../store/payment-store.ts'
 import { pollPayment } from './poll-payment.ts'
@@ -107,8 +107,7 @@ function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
 async function partnersReading(payment: Payment): Promise<AccountRead> {
   const bank = await context().banks.find(payment.bic)
   const of = await consentOf(gateway.context, payment)
-  const { debtorBban: bban, amount } = payment
-  const account = of && (await findAccountByBban(gateway.context, of, { bban, currency: amount.currency }))
+  const account = of && (await findDebtorAccount(gateway.context, of, payment))
   if (bank === undefined || of === undefined || account === undefined) {
     throw new Error('The bank, the consent or the account is not there')
   }

@@ -4,7 +4,6 @@ import { announceNewEntries, countEntries, type EntriesByDay } from '../../accou
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { AccountProduct } from '../../banks/connector/connector.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
@@ -15,6 +14,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { excludePayrollBookings, matchCriteriaOn } from '../match/match-criteria.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from '../match/match-entries.ts'
+import { findDebtorAccount } from '../parse/stored-order.ts'
 import { isPartnerPayment, type Payment, permits } from '../payment.ts'
 import {
   claimEntryRead,
@@ -78,8 +78,7 @@ async function entryReadOf(context: Context, { bank }: BankAccess, payment: Paym
   if (accounts === undefined || consent?.status !== 'ACCEPTED') {
     return undefined
   }
-  const { debtorBban: bban, ordered } = payment
-  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
+  const account = await findDebtorAccount(context, consent, payment)
   return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
 }
 

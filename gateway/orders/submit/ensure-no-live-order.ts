@@ -4,7 +4,6 @@ import { type Bank, endToEndIdAt } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
@@ -13,7 +12,7 @@ import { wasRestoredSince } from '../../operators/audit-log.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { belongToEqualPayments, keyEntries, mayBelongTo } from '../match/match-entries.ts'
-import { orderContentsOf } from '../parse/stored-order.ts'
+import { findDebtorAccount, orderContentsOf } from '../parse/stored-order.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
 import { requireBankAccess } from '../status/poll-payment.ts'
 import { listSimilarEndToEndIds } from '../store/expired-order-store.ts'
@@ -97,8 +96,7 @@ async function entriesSinceDueDate(
 ): Promise<readonly BookedEntry[]> {
   const today = context.clock.today(bank.profile.timeZone)
   const { accounts } = context.banks.connectorOf(bank)
-  const { debtorBban: bban, ordered } = payment
-  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
+  const account = await findDebtorAccount(context, consent, payment)
   const isDue = Temporal.PlainDate.compare(payment.dueDate, today) <= 0
   if (!isDue || accounts === undefined || account === undefined) {
     return []

@@ -5,14 +5,13 @@ import type { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult } from '../../banks/connector/bank-order.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
-import { type OrderForBank, rebuildOrder } from '../parse/stored-order.ts'
+import { findDebtorAccount, type OrderForBank, rebuildOrder } from '../parse/stored-order.ts'
 import type { AcknowledgedPayment, Payment } from '../payment.ts'
 import { firstExpiredOrderPoll } from '../status/poll-expired-order.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
@@ -69,8 +68,7 @@ async function prepareResubmission(
   bank: Bank,
   payment: AcknowledgedPayment,
 ): Promise<InitiateOrder> {
-  const { debtorBban: bban, ordered } = payment
-  const account = await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
+  const account = await findDebtorAccount(context, consent, payment)
   const order = await rebuildOrder(context, bank, payment, account?.iban ?? null)
   const initiate = order && initiatorOf(context.banks.connectorOf(bank), order)
   if (initiate === undefined) {
