@@ -1,4 +1,5 @@
 /** Defines a company: a customer of a partner, identified by its organisation number. */
+import { ALL_UNPRINTABLE, UNPRINTABLE } from '../platform/copied-text.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** A company that a partner has onboarded or registered. */
@@ -26,8 +27,6 @@ export type CompanyChange = Partial<
 
 /** The longest name that a Nordic register holds has 175 characters. */
 const NAME_CHARACTERS_MAX = 200
-/** Line breaks and other control characters would forge lines where the name is printed. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The name in its stored form. Throws when it is invalid. */
 export function parseCompanyName(text: string): string {
@@ -43,6 +42,6 @@ export function parseCompanyName(text: string): string {
 
 /** A registry's name in its stored form: control characters are replaced and the length is limited. */
 export function truncateCompanyName(text: string): string {
-  const printable = text.normalize('NFC').replaceAll(new RegExp(UNPRINTABLE, 'gu'), ' ').trim()
+  const printable = text.normalize('NFC').replaceAll(ALL_UNPRINTABLE, ' ').trim()
   return printable.slice(0, NAME_CHARACTERS_MAX)
 }

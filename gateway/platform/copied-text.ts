@@ -7,6 +7,10 @@ const SPACES = /[\s\p{Z}]+/gu
 /** Hyphens, dashes and the minus sign, with the space around them. */
 const DASHES = / ?[\p{Pd}\u2212\u2043] ?/gu
 
+/** Control and invisible characters, and line breaks of Unicode, in no name: they would forge lines where it is printed. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+export const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu')
+
 /** Removes invisible characters. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '')

@@ -1,5 +1,6 @@
 /** Reads who signed in from the claims of an ID token: name, and roles by the groups of the settings. */
 import type { ConsoleProviderSettings } from '../../../gateway/config/console-settings.ts'
+import { ALL_UNPRINTABLE } from '../../../gateway/platform/copied-text.ts'
 import type { ConsoleUser } from '../../access/console-session.ts'
 
 /** The claims that are read; all others may be there. */
@@ -29,14 +30,11 @@ export function userFromClaims(
   return { subject: `${claims.iss} ${claims.sub}`, name: nameOf(claims), partnerId, roles }
 }
 
-/** PostgreSQL cannot store one of them, and others change the direction of the text around the name. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
-/** Users choose it at many providers. */
+/** Users choose it at many providers: PostgreSQL cannot store U+0000, and other characters change the direction of the text around it. */
 function nameOf(claims: Claims): string {
   const given = [claims['name'], claims['preferred_username'], claims['email'], claims.sub]
   const names = given.map((name) =>
-    typeof name === 'string' ? name.normalize('NFC').replaceAll(UNPRINTABLE, '').trim() : '',
+    typeof name === 'string' ? name.normalize('NFC').replaceAll(ALL_UNPRINTABLE, '').trim() : '',
   )
   return (names.find((name) => name !== '') ?? '').slice(0, NAME_CHARACTERS_MAX)
 }

@@ -1,6 +1,7 @@
 /** Validates the answers of an onboarding, one function per section; each returns all errors at once. */
 
 import { isCountryCode } from '../../countries/bic.ts'
+import { UNPRINTABLE } from '../../platform/copied-text.ts'
 import { parseDay } from '../../platform/time-format.ts'
 import { isSamePerson } from '../../registries/registered-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
@@ -57,7 +58,6 @@ const EMAIL_CHARACTERS_MAX = 254
 const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@.<>"(),:;[\]\\]{2,}$/
 const PHONE = /^\+?[\d ]+$/
 const PHONE_DIGITS = [5, 15] as const
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** At most three can own more than a quarter each, but a fourth may control the company by votes. */
 export const OWNERS_MAX = 4
 /** Enough for a whole board. */

@@ -1,4 +1,5 @@
 /** Defines a document of an onboarding: a file that an operator requested and the company uploaded. */
+import { ALL_UNPRINTABLE } from '../../platform/copied-text.ts'
 
 /** The accepted media types with their leading bytes; file names are not trusted. */
 export const DOCUMENT_TYPES = {
@@ -46,7 +47,7 @@ export function documentTypeOf(content: Uint8Array): DocumentType | undefined {
 export function documentName(text: string): string {
   const name = text
     .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .replaceAll(ALL_UNPRINTABLE, '')
     .replace(/^.*[/\\]/, '')
     .trim()
   return (name === '' ? 'document' : name).slice(0, NAME_CHARACTERS_MAX)
