@@ -168,9 +168,9 @@ test('an account that its bank reports by IBAN only is listed by IBAN, and pays 
 })
 
 describe('a balance', () => {
-  test('is returned for an account on the consent', async () => {
+  test('is returned for an account on the consent, however its id is written', async () => {
     const [account] = await accountsUnder(headers['consent-id'] ?? '')
-    expect(await balanceOf(account?.id ?? '')).toMatchObject({
+    expect(await balanceOf(account?.id.toUpperCase() ?? '')).toMatchObject({
       status: 200,
       body: { bookedBalance: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' } },
     })

@@ -13,7 +13,7 @@ export async function requireConsentAccount(
   accountId: string,
 ): Promise<ConsentAccount> {
   const accounts = await listAccountsOfConsent(context, consent)
-  const account = accounts.find(({ id }) => id === accountId)
+  const account = accounts.find(({ id }) => id === accountId.toLowerCase())
   if (account === undefined) {
     throw apiError(
       'INVALID_ACCOUNT',
