@@ -34,6 +34,16 @@ async function stateOf(consentId: string, client: HavnClient = gateway.client) {
   return { status, statusReason }
 }
 
+/** The user has signed at the bank; the browser returns when the result is called. */
+async function signedInBrowser(url: string): Promise<() => Promise<URL>> {
+  const browser = openBrowser()
+  await browser.get(url)
+  const page = await browser.post(url, {})
+  await browser.post(page, { userId: KARI })
+  const back = await browser.post(page, { decision: 'approve' })
+  return () => browser.follow(back)
+}
+
 describe('the user’s decision', () => {
   it.each([
     ['approve', 'success', { status: 'ACCEPTED', statusReason: undefined }],
@@ -62,6 +72,17 @@ describe('the user’s decision', () => {
     const { redirect } = Value.Parse(Type.Object({ redirect: Type.String() }), signed)
     expect((await browser.follow(redirect)).searchParams.get('status')).toBe('rejected')
     expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
+  })
+
+  it.each([
+    [403, 'at once', 'PT0S'],
+    [500, 'once the time of the user is over', 'PT16M'],
+  ])('counts where the bank answers %s instead of the accounts, %s', async (status, _when, time) => {
+    const { consentId, url } = await startedConsent()
+    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status })
+    await (await signedInBrowser(url))()
+    await passTime(gateway, time)
+    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
   it('does not count when no browser returns in time: it may be another person’s, and is deleted at the bank', async () => {
@@ -194,15 +215,13 @@ describe('a change of a consent at the bank', () => {
     expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('ends a consent that was signed and that the bank does not accept', async () => {
+  it.each(['terminatedByTpp', 'deleted'])('ends a consent that was signed and is %s at the bank', async (word) => {
     const { consentId, url } = await startedConsent()
-    const browser = openBrowser()
-    await browser.get(url)
-    const page = await browser.post(url, {})
-    await browser.post(page, { userId: KARI })
-    const back = await browser.post(page, { decision: 'approve' })
-    await endAtBank('terminatedByTpp')
-    await browser.follow(back)
+    const comeBack = await signedInBrowser(url)
+    await (word === 'deleted'
+      ? bank.injectFault({ operation: 'getConsent', effect: 'status', status: 403, code: 'CONSENT_UNKNOWN' })
+      : endAtBank(word))
+    await comeBack()
     expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
   })
 

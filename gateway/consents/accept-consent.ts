@@ -2,14 +2,16 @@
 
 import type { Bank } from '../banks/connector/bank.ts'
 import { BankError } from '../banks/connector/bank-error.ts'
+import { endsAccess, isTemporary } from '../banks/connector/bank-error-classification.ts'
 import type { BankConsentState } from '../banks/connector/connector.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { accountsOfCompany, type CompanyAccounts } from './accounts/consent-account.ts'
 import { replaceAccounts } from './accounts/find-account.ts'
-import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh, requireBankConsentId } from './consent.ts'
+import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh } from './consent.ts'
 import { endOfDay } from './expiry/consent-validity.ts'
 import { detectReplacedConsents } from './poll-consent.ts'
+import { readConsentAtBank } from './refresh-consent.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
 import { withReadQuotaRecorded } from './unattended-reads/unattended-reads.ts'
@@ -23,8 +25,7 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${consent.bic} is not available in this installation`)
   }
-  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
-  const read = await context.banks.connectorOf(bank).consents.read(caller, requireBankConsentId(consent))
+  const read = await readConsentAtBank(context, bank, consent)
   if (read.state === 'valid') {
     const validUntil = read.validUntil === null ? consent.validUntil : endOfDay(read.validUntil, bank)
     await activateConsent(context, bank, { ...consent, validUntil })
@@ -53,17 +54,23 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
 /** The user signed, but the bank does not activate the consent: it rejected it, or is still waiting at the deadline. */
 async function closeUnacceptedConsent(context: Context, consent: Consent, read: BankConsentState): Promise<void> {
   const at = context.clock.now()
-  const isLate = Temporal.Instant.compare(at, consent.createdAt.add(AUTHORISATION_TIME_MAX)) >= 0
   if (read.state !== 'pending') {
     await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'BANK', at })
-  } else if (isLate) {
+  } else if (isLate(context, consent)) {
     await transitionConsent(context, consent, { status: 'CANCELLED', at })
   } else {
     throw new BankError('unavailable', `The bank reports status ${read.bankStatus} for a consent that was signed`)
   }
 }
 
-/** The user has accepted, so a failure here does not undo it: the next read of the accounts stores them. */
+function isLate({ clock }: Context, { createdAt }: Consent): boolean {
+  return Temporal.Instant.compare(clock.now(), createdAt.add(AUTHORISATION_TIME_MAX)) >= 0
+}
+
+/**
+ * The user has accepted, so a failure here does not undo it: the next read of the accounts stores them. Until the
+ * deadline, what may pass is waited for.
+ */
 async function readAccounts(context: Context, bank: Bank, consent: Consent): Promise<CompanyAccounts> {
   const company = await findRequestedCompany(context, consent)
   const accounts = context.banks.connectorOf(bank).accounts
@@ -71,12 +78,16 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
     return { accounts: [], excluded: [] }
   }
   const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null }))
-  const listed = await withReadQuotaRecorded(context, { bank, consent, kind: 'accounts' }, list)
+  const quota = { bank, consent, kind: 'accounts' } as const
+  const listed = await withReadQuotaRecorded(context, quota, list).catch((error: unknown) => {
+    const isFinal = error instanceof BankError && !isTemporary(error) && !endsAccess(error)
+    if (!isFinal && !(error instanceof BankError && isLate(context, consent))) {
+      throw error
+    }
+    return null
+  })
   if (listed === null) {
-    context.log.warn(
-      { consentId: consent.id },
-      'the accounts of a new consent could not be read: the daily read quota is exhausted',
-    )
+    context.log.warn({ consentId: consent.id }, 'the accounts of a new consent could not be read at its bank')
   }
   return await accountsOfCompany(context, bank, company, listed?.accounts ?? [])
 }

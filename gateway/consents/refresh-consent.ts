@@ -2,8 +2,8 @@
 
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Bank } from '../banks/connector/bank.ts'
-import { isBankError } from '../banks/connector/bank-error-classification.ts'
-import type { BankCaller, BankConsentState } from '../banks/connector/connector.ts'
+import { isConsentGone } from '../banks/connector/bank-error-classification.ts'
+import type { BankConsentState } from '../banks/connector/connector.ts'
 import type { Context } from '../context.ts'
 import { type Consent, isSameUser, requireBankConsentId } from './consent.ts'
 import { listConsentsInForce } from './consent-store.ts'
@@ -26,8 +26,7 @@ const endByState: Readonly<Record<BankConsentState['state'], End | null>> = {
  * error.
  */
 export async function refreshConsent(context: Context, bank: Bank, consent: Consent): Promise<void> {
-  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
-  const end = endByState[await stateAt(context, bank, caller, requireBankConsentId(consent))]
+  const end = endByState[(await readConsentAtBank(context, bank, consent)).state]
   if (end?.statusReason === 'BANK') {
     await recordEndedByBank(context, bank, consent)
   } else if (end !== null) {
@@ -45,18 +44,14 @@ export async function recordEndedByBank(context: Context, bank: Bank | undefined
   await transitionConsent(context, consent, { status: 'REVOKED', statusReason, at: context.clock.now() })
 }
 
-/** A consent that the bank does not know is revoked: banks delete ended consents. */
-async function stateAt(
-  { banks }: Context,
-  bank: Bank,
-  caller: BankCaller,
-  bankConsentId: string,
-): Promise<BankConsentState['state']> {
+/** A consent that the bank does not hold is revoked: banks delete ended consents. Throws the bank's error. */
+export async function readConsentAtBank(context: Context, bank: Bank, consent: Consent): Promise<BankConsentState> {
+  const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
   try {
-    return (await banks.connectorOf(bank).consents.read(caller, bankConsentId)).state
+    return await context.banks.connectorOf(bank).consents.read(caller, requireBankConsentId(consent))
   } catch (error) {
-    if (isBankError(error, 'consent-invalid')) {
-      return 'revoked'
+    if (isConsentGone(error)) {
+      return { state: 'revoked', validUntil: null, bankStatus: 'unknown' }
     }
     throw error
   }
