@@ -79,7 +79,7 @@ describe('an account on the consent', () => {
     })
   })
 
-  test('that shares its number with other accounts is selected by currency', async () => {
+  test('that shares its number with other accounts is selected by currency, which is sent to its bank', async () => {
     const columns = 'partner_id, consent_id, stable_id, bban, iban, bic, name, owner_name, type, payable'
     for (const currency of ['EUR', 'USD']) {
       await query(
@@ -96,6 +96,15 @@ describe('an account on the consent', () => {
     )
     expect(await Promise.all(currencies)).toEqual(['EUR', 'NOK', 'USD'])
     expect(await pay('80501100017')).toMatchObject({ status: 200 })
+    const { rows: orders } = await query(
+      `select body->'debtorAccount' as debtor from sandbox_bank.payments order by created_at desc, id desc`,
+      [],
+    )
+    // The payment before it was from an account with a number of its own.
+    expect(orders.slice(0, 2)).toEqual([
+      { debtor: { bban: '80501100017', currency: 'NOK' } },
+      { debtor: { bban: '80501100017' } },
+    ])
   })
 
   test('is found by an IBAN that does not contain its number', async () => {

@@ -1,6 +1,6 @@
 /** Finds an account on a consent by its id or as a debtor account. */
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
-import { findAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
+import { type DebtorAccount, findAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { DebtorAccountNumber } from '../countries/account-number.ts'
@@ -31,7 +31,7 @@ export async function requireAccountOnConsent(
   context: Context,
   { consent }: Pick<ConsentCaller, 'consent'>,
   { bban, iban, currency }: DebtorAccountNumber & { readonly currency: string },
-): Promise<ConsentAccount> {
+): Promise<DebtorAccount> {
   const { partnerId, id: consentId } = consent
   const account = await findAccount(context.database, { partnerId, consentId, currency, bban, iban })
   if (account === null) {

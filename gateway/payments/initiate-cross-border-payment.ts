@@ -17,7 +17,7 @@ import {
   duplicateExchangeWarnings,
   requireNoOpenExchange,
 } from '../orders/parse/cross-border-warnings.ts'
-import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
+import { withListedDebtor } from '../orders/parse/domestic-payment-parts.ts'
 import type { CrossBorderInstruction } from '../orders/parse/parse-cross-border-payment.ts'
 import { crossBorderOrderError, fundingOrderError } from '../orders/submit/order-errors.ts'
 import type { Initiation } from '../orders/submit/submission.ts'
@@ -55,7 +55,7 @@ async function initiateAtBank(
   const product = requireCrossBorderPayments(context, bank)
   const { ordered, debtor, orderedAt: localNow } = instruction
   const account = await requireAccountOnConsent(context, caller, { ...debtor, currency: ordered.from.currency })
-  const order = withDebtorIban(crossBorderOrderOf(instruction), account.iban)
+  const order = withListedDebtor(crossBorderOrderOf(instruction), account)
   const warnings = [
     ...(await balanceWarning(context, caller, { ...order, account, localNow })),
     ...instruction.warnings,
@@ -100,7 +100,7 @@ async function initiateWithExchange(
   const account = await requireAccountOnConsent(context, caller, { ...debtor, currency: ordered.from.currency })
   await requireNoOpenExchange(context, caller, ordered)
   const quote = await findOrCreateQuote(context, caller, instruction)
-  const order = fundingOrderOf(instruction, quote, bank, account.iban)
+  const order = fundingOrderOf(instruction, quote, bank, account)
   return await submitPayment(context, caller, initiation, {
     ...{ type: 'CrossBorder', ordered, order, creditorNumber: creditorAccountNumber(order.creditor.account) },
     warnings: instruction.warnings,

@@ -13,7 +13,7 @@ import type { Quote } from '../fx/store/quote.ts'
 import { abandonExchange, bookDealForPayment } from '../orders/exchange/book-deal-for-payment.ts'
 import { DOMESTIC, type ExchangeErrorMapping, quoteConflictError } from '../orders/exchange/exchange-errors.ts'
 import { findQuoteOfDomesticPayment } from '../orders/exchange/find-quote-of-payment.ts'
-import { withDebtorIban } from '../orders/parse/domestic-payment-parts.ts'
+import { withListedDebtor } from '../orders/parse/domestic-payment-parts.ts'
 import { DUPLICATE } from '../orders/parse/domestic-payment-warnings.ts'
 import type { DomesticInstruction } from '../orders/parse/parse-domestic-payment.ts'
 import { type OrderRequest, renderPaymentStatus } from '../orders/payment.ts'
@@ -42,7 +42,7 @@ export async function initiateDomesticPayment(
   await Promise.allSettled(requirements)
   const [, account] = await Promise.all(requirements)
   const quote = await findQuoteOfDomesticPayment(context, caller, instruction.order)
-  const order = withDebtorIban(instruction.order, account.iban)
+  const order = withListedDebtor(instruction.order, account)
   const { ordered, warnings } = instruction
   return await submitPayment(context, caller, initiation, {
     ...{ type: 'Domestic', ordered, order, creditorNumber: creditorAccountNumber(order.creditor.account) },

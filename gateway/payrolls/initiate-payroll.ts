@@ -3,7 +3,7 @@
 import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
 import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
-import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import type { DebtorAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
@@ -33,7 +33,7 @@ async function requireDebtorAccount(
   context: Context,
   caller: ConsentCaller,
   { debtor, currency }: PayrollInstruction,
-): Promise<ConsentAccount> {
+): Promise<DebtorAccount> {
   try {
     return await requireAccountOnConsent(context, caller, { ...debtor, currency })
   } catch (error) {

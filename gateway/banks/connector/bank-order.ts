@@ -23,11 +23,13 @@ export type DomesticOrder = {
 }
 
 /** The account that an order debits, and the name of its owner. */
-type Debtor = {
+export type Debtor = {
   readonly bban: string
   readonly iban: string | null
   readonly name: string
   readonly currency: string
+  /** Whether accounts in other currencies have the number, so that the bank needs the currency, too. */
+  readonly sharesNumber?: boolean
 }
 
 /** The creditor: an account, a Swedish giro number with hyphen, or the number on a Danish payment form. */

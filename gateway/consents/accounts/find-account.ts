@@ -82,12 +82,15 @@ type AccountNumberQuery = Owner & {
   readonly currency?: string
 }
 
+/** An account, and whether others of its consent, in other currencies, have its number. */
+export type DebtorAccount = ConsentAccount & { readonly sharesNumber: boolean }
+
 /** The accounts with these numbers in the order of the queries; null where the consent does not include one. */
 export async function findConsentAccounts(
   { pool }: Database<unknown>,
   queries: readonly AccountNumberQuery[],
-): Promise<readonly (ConsentAccount | null)[]> {
-  const { rows } = await pool.query<ConsentAccount & { position: number }>(
+): Promise<readonly (DebtorAccount | null)[]> {
+  const { rows } = await pool.query<DebtorAccount & { position: number }>(
     rowQuery(
       FIND_BY_NUMBERS,
       queries.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
@@ -105,7 +108,7 @@ export async function findConsentAccounts(
   return queries.map((_, position) => byPosition.get(position) ?? null)
 }
 
-function withoutBlankId(row: ConsentAccount): ConsentAccount {
+function withoutBlankId<Account extends ConsentAccount>(row: Account): Account {
   return row.resourceId === '' ? { ...row, resourceId: null } : row
 }
 
@@ -113,9 +116,9 @@ const FIND_BY_NUMBERS = rowStatement(
   'consent-accounts-by-number',
   { position: 'int', partner_id: 'uuid', consent_id: 'uuid', bban: 'text', iban: 'text', currency: 'text' },
   (numbers) => `with k ${numbers}
-    select k.position, ${prefixedColumns('a', ACCOUNT)}
+    select k.position, ${prefixedColumns('a', ACCOUNT)}, a."sharesNumber"
     from k cross join lateral (
-      select * from consent_accounts c
+      select *, count(*) over () > 1 as "sharesNumber" from consent_accounts c
       where c.partner_id = k.partner_id and c.consent_id = k.consent_id
         and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
       order by (c.currency = k.currency) desc nulls last, c.currency
@@ -140,7 +143,7 @@ export async function findAccountByBban(
   context: Context,
   { partnerId, id: consentId, countryCode }: Consent,
   { bban, currency }: Pick<ConsentAccount, 'currency'> & { readonly bban: string },
-): Promise<ConsentAccount | undefined> {
+): Promise<DebtorAccount | undefined> {
   const number = parseDebtorAccountNumber(countryCode, bban)
   const account = await findAccount(context.database, { partnerId, consentId, ...number, currency })
   return account?.currency === currency ? account : undefined

@@ -7,7 +7,7 @@ import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/store/quote.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
-import { orderOfAcceptedPayment, withDebtorIban } from '../parse/domestic-payment-parts.ts'
+import { type ListedDebtor, orderOfAcceptedPayment, withListedDebtor } from '../parse/domestic-payment-parts.ts'
 
 /** The properties of a quote that determine the order. */
 export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'fundingDate'>
@@ -17,7 +17,7 @@ export function fundingOrderOf(
   { ordered: { from, metadata, remittanceInformation }, debtor }: ValidCrossBorderPayment,
   funding: Funding,
   { countryCode, profile }: Pick<Bank, 'countryCode' | 'profile'>,
-  debtorIban: string | null,
+  listed: ListedDebtor,
 ): DomesticOrder {
   const { cost, intermediary, referenceCode, fundingDate } = funding
   const { debtorReference } = remittanceInformation
@@ -41,7 +41,7 @@ export function fundingOrderOf(
       ...(debtorReference !== undefined && { debtorReference }),
     },
   }
-  return withDebtorIban(orderOfAcceptedPayment(domestic, countryCode, debtor), debtorIban)
+  return withListedDebtor(orderOfAcceptedPayment(domestic, countryCode, debtor), listed)
 }
 
 /** Returns the national account number, whichever form the provider uses. */

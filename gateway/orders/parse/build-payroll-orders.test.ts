@@ -19,7 +19,7 @@ test('the order of a large payroll is built in parts, complete and in order', as
     transactions,
   }
   const dueDate = Temporal.PlainDate.from('2026-01-02')
-  const terms = { countryCode: 'NO', currency: 'NOK', dueDate, debtorIban: null }
+  const terms = { countryCode: 'NO', currency: 'NOK', dueDate, listed: { iban: null, sharesNumber: true } }
   let turns = 0
   let isWritten = false
   const writing = Promise.resolve(buildBulkOrder(contents, terms, { bulkId: 'b', batchBooking: false })).finally(() => {
@@ -32,5 +32,5 @@ test('the order of a large payroll is built in parts, complete and in order', as
   const { payments, debtor } = await writing
   expect(turns).toBeGreaterThan(2)
   expect(payments.map(({ endToEndId }) => endToEndId)).toEqual(transactions.map(({ metadata }) => metadata.endToEndId))
-  expect(debtor.bban).toBe('80501100017')
+  expect(debtor).toMatchObject({ bban: '80501100017', currency: 'NOK', sharesNumber: true })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { creditorAccountNumber, kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
-import { orderOfAcceptedPayment, withDebtorIban } from './domestic-payment-parts.ts'
+import { orderOfAcceptedPayment, withListedDebtor } from './domestic-payment-parts.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }
 
@@ -61,10 +61,10 @@ describe('the debtor', () => {
   })
 
   test('has the IBAN by which its bank knows it, where the bank reported one', () => {
-    const { debtor } = withDebtorIban(
-      orderOfAcceptedPayment(order('SE', '5402-9681'), 'SE'),
-      'SE4550000000058398257466',
-    )
+    const { debtor } = withListedDebtor(orderOfAcceptedPayment(order('SE', '5402-9681'), 'SE'), {
+      iban: 'SE4550000000058398257466',
+      sharesNumber: false,
+    })
     expect(debtor).toMatchObject({ bban: '54391024039', iban: 'SE4550000000058398257466' })
   })
 })

@@ -8,6 +8,7 @@ import {
   type Remittance,
   sendableAddress,
 } from '../../banks/connector/bank-order.ts'
+import type { DebtorAccount } from '../../consents/accounts/find-account.ts'
 import {
   areAtSameBank,
   checkAccountNumber,
@@ -157,9 +158,16 @@ export function domesticOrderOf({
   }
 }
 
-/** The bank's own IBAN of the debtor, null where it shows none, takes precedence over the computed one. */
-export function withDebtorIban<Order extends Pick<DomesticOrder, 'debtor'>>(order: Order, iban: string | null): Order {
-  return iban === null ? order : { ...order, debtor: { ...order.debtor, iban } }
+/** What an order has of the account that it debits, as its bank lists it. */
+export type ListedDebtor = Pick<DebtorAccount, 'iban' | 'sharesNumber'>
+
+/** The bank's own IBAN of the debtor takes precedence over the computed one. */
+export function withListedDebtor<Order extends Pick<DomesticOrder, 'debtor'>>(
+  order: Order,
+  listed: ListedDebtor | undefined,
+): Order {
+  const { iban, sharesNumber = false } = listed ?? {}
+  return { ...order, debtor: { ...order.debtor, iban: iban ?? order.debtor.iban, sharesNumber } }
 }
 
 /** The order of a payment that was accepted earlier, with the computed IBAN. Throws for one that was not. */

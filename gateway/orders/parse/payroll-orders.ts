@@ -8,7 +8,13 @@ import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import type { PayrollContents } from '../payroll-order.ts'
-import { orderOfAcceptedPayment, type ParsedDebtor, parseDebtor, withDebtorIban } from './domestic-payment-parts.ts'
+import {
+  type ListedDebtor,
+  orderOfAcceptedPayment,
+  type ParsedDebtor,
+  parseDebtor,
+  withListedDebtor,
+} from './domestic-payment-parts.ts'
 
 /** A payroll as requested, and the order of each of its transactions; the debtor's IBAN is the computed one. */
 export type PayrollInstruction = {
@@ -26,8 +32,7 @@ export type PayrollOrderTerms = {
   readonly countryCode: string
   readonly currency: string
   readonly dueDate: Temporal.PlainDate
-  /** The debtor's IBAN as the bank shows it; null where it shows none. */
-  readonly debtorIban: string | null
+  readonly listed: ListedDebtor | undefined
   /** The debtor of all transactions, where it is parsed already. */
   readonly debtor?: ParsedDebtor
 }
@@ -52,12 +57,12 @@ export function toDomesticPayment(
 /** Returns one order per transaction; yields to the event loop in between. */
 export async function buildSingleOrders(
   contents: PayrollContents,
-  { countryCode, currency, dueDate, debtorIban, ...terms }: PayrollOrderTerms,
+  { countryCode, currency, dueDate, listed, ...terms }: PayrollOrderTerms,
 ): Promise<readonly DomesticOrder[]> {
   const { debtor = parseDebtor(countryCode, contents.from.account.bban) } = terms
   return await mapYieldingToEventLoop(contents.transactions, (transaction) => {
     const payment = toDomesticPayment(contents, transaction, { currency, dueDate: dueDate.toString() })
-    return withDebtorIban(orderOfAcceptedPayment(payment, countryCode, debtor), debtorIban)
+    return withListedDebtor(orderOfAcceptedPayment(payment, countryCode, debtor), listed)
   })
 }
 

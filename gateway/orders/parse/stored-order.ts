@@ -8,8 +8,7 @@ import {
   type DomesticOrder,
 } from '../../banks/connector/bank-order.ts'
 import type { OrderFile } from '../../banks/connector/file-product.ts'
-import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import { type DebtorAccount, findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { type Consent, requireBankConsentId } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
@@ -19,7 +18,7 @@ import type { PaymentFile } from '../payment-file.ts'
 import { bulkIdOf, type PayrollKey, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { readPayrollContents, readPayrollTerms } from '../store/payroll-contents.ts'
 import { orderOfAcceptedCrossBorderPayment } from './cross-border-parts.ts'
-import { orderOfAcceptedPayment, parseDebtor, withDebtorIban } from './domestic-payment-parts.ts'
+import { type ListedDebtor, orderOfAcceptedPayment, parseDebtor, withListedDebtor } from './domestic-payment-parts.ts'
 import {
   buildBulkOrder,
   buildSingleOrder,
@@ -39,7 +38,7 @@ export async function findDebtorAccount(
   context: Context,
   consent: Consent,
   { debtorBban: bban, ordered }: Pick<Payment, 'debtorBban' | 'ordered'>,
-): Promise<ConsentAccount | undefined> {
+): Promise<DebtorAccount | undefined> {
   return await findAccountByBban(context, consent, { bban, currency: ordered.from.currency })
 }
 
@@ -48,7 +47,7 @@ export async function rebuildOrder(
   context: Context,
   bank: Bank,
   payment: Payment,
-  debtorIban: string | null,
+  listed: ListedDebtor | undefined,
 ): Promise<OrderForBank | undefined> {
   if (payment.exchange !== null) {
     return undefined
@@ -57,14 +56,14 @@ export async function rebuildOrder(
   switch (payment.type) {
     case 'Domestic': {
       const order = orderOfAcceptedPayment(payment.ordered, countryCode)
-      return { product: 'domestic', order: withDebtorIban(order, debtorIban) }
+      return { product: 'domestic', order: withListedDebtor(order, listed) }
     }
     case 'CrossBorder': {
       const order = orderOfAcceptedCrossBorderPayment(payment.ordered, countryCode)
-      return { product: 'cross-border', order: withDebtorIban(order, debtorIban) }
+      return { product: 'cross-border', order: withListedDebtor(order, listed) }
     }
     case 'Payroll':
-      return await rebuildPayrollOrder(context, bank, payment, debtorIban)
+      return await rebuildPayrollOrder(context, bank, payment, listed)
   }
 }
 
@@ -72,13 +71,13 @@ async function rebuildPayrollOrder(
   context: Context,
   { countryCode, profile }: Bank,
   { partnerId, id, ordered, dueDate }: PayrollPayment,
-  debtorIban: string | null,
+  listed: ListedDebtor | undefined,
 ): Promise<OrderForBank | undefined> {
   if (ordered.as === 'file') {
     return undefined
   }
   const contents = await readPayrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
-  const terms = { countryCode, currency: ordered.from.currency, dueDate, debtorIban }
+  const terms = { countryCode, currency: ordered.from.currency, dueDate, listed }
   if (ordered.as === 'single') {
     return { product: 'domestic', order: await buildSingleOrder(contents, terms) }
   }
@@ -114,7 +113,7 @@ async function payrollOrderContentsOf(
   const { currency } = ordered.from
   const contents = await readPayrollContents(context, { partnerId, payrollId }, ordered)
   const amount = await totalOfTransactions(contents.transactions, currency)
-  const orders = await buildSingleOrders(contents, { countryCode, currency, dueDate, debtorIban: null })
+  const orders = await buildSingleOrders(contents, { countryCode, currency, dueDate, listed: undefined })
   const bookable = orders.map((order) => ({
     amount: order.amount,
     creditorBban: creditorAccountNumber(order.creditor.account),
@@ -143,17 +142,17 @@ export async function buildOrderFile(
     throw new Error(`The consent of payroll ${payrollId} does not exist`)
   }
   const { from, total } = await readPayrollTerms(context, { partnerId, id: payrollId })
-  const account = await findAccountByBban(context, consent, { bban: payment.debtorBban, currency: total.currency })
+  const listed = await findAccountByBban(context, consent, { bban: payment.debtorBban, currency: total.currency })
   const { countryCode } = bank
   const debtor = parseDebtor(countryCode, from.account.bban)
-  const terms = { countryCode, currency: total.currency, dueDate, debtorIban: account?.iban ?? null, debtor }
+  const terms = { countryCode, currency: total.currency, dueDate, listed, debtor }
   const batchBooking = bank.profile.payroll?.batchBooking === true
   return {
     messageId,
     createdAt,
     organisationNumber: payment.organisationNumber,
     agreement: requireBankConsentId(consent),
-    debtor: { bban: payment.debtorBban, iban: terms.debtorIban, name: from.name, currency: total.currency },
+    debtor: { bban: payment.debtorBban, iban: listed?.iban ?? null, name: from.name, currency: total.currency },
     dueDate,
     batchBooking,
     count,

@@ -68,7 +68,12 @@ test('a range beyond the last transaction is an error, and so is the payroll of 
 })
 
 test('orders have equal digests if endToEndId, receiver and amount of each transaction are equal, however they are written', async () => {
-  const terms = { countryCode: 'NO', currency: 'NOK', dueDate: Temporal.PlainDate.from('2026-01-02'), debtorIban: null }
+  const terms = {
+    countryCode: 'NO',
+    currency: 'NOK',
+    dueDate: Temporal.PlainDate.from('2026-01-02'),
+    listed: undefined,
+  }
   const digestWith = async (changes: Partial<PayrollTransactionRequest>) => {
     const transactions = payouts.with(7, { ...payout(7), ...changes })
     return await contentDigest(digestOf, await buildSingleOrders({ ...contents, transactions }, terms))

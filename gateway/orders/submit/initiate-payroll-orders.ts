@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../../platform/database/database-unavailabl
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { insertRequest } from '../../platform/http/idempotency/idempotency-store.ts'
-import { withDebtorIban } from '../parse/domestic-payment-parts.ts'
+import { withListedDebtor } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
 import { duplicatePayrollWarnings } from '../parse/payroll-rules.ts'
 import type { Payroll } from '../payroll.ts'
@@ -70,7 +70,7 @@ async function submitAsBulk(
   // Whatever may fail on our side must fail before anything is stored.
   const batchBooking = bank.profile.payroll?.batchBooking === true
   const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
-  const bankOrder = withDebtorIban(bulk, account.iban)
+  const bankOrder = withListedDebtor(bulk, account)
   const deleteStored = async ({ database }: Context) => {
     await deletePayroll(database, payroll)
     await deletePayrollContents(database, { partnerId: payroll.partnerId, payrollId: payroll.id })

@@ -68,8 +68,8 @@ async function prepareResubmission(
   bank: Bank,
   payment: AcknowledgedPayment,
 ): Promise<InitiateOrder> {
-  const account = await findDebtorAccount(context, consent, payment)
-  const order = await rebuildOrder(context, bank, payment, account?.iban ?? null)
+  const listed = await findDebtorAccount(context, consent, payment)
+  const order = await rebuildOrder(context, bank, payment, listed)
   const initiate = order && initiatorOf(context.banks.connectorOf(bank), order)
   if (initiate === undefined) {
     throw new ResubmissionError('expired unsigned at the bank and cannot be resubmitted')

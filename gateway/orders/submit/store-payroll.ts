@@ -1,5 +1,5 @@
 /** Stores a payroll with its encrypted terms, its transactions and its orders in one transaction; calls no bank. */
-import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import type { DebtorAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -23,7 +23,7 @@ export type PayrollInitiation = Initiation & { readonly bulkId?: string }
 /** The parameters of each submission mode. */
 export type PayrollInitiationParameters = PayrollInitiation & {
   readonly submissionMode: Payroll['submissionMode']
-  readonly account: ConsentAccount
+  readonly account: DebtorAccount
 }
 
 /** A bulk order or a file is one order, stored by `storeOrders` in the same transaction, so its state is `submitted` at once. Throws 503 if its bulk was cancelled. */

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
-import type { ParsedDebtor } from '../parse/domestic-payment-parts.ts'
+import type { ListedDebtor, ParsedDebtor } from '../parse/domestic-payment-parts.ts'
 import { buildSingleOrder } from '../parse/payroll-orders.ts'
 import type { Payroll } from '../payroll.ts'
 import { contentDigest, type PayrollContents } from '../payroll-order.ts'
@@ -33,8 +33,7 @@ export type SubmittablePayroll = {
   readonly caller: Pick<ConsentCaller, 'consent' | 'psu'>
   readonly bank: Bank
   readonly product: DomesticPaymentProduct
-  /** The debtor's IBAN as the bank shows it; null where it shows none. */
-  readonly debtorIban: string | null
+  readonly listed: ListedDebtor | undefined
 }
 
 type TransactionSubmissionParameters = SubmittablePayroll & {
@@ -72,9 +71,9 @@ export async function submitPayrollTransaction(
   parameters: TransactionSubmissionParameters,
   transaction: PayrollTransactionAt,
 ): Promise<TransactionSubmissionOutcome> {
-  const { caller, bank, product, payroll, debtorIban, contents, debtor } = parameters
+  const { caller, bank, product, payroll, listed, contents, debtor } = parameters
   const { currency, dueDate } = payroll
-  const terms = { countryCode: bank.countryCode, currency, dueDate, debtorIban, debtor }
+  const terms = { countryCode: bank.countryCode, currency, dueDate, listed, debtor }
   const order = await buildSingleOrder({ ...contents, transactions: [transaction.request] }, terms)
   const submission = await storeTransactionOrder(context, payroll, transaction.position, order)
   if ('outcome' in submission) {

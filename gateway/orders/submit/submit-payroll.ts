@@ -161,11 +161,11 @@ async function requireSubmittable(
   }
   // The company's service may have ended since the payroll was ordered.
   await requirePaymentsAllowed(context, payroll)
-  const account = await findAccountByBban(context, consent, { bban: debtorBban, currency })
+  const listed = await findAccountByBban(context, consent, { bban: debtorBban, currency })
   return {
     ...{ bank, product },
     caller: { consent, psu: null },
     payroll: { ...payroll, submissionConsentId: consent.id },
-    debtorIban: account?.iban ?? null,
+    listed,
   }
 }

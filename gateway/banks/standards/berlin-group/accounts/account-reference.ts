@@ -2,7 +2,7 @@
 
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
 import { plainCode } from '../../../../platform/copied-text.ts'
-import { type CreditorAccount, kindOfCreditorNumber } from '../../../connector/bank-order.ts'
+import { type CreditorAccount, type Debtor, kindOfCreditorNumber } from '../../../connector/bank-order.ts'
 import { statedText } from '../../../connector/bank-text.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
@@ -10,7 +10,14 @@ import type { AccountReference } from '../wire.ts'
 const prefixByGiro = { bankgiro: 'BG', plusgiro: 'PG' } as const
 
 /** The debtor account. Some banks reject its currency, except for multi-currency accounts. */
-export function accountReference(
+export function debtorAccountReference(
+  { currency, sharesNumber, ...account }: Omit<Debtor, 'name'>,
+  dialect: Dialect,
+): AccountReference & { readonly currency?: string } {
+  return { ...accountReference(account, dialect), ...(sharesNumber && { currency }) }
+}
+
+function accountReference(
   account: { readonly bban: string; readonly iban: string | null },
   { accounts }: Pick<Dialect, 'accounts'>,
 ): AccountReference {

@@ -14,7 +14,7 @@ import type {
 } from '../../../connector/bank-order.ts'
 import type { BankProfile } from '../../../connector/bank-profile.ts'
 import type { BankCaller, BulkPaymentProduct } from '../../../connector/connector.ts'
-import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { dialectOf } from '../dialect.ts'
 import { toStatusObservation } from '../translate-payment-status.ts'
@@ -117,7 +117,7 @@ export async function bulkBody(
   )
   const head = JSON.stringify({
     ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
-    debtorAccount: accountReference(debtor, dialect),
+    debtorAccount: debtorAccountReference(debtor, dialect),
     ...(dialect.paymentInformationId === true ? { paymentInformationId: bulkId } : {}),
     requestedExecutionDate: dueDate.toString(),
   })

@@ -6,7 +6,7 @@ import type {
   OrderShownByBank,
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
-import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import type { CrossBorderDialect, Dialect } from '../dialect.ts'
 import type { AccountReference, PaymentDetails } from '../wire.ts'
@@ -33,7 +33,7 @@ export function crossBorderBody(
   const names = dialect.creditorAddress ?? STANDARD_ADDRESS
   return {
     ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
-    debtorAccount: accountReference(debtor, dialect),
+    debtorAccount: debtorAccountReference(debtor, dialect),
     instructedAmount: { currency, amount },
     creditorAccount: foreignReference(creditor.account, crossBorder),
     creditorName: creditor.name,

@@ -49,6 +49,13 @@ describe('an order', () => {
     expect(paymentBody(sampleOrder(), NORWEGIAN)).not.toHaveProperty('creditorAddress')
   })
 
+  test('has the currency of the debtor account where accounts in other currencies have its number', () => {
+    const { debtor } = sampleOrder()
+    expect(paymentBody(sampleOrder({ debtor: { ...debtor, sharesNumber: true } }), NORWEGIAN)).toMatchObject({
+      debtorAccount: { bban: '80501100017', currency: 'NOK' },
+    })
+  })
+
   test('may have no remittance information', () => {
     expect(Object.keys(paymentBody(sampleOrder({ remittance: null }), NORWEGIAN)).join()).not.toContain('remittance')
   })

@@ -11,7 +11,7 @@ import type {
 } from '../../../connector/bank-order.ts'
 import type { BankProfile } from '../../../connector/bank-profile.ts'
 import { shortenEndToEndId } from '../../../connector/shorten-end-to-end-id.ts'
-import { accountReference, creditorReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { creditorReference, debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { PaymentDetails } from '../wire.ts'
@@ -21,7 +21,7 @@ const PIECE_MAX = 140
 
 export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
   return {
-    debtorAccount: accountReference(order.debtor, dialect),
+    debtorAccount: debtorAccountReference(order.debtor, dialect),
     ...transactionBody(order, dialect),
     requestedExecutionDate: order.dueDate.toString(),
   }
