@@ -170,6 +170,26 @@ describe('a payment that its bank has accepted without reporting settlement', ()
     expect(new Set(settled.map(({ settledBy }) => settledBy)).size).toBe(payments.length)
   })
 
+  test('has reads of its own where an account in another currency shares the number', async () => {
+    const payment = await inProgress()
+    const columns = 'partner_id, consent_id, stable_id, bban, iban, bic, name, owner_name, type, payable'
+    await sql(
+      `insert into consent_accounts (id, resource_id, currency, ${columns})
+       select gen_random_uuid(), 'eur', 'EUR', ${columns} from consent_accounts where bban = $1`,
+      [payment.debtorBban],
+    )
+    const other = await inProgress()
+    const { ordered, id } = other
+    const inEuros = JSON.stringify({ ...ordered, from: { ...ordered.from, currency: 'EUR' } })
+    await sql(`update payments set ordered = $2, currency = 'EUR' where id = $1`, [id, inEuros])
+    days = 1
+    for (const one of [payment, other, payment, other]) {
+      await follow(one)
+    }
+    expect(reads).toBe(2)
+    await sql("delete from consent_accounts where currency = 'EUR'")
+  })
+
   test('that was not found in time uses no read, and does not extend the period of the reads for other payments', async () => {
     const [old, young] = [await inProgress(), await inProgress()]
     const [past, signed] = ['2026-01-02', '2026-01-02T09:00:00Z']

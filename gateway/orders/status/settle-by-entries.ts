@@ -47,7 +47,7 @@ export async function settleByEntries(context: Context, at: BankAccess, payment:
   // An unmatched payment is left to operators after a time: the few reads are for the other payments of the account.
   const isAwaited = isPartnerPayment(payment) && matchCriteriaOn(today, [payment], at.bank).length > 0
   const entryRead = isAwaited ? await entryReadOf(context, at, payment) : undefined
-  if (entryRead === undefined || !(await acquireEntryRead(context, at, payment, entryRead))) {
+  if (entryRead === undefined || !(await acquireEntryRead(context, at, entryRead))) {
     return
   }
   const listed = await listPaymentsAwaitingEntry(context.database, payment, {
@@ -70,6 +70,8 @@ type EntryRead = {
   readonly consent: Consent
   readonly resourceId: string | null
   readonly stableId: string
+  /** As reads of the account are recorded: of several that share a number, each has its own. */
+  readonly account: Pick<Payment, 'partnerId' | 'bic' | 'debtorBban'>
 }
 
 async function entryReadOf(context: Context, { bank }: BankAccess, payment: Payment): Promise<EntryRead | undefined> {
@@ -78,22 +80,26 @@ async function entryReadOf(context: Context, { bank }: BankAccess, payment: Paym
   if (accounts === undefined || consent?.status !== 'ACCEPTED') {
     return undefined
   }
-  const account = await findDebtorAccount(context, consent, payment)
-  return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
+  const found = await findDebtorAccount(context, consent, payment)
+  if (found === undefined) {
+    return undefined
+  }
+  const { resourceId, stableId, sharesNumber, currency } = found
+  const debtorBban = sharesNumber ? `${payment.debtorBban} ${currency}` : payment.debtorBban
+  return { accounts, consent, resourceId, stableId, account: { ...payment, debtorBban } }
 }
 
 /** The quota is checked first: a claim without a read would block the account for hours. */
 async function acquireEntryRead(
   context: Context,
   { bank }: BankAccess,
-  payment: Payment,
-  entryRead: EntryRead,
+  { consent, stableId, account }: EntryRead,
 ): Promise<boolean> {
-  const quota = { bank, kind: 'entries', consent: entryRead.consent, stableId: entryRead.stableId } as const
+  const quota = { bank, kind: 'entries', consent, stableId } as const
   const times = { now: context.clock.now(), distance: READ_EVERY }
   return (
     (await hasJobReadQuota(context, quota)) &&
-    (await claimEntryRead(context.database, payment, times)) &&
+    (await claimEntryRead(context.database, account, times)) &&
     (await reserveJobRead(context, quota))
   )
 }
@@ -101,7 +107,7 @@ async function acquireEntryRead(
 async function readEntries(
   context: Context,
   { bank }: BankAccess,
-  { accounts, consent, resourceId, stableId, payment }: EntryRead & { readonly payment: Payment },
+  { accounts, consent, resourceId, stableId, account, payment }: EntryRead & { readonly payment: Payment },
   days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
 ): Promise<readonly KeyedEntry[]> {
   try {
@@ -109,7 +115,7 @@ async function readEntries(
     const aboutPayments = loggedPaymentIds([payment])
     const caller = await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null, aboutPayments })
     const entries = await accounts.bookedEntries(caller, resourceId, days)
-    await recordEntryRead(context.database, payment, 'read')
+    await recordEntryRead(context.database, account, 'read')
     const entriesByDay: EntriesByDay = new Map()
     countEntries(entriesByDay, entries)
     await announceNewEntries(context, { consent, accountStableId: stableId, days, entriesByDay })
@@ -117,7 +123,7 @@ async function readEntries(
   } catch (error) {
     if (error instanceof BankError) {
       context.log.warn({ consentId: consent.id, errorKind: error.kind }, 'the entries of an account could not be read')
-      await reportUnreadableEntries(context, payment, error)
+      await reportUnreadableEntries(context, payment, account, error)
       return []
     }
     throw error
@@ -125,13 +131,18 @@ async function readEntries(
 }
 
 /** Raises one operator task per account until a read succeeds; temporary failures raise none. */
-async function reportUnreadableEntries(context: Context, payment: Payment, error: BankError): Promise<void> {
+async function reportUnreadableEntries(
+  context: Context,
+  payment: Payment,
+  account: EntryRead['account'],
+  error: BankError,
+): Promise<void> {
   if (isTemporary(error)) {
     return
   }
   const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
   await inTransaction(context, async (context) => {
-    if (await recordEntryRead(context.database, payment, 'rejected')) {
+    if (await recordEntryRead(context.database, account, 'rejected')) {
       const detail = { bank: payment.bic, errorKind: error.kind, text }
       await raiseTask(context, { ...paymentTask(payment, 'BankCannotBeRead'), detail })
     }
