@@ -109,8 +109,9 @@ export const INSERT_SUBMISSIONS = rowStatement(
 )
 
 /**
- * The bank's answer counts whenever it arrives, even after recovery has taken over. An order that operators have voided
- * is left to `restoreVoidedPayment`. The result holds the outcome before, as of the statement's snapshot. The condition
+ * The bank's answer counts whenever it arrives, even after recovery has taken over. An order that operators have voided,
+ * and a payment with another status than partners saw while its outcome was unknown, are left to
+ * `recordLateAcknowledgement`. Otherwise the result holds the outcome before, as of the statement's snapshot. The condition
  * on open outcomes is one for which PostgreSQL has no statistics: otherwise it would use the index of open outcomes,
  * with all rows that have left it since the last vacuum, or expect no open row and scan the whole table (decision
  * 0085).
@@ -145,7 +146,8 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
       decide_at = case when p.exchange = 'unsigned' and a.exchange <> 'unsigned' then a.status_at else p.decide_at end
     from responses a
     where p.partner_id = a.partner_id and p.id = a.id
-      and case p.outcome when 'known' then false when 'void' then false else true end
+      and case p.outcome when 'known' then false when 'void' then false
+        when 'unknown' then p.status = a.status or p.payroll_id is not null else true end
     returning a.*),
   history as (
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
@@ -153,7 +155,7 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   finished as (${STORE_ANSWERS_SQL})
   select a.id,
     -- Operators may have decided after the snapshot was taken.
-    case when p.outcome <> 'known' and a.id not in (select id from updated) then 'void' else p.outcome end as "before"
+    case when p.outcome <> 'known' and a.id not in (select id from updated) then 'left' else p.outcome end as "before"
   from responses a
   join payments p on p.partner_id = a.partner_id and p.id = a.id`,
 )
@@ -174,10 +176,10 @@ function sharedStatement<Row extends PaymentKey, Result>(statement: RowStatement
 export const insertSubmission = sharedStatement<SubmissionRow, { readonly duplicateOf: string | null }>(
   INSERT_SUBMISSIONS,
 )
-/** Records an acknowledgement with the answer to its request; `before` is the previous outcome. */
+/** Records an acknowledgement with the answer to its request; `before` is the previous outcome, or `left` where it is to be recorded with an event. */
 export const writeAcknowledgement = sharedStatement<
   Acknowledgement & Partial<IdempotencyAnswer>,
-  { readonly before: SubmissionOutcome }
+  { readonly before: SubmissionOutcome | 'left' }
 >(RECORD_ACKNOWLEDGEMENTS)
 
 /** Inserts a submission within a transaction. */

@@ -106,6 +106,12 @@ test.each<[StatusObservation['status'], StatusObservation['statusReason'], boole
   const observation = { ...FIRST_WORD, status, statusReason, bankStatus: 'PDNG' }
   await arrive(await find(paymentId), bankPaymentId, { observation })
   expect(await find(paymentId)).toMatchObject({ status, signed })
+  expect(await tasksOf(paymentId)).toEqual([])
+  await arrive(await find(paymentId), bankPaymentId, { observation })
+  // The payment was reported as unsigned while its outcome was unknown.
+  expect(await query('select body from events where subject_id = $1', paymentId)).toMatchObject([
+    { body: expect.stringContaining(`"previousStatus":"Unsigned","status":"${status}"`) },
+  ])
 })
 
 describe('a late acknowledgement', () => {

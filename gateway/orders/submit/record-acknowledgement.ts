@@ -15,6 +15,7 @@ import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-t
 import { type StatusToRecord, writeStatus } from '../store/payment-status-store.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
+import { recordUnknownOutcome } from '../store/submission-outcome-store.ts'
 import { type Acknowledgement, writeAcknowledgement } from '../store/submission-store.ts'
 import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Initiation, Submission } from './submission.ts'
@@ -67,12 +68,14 @@ export async function recordAcknowledgement(
 ): Promise<void> {
   const { bankPaymentId, status } = acknowledgement
   const row = { ...acknowledgement, ...idempotent?.answerOf(answer) }
-  await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', async () => {
+  let isUnanswered = false
+  const record = async () => {
+    await (isUnanswered && recordUnknownOutcome(context.database, acknowledgement))
     const { before } = await writeAcknowledgement(context.database, row)
-    if (before === 'void') {
-      await restoreVoidedPayment(context, submission, acknowledgement)
+    if (before === 'left') {
+      await recordLateAcknowledgement(context, submission, acknowledgement)
     }
-    if (before === 'unknown' || before === 'known') {
+    if (before !== 'in-flight') {
       // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
       // unknown.
       await resolveTaskAutomatically(
@@ -81,6 +84,10 @@ export async function recordAcknowledgement(
         `the bank answered late: ${bankPaymentId}`,
       )
     }
+  }
+  await recordAcknowledged(context, { ...submission, bankPaymentId }, 'unrecorded', record).catch((error: unknown) => {
+    isUnanswered = true
+    throw error
   })
   if (idempotent !== null) {
     idempotent.answerStored = true
@@ -135,26 +142,28 @@ async function recordTransactions(
   await context.outcomes.recordInTime(record, onFailed).catch(() => undefined)
 }
 
-/** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
-async function restoreVoidedPayment(
+/** Writes status, history, task and event in one transaction, unless the acknowledgement is recorded already. */
+async function recordLateAcknowledgement(
   context: Context,
   { paymentId, transactions }: Submission,
   acknowledgement: Acknowledgement,
 ): Promise<void> {
-  const restore = async (voided: Payment | undefined) => {
-    if (voided?.outcome !== 'void') {
+  const record = async (payment: Payment | undefined) => {
+    if (payment?.outcome !== 'void' && payment?.outcome !== 'unknown') {
       return
     }
     await inTransaction(context, async (context) => {
-      const next = restoredStatusOf(context, voided, acknowledgement)
-      const recorded = await writeStatus(context.database, voided, next, true)
+      const next = lateStatusOf(context, payment, acknowledgement)
+      const recorded = await writeStatus(context.database, payment, next, true)
       if (recorded === undefined) {
         throw new ConcurrentUpdateError(`Payment ${paymentId} was changed concurrently`)
       }
-      const { partnerId, status: previousStatus } = voided
+      const { partnerId, status: previousStatus } = payment
       const { at, status, statusReason, statusReasonText, bankPaymentId } = next
-      const text = 'The bank accepted the order after operators had recorded that it never did'
-      await raiseTask(context, { ...paymentTask(voided, 'UnexpectedStatus'), detail: { bankPaymentId, text } })
+      if (payment.outcome === 'void') {
+        const text = 'The bank accepted the order after operators had recorded that it never did'
+        await raiseTask(context, { ...paymentTask(payment, 'UnexpectedStatus'), detail: { bankPaymentId, text } })
+      }
       if (transactions !== undefined) {
         await refreshPayrollStatus(context.database, transactions, at)
       } else if (previousStatus !== status) {
@@ -163,24 +172,27 @@ async function restoreVoidedPayment(
       }
     })
   }
-  if (!(await retryOnConcurrentUpdate(context, acknowledgement, restore))) {
-    throw new ConcurrentUpdateError(`Payment ${paymentId} was changed again and again while it was restored`)
+  if (!(await retryOnConcurrentUpdate(context, acknowledgement, record))) {
+    throw new ConcurrentUpdateError(`Payment ${paymentId} was changed again and again while it was acknowledged`)
   }
 }
 
-/** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
-function restoredStatusOf(
+/** The exchange was cancelled when an operator voided the payment; what is decided stays so, whatever happens to the order. */
+function lateStatusOf(
   { clock }: Context,
-  { exchange: before, settledBy, decideAt }: Payment,
+  { exchange: before, outcome, settledBy, decideAt }: Payment,
   { statusAt: at, ...acknowledged }: Acknowledgement,
 ): StatusToRecord & Pick<Acknowledgement, 'bankPaymentId'> {
   const { statusReasonText, bankStatus, signed, pollAt, finalSince, bankPaymentId } = acknowledged
-  const restored = { at, real: clock.real(), outcome: 'known', bankPaymentId, pollStep: 0, settledBy } as const
-  const next = { ...restored, statusReasonText, bankStatus, signed, pollAt }
+  const recorded = { at, real: clock.real(), outcome: 'known', bankPaymentId, pollStep: 0, settledBy } as const
+  const next = { ...recorded, statusReasonText, bankStatus, signed, pollAt }
   if (before === null) {
     const { status, statusReason } = acknowledged
     return { ...next, status, statusReason, finalSince, exchange: null, decideAt }
   }
-  const exchange = 'uncancellable'
-  return { ...next, ...statusWithExchange(exchange, acknowledged), finalSince: at, exchange, decideAt: at }
+  const isVoid = outcome === 'void'
+  const exchange = isVoid ? 'uncancellable' : before === 'unsigned' ? (acknowledged.exchange ?? before) : before
+  const shown = statusWithExchange(exchange, acknowledged)
+  const decided = { exchange, decideAt: exchange === before ? decideAt : at }
+  return { ...next, ...shown, ...decided, finalSince: isFinalStatus(shown.status) ? at : null }
 }
