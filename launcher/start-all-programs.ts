@@ -109,7 +109,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** The printed lines. */
 export function startSummary(settings: StartSettings, tookMilliseconds: number): string {
   const gateway = addressOf(settings.ports.gateway)
-  const folder = relative('', settings.dataDir) || '.'
+  const path = relative('', settings.dataDir)
+  const folder = path.startsWith('..') ? settings.dataDir : path || '.'
   return `
 Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox: no real bank, no real money.
 
