@@ -61,8 +61,14 @@ const signedBy = (person: typeof KARI): Signer => ({
   identified: { ...person, nationalId: null, country: 'NO', levelOfAssurance: 'high' },
   signedAt: null,
 })
-const known = (isPoliticallyExposed: boolean, person = KARI) => ({
-  beneficialOwners: [{ person, nationality: 'NO', country: 'NO', ownershipPercent: 100, isPoliticallyExposed }],
+const known = (
+  isPoliticallyExposed: boolean,
+  person = KARI,
+  lives: { country?: string; nationality?: string } = {},
+) => ({
+  beneficialOwners: [
+    { person, nationality: 'NO', country: 'NO', ownershipPercent: 100, isPoliticallyExposed, ...lives },
+  ],
 })
 
 describe('an onboarding with all signatures', () => {
@@ -83,6 +89,18 @@ describe('an onboarding with all signatures', () => {
     ['a politically exposed owner by the registry', known(true), [owner], 'RiskEvaluation'],
     ['an owner who lives in another country', {}, [{ ...owner, country: 'US' }], 'RiskEvaluation'],
     ['an owner of another nationality', {}, [{ ...owner, nationality: 'RU' }], 'RiskEvaluation'],
+    [
+      'an owner of the registry who lives in another country',
+      known(false, KARI, { country: 'US' }),
+      [owner],
+      'RiskEvaluation',
+    ],
+    [
+      'an owner of the registry of another nationality',
+      known(false, KARI, { nationality: 'RU' }),
+      [owner],
+      'RiskEvaluation',
+    ],
     ['owners that differ from the registry', known(false, OLA), [owner], 'RiskEvaluation'],
     ['an owner of the registry who was not entered', known(false), [], 'RiskEvaluation'],
     ['a branch of a foreign company', { organisationForm: 'NUF' }, [owner], 'MissingDocuments'],

@@ -65,14 +65,12 @@ function ownerRisk(registered: RegisteredCompany | null, { owners }: BeneficialO
   if (owners.some(({ isPoliticallyExposed }) => isPoliticallyExposed)) {
     return 'The company states that an owner is politically exposed.'
   }
-  if (
-    owners.some(
-      ({ country, nationality }) => !EEA_AND_SWITZERLAND.has(country) || !EEA_AND_SWITZERLAND.has(nationality),
-    )
-  ) {
+  const known = registered?.beneficialOwners ?? null
+  // The company may have entered other countries than the registry has.
+  const countries = [...owners, ...(known ?? [])].flatMap(({ country, nationality }) => [country, nationality])
+  if (!countries.every((country) => EEA_AND_SWITZERLAND.has(country))) {
     return 'An owner lives, or has a nationality, outside the European Economic Area.'
   }
-  const known = registered?.beneficialOwners ?? null
   if (known?.some(({ isPoliticallyExposed }) => isPoliticallyExposed === true)) {
     return 'The registry states that an owner is politically exposed.'
   }
