@@ -83,11 +83,12 @@ describe('a company of the register', () => {
   })
 
   test.each([
-    ['konkurs', { isBankrupt: true, isInLiquidation: false }],
-    ['underAvvikling', { isBankrupt: false, isInLiquidation: true }],
-    ['underTvangsavviklingEllerTvangsopplosning', { isBankrupt: false, isInLiquidation: true }],
-  ])('is bankrupt or being wound up where %s says so', async (member, expected) => {
-    const body = JSON.stringify({ ...JSON.parse(recording('company')), [member]: true })
+    ['konkurs', true, { isBankrupt: true, isInLiquidation: false }],
+    ['underUtenlandskInsolvensbehandlingDato', '2026-10-01', { isBankrupt: true, isInLiquidation: false }],
+    ['underAvvikling', true, { isBankrupt: false, isInLiquidation: true }],
+    ['underTvangsavviklingEllerTvangsopplosning', true, { isBankrupt: false, isInLiquidation: true }],
+  ])('is bankrupt or being wound up where %s says so', async (member, value, expected) => {
+    const body = JSON.stringify({ ...JSON.parse(recording('company')), [member]: value })
     registers.answer(COMPANY, { status: 200, body })
     expect(await find()).toMatchObject(expected)
   })

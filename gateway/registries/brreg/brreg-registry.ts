@@ -65,7 +65,8 @@ function companyFieldsOf(
     organisationForm: entity.organisasjonsform?.kode ?? '',
     address: addressOf(entity),
     isActive: entity.slettedato === undefined,
-    isBankrupt: entity.konkurs === true,
+    // Here, or by proceedings abroad.
+    isBankrupt: entity.konkurs === true || entity.underUtenlandskInsolvensbehandlingDato !== undefined,
     isInLiquidation: underAvvikling === true || byForce === true,
     // The register of beneficial owners is only open to obliged entities, by agreement.
     beneficialOwners: null,

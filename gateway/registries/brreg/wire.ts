@@ -23,6 +23,7 @@ const Entity = Type.Object({
   forretningsadresse: Type.Optional(Address),
   postadresse: Type.Optional(Address),
   konkurs: Flag,
+  underUtenlandskInsolvensbehandlingDato: Type.Optional(Text),
   underAvvikling: Flag,
   underTvangsavviklingEllerTvangsopplosning: Flag,
 })
