@@ -58,20 +58,20 @@ test.each([
 })
 
 describe('of companies that another request creates after the lock found no row', () => {
-  const by = { actor: 'operator Ada', onboardingId: newId(), name: 'Stormyr Rederi AS' }
+  const by = { actor: 'operator Ada', onboardingId: newId(), name: 'Stormyr Rederi ASA' }
 
   async function companyOf({ accountInformationOnly }: { readonly accountInformationOnly: boolean }) {
     const { partner } = await createPartner(gateway.context, 'test', { name: newId() })
     const number = { partnerId: partner.id, countryCode: 'NO', organisationNumber: '987654430' }
-    await addCompany(gateway.context, 'operator Ada', { ...number, name: by.name, accountInformationOnly })
+    await addCompany(gateway.context, 'operator Ada', { ...number, name: 'Stormyr Rederi AS', accountInformationOnly })
     return number
   }
 
-  test('one that was registered meanwhile is upgraded', async () => {
+  test('one that was registered meanwhile is upgraded, under the name that the registry has now', async () => {
     const number = await companyOf({ accountInformationOnly: true })
     await onboardCompany(gateway.context, number, undefined, by)
     const companies = await listPartnerCompanies(gateway.context.database, number.partnerId)
-    expect(companies).toMatchObject([{ services: ['AIS', 'PIS'], onboardingId: by.onboardingId }])
+    expect(companies).toMatchObject([{ name: by.name, services: ['AIS', 'PIS'], onboardingId: by.onboardingId }])
   })
 
   test('one that was onboarded meanwhile is a conflict', async () => {

@@ -72,11 +72,14 @@ async function create(
 async function enablePaymentsFor(
   surroundings: Context,
   company: Company,
-  { actor, onboardingId }: OnboardedBy,
+  { actor, onboardingId, name: registeredName }: OnboardedBy,
 ): Promise<void> {
-  const to = { onboarded: true, services: ['AIS', 'PIS'], activeSubscription: true, onboardingId } as const
+  // Account owners at banks are compared with the name, which may have changed since the registration.
+  const name = truncateCompanyName(registeredName)
+  const to = { name, onboarded: true, services: ['AIS', 'PIS'], activeSubscription: true, onboardingId } as const
   await updateCompany(surroundings.database, company, to)
-  await recordAudit(surroundings, actor, company, { action: 'company onboarded', detail: { onboardingId } })
+  const detail = { onboardingId, ...(name === company.name ? {} : { from: company.name, to: name }) }
+  await recordAudit(surroundings, actor, company, { action: 'company onboarded', detail })
 }
 
 async function recordAudit(
