@@ -1,10 +1,12 @@
 /** Tests the validation of each section, the paths of errors, and that no input is lost or overwritten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashToken, newId, newToken } from '../../platform/ids.ts'
 import { FIRST_DAY } from '../../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openOnboarding } from '../open-onboarding.ts'
 import { NO_ANSWERS } from '../store/onboarding-answers.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
+import { findSession, insertSession } from '../store/onboarding-session-store.ts'
 import { BAKERY, HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 import type { OwnerInput } from './answer-validation.ts'
 import { saveSection } from './save-section.ts'
@@ -187,6 +189,25 @@ describe('saving', () => {
     expect(outcomes.toSorted()).toEqual(['changed-meanwhile', 'saved'])
     const { sections } = await readAnswers(gateway.context, key)
     expect(sections.CompanyDetails?.email).toBe(`${outcomes[0] === 'saved' ? 'one' : 'two'}@example.com`)
+  })
+
+  test('lets a browser read that saves first, and not one again whose trust ended while it saved', async () => {
+    const { clock, database } = gateway.context
+    for (const trustedAt of [null, clock.now()]) {
+      const key = await opened()
+      const ids = { partnerId: key.partnerId, id: newId(), onboardingId: key.id, signerId: null }
+      const session = {
+        ...ids,
+        tokenHash: hashToken(newToken()),
+        trustedAt: null,
+        expiresAt: clock.now().add({ hours: 1 }),
+      }
+      await insertSession(database, session, clock.now())
+      const terms = { section: 'Terms', typed: { accepted: true }, revision: 1 } as const
+      expect((await saveSection(gateway.context, key, terms, { ...session, trustedAt })).outcome).toBe('saved')
+      const stored = await findSession(database, session, clock.real())
+      expect(stored?.trustedAt === null).toBe(trustedAt !== null)
+    }
   })
 
   test('a valid answer that is changed to an invalid one has to be completed again', async () => {

@@ -63,7 +63,8 @@ export async function saveSection(
   const saved = { answers, at, tasksDone: sectionsDone(answers) }
   const isSaved = await inTransaction(context, async (context) => {
     const isUpdated = await saveAnswers(context, onboarding, saved)
-    if (isUpdated && session !== undefined) {
+    // The trust of a session that had it may have ended meanwhile.
+    if (isUpdated && session?.trustedAt === null) {
       await trustSession(context.database, session, at)
     }
     return isUpdated
