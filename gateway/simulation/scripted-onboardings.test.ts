@@ -135,7 +135,10 @@ describe('every other outcome', () => {
     await step(id, 'ask-for-documents', { words: 'The articles of association' })
     expect(endOf(await step(id, 'hand-in'))).toEqual(['ManualHandling', null])
     await expect(step(id, 'hand-in')).rejects.toMatchObject({ status: 409 })
-    expect(endOf(await step(id, 'accept'))).toEqual(['Accepted', null])
+    // One of two operators at once.
+    const both = await Promise.allSettled([step(id, 'accept'), step(id, 'accept')])
+    const ends = both.map((one) => (one.status === 'fulfilled' ? endOf(one.value) : one.reason.status))
+    expect(ends).toEqual(expect.arrayContaining([['Accepted', null], 409]))
     await expect(step(id, 'accept')).rejects.toMatchObject({ status: 409 })
   })
 

@@ -14,7 +14,13 @@ import { readCaseFile } from '../onboarding/open-case-file.ts'
 import { openOnboarding } from '../onboarding/open-onboarding.ts'
 import { beginSignature } from '../onboarding/signatures/begin-signature.ts'
 import { recordSignature } from '../onboarding/signatures/record-signature.ts'
-import { maySign, mayUploadDocuments, mayWrite, type Onboarding } from '../onboarding/store/onboarding.ts'
+import {
+  maySign,
+  mayUploadDocuments,
+  mayWrite,
+  type Onboarding,
+  OnboardingActionRejected,
+} from '../onboarding/store/onboarding.ts'
 import type { Signer } from '../onboarding/store/onboarding-signer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
@@ -123,7 +129,9 @@ async function uploadSampleDocument(context: Context, onboarding: Onboarding): P
 
 async function review(context: Context, onboarding: Onboarding, reported: ReviewDecision): Promise<void> {
   requirePossible(onboarding, ({ status }) => status === 'ManualHandling')
-  await reviewOnboarding(context, OPERATOR, onboarding, reported)
+  await reviewOnboarding(context, OPERATOR, onboarding, reported).catch((error: unknown) => {
+    throw error instanceof OnboardingActionRejected ? apiError('conflict', error.message) : error
+  })
 }
 
 function requirePossible(onboarding: Onboarding, isPossible: (onboarding: Onboarding) => boolean): Onboarding {
