@@ -10,8 +10,8 @@ import type { OnboardingKey } from '../store/onboarding.ts'
 import type { OnboardingSession } from '../store/onboarding-session.ts'
 import { endSessions, findSession, insertSession, trustSession } from '../store/onboarding-session-store.ts'
 import type { Signer } from '../store/onboarding-signer.ts'
-import { findSigner, insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { openOnboardingDriver } from '../testing/onboarding-driver.ts'
+import { findSigner, insertSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
 import { beginIdentification, finishIdentification } from './session-identification.ts'
 
 /** A company of the sample registry whose owner signs alone, and another. */
@@ -130,7 +130,7 @@ describe('a person with the company’s own link', () => {
   })
 })
 
-it('a person whose signature was revoked is not admitted by the company’s own link', async () => {
+it('a person whose signature was revoked is not admitted by the company’s own link; until then the signature keeps its person', async () => {
   const { context } = started.gateway
   const named = { name: 'Mallory Uventet', birthDate: STRANGER.birthDate ?? '', role: null }
   const typed = {
@@ -142,11 +142,14 @@ it('a person whose signature was revoked is not admitted by the company’s own 
     createdAt: context.clock.now(),
   }
   await insertSigners(context, [typed])
-  const signers = await listSigners(context, key)
   expect(await identify(await session(null), STRANGER)).toMatchObject({ outcome: 'identified' })
-  for (const one of signers.filter(({ id }) => id === typed.id)) {
-    await transitionSigner(context, one, { status: 'Revoked', at: context.clock.now() })
-  }
+  const at = context.clock.now()
+  const signed = { ...personOf(named), nationalId: '01817112345' }
+  await transitionSigner(context, { ...typed, status: 'Waiting' }, { status: 'Signed', at, identified: signed })
+  expect(await identify(await session(typed.id), STRANGER)).toMatchObject({ outcome: 'identified' })
+  // Who has signed is never replaced.
+  expect((await findSigner(context, typed))?.identified).toEqual(signed)
+  await transitionSigner(context, { ...typed, status: 'Signed' }, { status: 'Revoked', at })
   const of = await session(null)
   expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
   expect(await isTrusted(of)).toBe(false)

@@ -116,6 +116,7 @@ export async function saveIdentifiedPerson(context: Context, key: SignerKey, ide
     .updateTable('onboarding_signers')
     .set({ identified_sealed: sealedPerson(context, key, identified) })
     .where(hasKey(key))
+    .where('status', 'in', ['Waiting', 'Declined'])
     .execute()
 }
 
