@@ -196,6 +196,7 @@ describe('a callback', () => {
     const of = await session(signer.id)
     const earlier = await sent(of, theSigner())
     const later = await sent(of, theSigner())
+    expect(await finishIdentification(started.gateway.context, of, earlier)).toMatchObject({ outcome: 'foreign' })
     expect(await finishIdentification(started.gateway.context, of, later)).toMatchObject({ outcome: 'identified' })
     expect(await finishIdentification(started.gateway.context, of, earlier)).toMatchObject({ outcome: 'foreign' })
   })

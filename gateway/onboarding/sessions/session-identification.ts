@@ -83,19 +83,24 @@ export async function finishIdentification(
   if (begun === undefined || provider == null) {
     return { outcome: 'foreign' }
   }
+  const putBack = () => saveIdentification(context, session, { ...begun, startedAt: context.clock.real() }, true)
   try {
     const identification = await provider.finish({ query, secret: begun.secret })
-    if (identification.outcome !== 'identified') {
-      return { outcome: identification.outcome === 'denied' ? 'declined' : 'foreign' }
+    if (identification.outcome === 'identified') {
+      return await grantSessionAccess(context, session, identification.person)
     }
-    return await grantSessionAccess(context, session, identification.person)
+    if (identification.outcome === 'denied') {
+      return { outcome: 'declined' }
+    }
+    // The user may have begun twice, in two tabs: the callback of the other one uses nothing up.
+    await putBack()
+    return { outcome: 'foreign' }
   } catch (error) {
-    const kind = logIdentityError(context, session, error)
-    if (kind !== 'not-proven') {
-      await saveIdentification(context, session, { ...begun, startedAt: context.clock.real() })
-      return { outcome: 'unavailable' }
+    if (logIdentityError(context, session, error) === 'not-proven') {
+      return { outcome: 'not-proven' }
     }
-    return { outcome: 'not-proven' }
+    await putBack()
+    return { outcome: 'unavailable' }
   }
 }
 

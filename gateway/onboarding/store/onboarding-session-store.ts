@@ -106,17 +106,21 @@ export async function endSessions(
 type PendingIdentification = { readonly identityProvider: string; readonly secret: string }
 type SessionKey = Pick<OnboardingSession, 'partnerId' | 'id'>
 
-/** Stores the identification in place of an earlier one. `startedAt` is wall time. */
+/** Stores the identification in place of an earlier one, or puts it back unless there is a later one. `startedAt` is wall time. */
 export async function saveIdentification(
   { database, seal }: Context,
   { partnerId, id: sessionId }: SessionKey,
   { secret, ...begun }: PendingIdentification & { readonly startedAt: Temporal.Instant },
+  isPutBack = false,
 ): Promise<void> {
   const columns = rowOf({ ...begun, secretSealed: seal.seal(secret, identificationPurpose(partnerId, sessionId)) })
   await onboardingTables(database)
     .insertInto('onboarding_identifications')
     .values({ partner_id: partnerId, session_id: sessionId, ...columns })
-    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id']).doUpdateSet(columns))
+    .onConflict((conflict) => {
+      const pending = conflict.columns(['partner_id', 'session_id'])
+      return isPutBack ? pending.doNothing() : pending.doUpdateSet(columns)
+    })
     .execute()
 }
 
