@@ -3,6 +3,7 @@
 import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
+import { addTaskDetail, raiseTask } from '../operators/raise-task.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
 import { transitionOnboarding } from './store/onboarding-store.ts'
@@ -61,6 +62,18 @@ export async function changeOnboardingStatus(
     await enqueueSelectedEvents(context.database, { partnerId, at }, [change])
   }
   return true
+}
+
+/** Raises the task to review it, or adds what has happened since to the one that is open. */
+export async function raiseReviewTask(
+  context: Context,
+  onboarding: OnboardingKey,
+  why: string,
+  since: { readonly documents: 'requested' | 'uploaded'; readonly files: number },
+): Promise<void> {
+  const task = reviewTaskOf(onboarding)
+  await raiseTask(context, { ...task, detail: { why, ...since } })
+  await addTaskDetail(context, { ...task, detail: since })
 }
 
 /** The task of operators to review it. */

@@ -1,11 +1,11 @@
 /** Records an operator's review of an onboarding: accept, reject with a reason, or request documents. */
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/audit-log.ts'
-import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { checkRegistry } from '../open-onboarding.ts'
-import { changeOnboardingStatus, reviewTaskOf } from '../record-onboarding.ts'
+import { changeOnboardingStatus, raiseReviewTask, reviewTaskOf } from '../record-onboarding.ts'
 import {
   type Onboarding,
   OnboardingActionRejected,
@@ -156,6 +156,5 @@ async function requestMoreDocuments(
   const { partnerId, id: subjectId } = onboarding
   const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
   await writeAuditEntry(context, entry)
-  const detail = { reason: 'MissingDocuments', why: 'Documents were requested.' }
-  await raiseTask(context, { ...reviewTaskOf(onboarding), detail })
+  await raiseReviewTask(context, onboarding, 'Documents were requested.', { documents: 'requested', files: 0 })
 }

@@ -1,10 +1,9 @@
 /** Stores the documents that an operator requested, and records when the upload is complete. */
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/audit-log.ts'
-import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { reviewTaskOf } from '../record-onboarding.ts'
+import { raiseReviewTask } from '../record-onboarding.ts'
 import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import { recordDocumentsReceived } from '../store/onboarding-answers-store.ts'
 import {
@@ -65,10 +64,10 @@ export async function completeDocuments(context: Context, key: OnboardingKey): P
     }
     await recordDocumentsReceived(context, onboarding, context.clock.now())
     const { partnerId, id: subjectId } = onboarding
-    const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files: documents.length } }
+    const { length: files } = documents
+    const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files } }
     await writeAuditEntry(context, { ...entry, subject: ['onboarding', subjectId] })
-    const detail = { why: 'The company uploaded documents.', files: documents.length }
-    await raiseTask(context, { ...reviewTaskOf(onboarding), detail })
+    await raiseReviewTask(context, onboarding, 'The company uploaded documents.', { documents: 'uploaded', files })
     return true
   })
 }
