@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { resolveTaskAutomatically } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { completeDocuments } from './documents/upload-document.ts'
 import { changeOnboardingStatus, reviewTaskOf } from './record-onboarding.ts'
 import { dueAtOf, isOverdue, type Onboarding, type OnboardingTransition } from './store/onboarding.ts'
 import { extendOnboarding, lockOnboarding, requireOnboarding, updateOnboarding } from './store/onboarding-store.ts'
@@ -26,12 +27,18 @@ export async function expireIfOverdue(context: Context, onboarding: Onboarding):
   return await requireOnboarding(context.database, onboarding)
 }
 
-/** Expires a locked onboarding, or reschedules it when it is not due yet, e.g. after business time was set back. */
+/**
+ * Expires a locked onboarding, or reschedules it when it is not due yet, e.g. after business time was set back. Documents
+ * that were uploaded in time are reviewed, although the company did not say that they are all.
+ */
 export async function expireOrReschedule(context: Context, onboarding: Onboarding): Promise<void> {
   const { database, clock } = context
   const at = clock.now()
   if (!isOverdue(onboarding, at)) {
     await updateOnboarding(database, onboarding, { dueAt: dueAtOf(onboarding), leaseUntil: null })
+    return
+  }
+  if (await completeDocuments(context, onboarding, 'havn')) {
     return
   }
   await changeOnboardingStatus(context, onboarding, { ...expiryStatus(onboarding), at })

@@ -299,6 +299,16 @@ describe('a manual review', () => {
     expect(await openTasks(key.id)).toEqual([])
   })
 
+  test('continues with what was uploaded in that week, although the company did not say that this is all', async () => {
+    const key = await handled()
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
+    expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    await laterBy({ hours: 24 * 7 + 1 })
+    expect(await onboarder.status(key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
+    expect(await openTasks(key.id)).toMatchObject([{ detail: { documents: 'uploaded', files: 1 } }])
+    expect((await audit(key.id)).at(-1)).toMatchObject({ actor: 'havn', action: 'documents handed in' })
+  })
+
   test('accepts no document that is empty, of another kind or too large', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })

@@ -56,7 +56,7 @@ export async function uploadDocument(context: Context, key: OnboardingKey, file:
 }
 
 /** Completes the upload and raises a task for operators. False when no file was uploaded, or none is requested. */
-export async function completeDocuments(context: Context, key: OnboardingKey): Promise<boolean> {
+export async function completeDocuments(context: Context, key: OnboardingKey, actor = 'company'): Promise<boolean> {
   return await whileRequested(context, key, false, async (context, onboarding) => {
     const documents = await listRequestedDocuments(context, onboarding)
     if (documents.length === 0) {
@@ -65,7 +65,7 @@ export async function completeDocuments(context: Context, key: OnboardingKey): P
     await recordDocumentsReceived(context, onboarding, context.clock.now())
     const { partnerId, id: subjectId } = onboarding
     const { length: files } = documents
-    const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files } }
+    const entry = { partnerId, actor, action: 'documents handed in', detail: { files } }
     await writeAuditEntry(context, { ...entry, subject: ['onboarding', subjectId] })
     await raiseReviewTask(context, onboarding, 'The company uploaded documents.', { documents: 'uploaded', files })
     return true
