@@ -21,7 +21,7 @@ type ReconcileOptions = {
   readonly json?: true
 }
 
-/** Exits with 1 when an account could not be read: then the result is not complete. */
+/** Exits with 1 when an account or a line of the log could not be read: then the result is not complete. */
 async function reconcile(
   context: Context,
   actor: string,
@@ -39,7 +39,7 @@ async function reconcile(
     ...(log === undefined ? {} : { log: linesOf(log) }),
   })
   console.log(json === true ? JSON.stringify(done, null, 2) : textOf(done))
-  if (done.accounts.some(({ outcome }) => outcome === 'failed')) {
+  if (done.unreadableLines > 0 || done.accounts.some(({ outcome }) => outcome === 'failed')) {
     process.exitCode = 1
   }
 }
@@ -64,7 +64,7 @@ async function* linesOf(paths: readonly string[]): AsyncIterable<string> {
   }
 }
 
-function textOf({ accounts, orders, submissionsInLog, keysBlocked }: Reconciliation): string {
+function textOf({ accounts, orders, keysBlocked, ...log }: Reconciliation): string {
   const accountRows = accounts.map(({ bank, organisationNumber, account, outcome, debits, text }) => [
     ...[bank, organisationNumber, account, outcome, String(debits), text ?? '-'],
   ])
@@ -74,9 +74,17 @@ function textOf({ accounts, orders, submissionsInLog, keysBlocked }: Reconciliat
   ])
   return [
     tableOf(['bank', 'company', 'account', 'outcome', 'debits', 'text'], accountRows, 'No account to compare.'),
-    submissionsInLog === null
+    log.submissionsInLog === null
       ? 'No log was read: orders that have not been debited yet cannot be found. Give the logs of the gateways and workers with --log.'
-      : `${submissionsInLog} submissions in the log. Keys of lost orders that are answered with 409 now: ${keysBlocked}.`,
+      : `${log.submissionsInLog} submissions in the log. Keys of lost orders that are answered with 409 now: ${keysBlocked}.`,
+    ...(log.submissionsInLog === 0
+      ? ['If there were orders, the log is of another time, compressed, or of programs with HAVN_LOG_LEVEL above info.']
+      : []),
+    ...(log.unreadableLines === 0
+      ? []
+      : [
+          `${log.unreadableLines} lines of the log name an order and cannot be read: each line must have the JSON of the program, unchanged.`,
+        ]),
     tableOf(
       ['bank', 'kind', 'subject', 'id', 'at the bank', 'operator task'],
       orderRows,
@@ -112,7 +120,7 @@ export function declareReconcile(command: Command): void {
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      '\nEach order found becomes an operator task, once. Exits with 1 when an account could not be read. docs/operating/backups.md says when to use it.',
+      '\nEach order found becomes an operator task, once. Exits with 1 when an account or a line of the log could not be read. docs/operating/backups.md says when to use it.',
     )
     .action(gatewayAction(({ context, actor }, typed: ReconcileOptions) => reconcile(context, actor, typed)))
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { KEY_USED } from '../../platform/http/idempotency/idempotency.ts'
 import { isId } from '../../platform/ids.ts'
-import { parseJson } from '../../platform/parse-json.ts'
+import { parseOptionalJson } from '../../platform/parse-json.ts'
 import { LoggedSubmission, LoggedSubmissionEnd, SUBMISSION_ENDED, SUBMITTED } from '../submit/submit-order.ts'
 import type { ReconciliationWindow } from './reconciliation.ts'
 
@@ -23,9 +23,14 @@ export type UsedKey = Static<typeof UsedKey>
 export type SubmissionLog = {
   readonly submissions: readonly (LoggedSubmission & { readonly bankPaymentId: string | null })[]
   readonly keyBySubject: ReadonlyMap<string, UsedKey>
+  /** How many lines have one of the messages, and cannot be read. */
+  readonly unreadableLines: number
 }
 
-/** Lines of other programs, and those that are not JSON, are skipped. */
+/** The messages that matter; other lines need no parsing. */
+const MESSAGES = [SUBMITTED, SUBMISSION_ENDED, KEY_USED]
+
+/** Lines of other programs, and those with other messages, are skipped. */
 export async function readSubmissionLog(
   lines: AsyncIterable<string>,
   { from, to }: ReconciliationWindow,
@@ -33,14 +38,23 @@ export async function readSubmissionLog(
   const submissions = new Map<string, LoggedSubmission>()
   const ends = new Map<string, LoggedSubmissionEnd>()
   const keyBySubject = new Map<string, UsedKey>()
+  let unreadableLines = 0
   for await (const line of lines) {
-    const read = lineOf(line)
-    if (Value.Check(LoggedSubmission, read) && isWithin(read.time, { from, to })) {
-      submissions.set(read.bankRequestId, read)
+    if (!MESSAGES.some((message) => line.includes(message))) {
+      continue
+    }
+    // What collects logs puts a time and a name before a line.
+    const read = parseOptionalJson(line.slice(line.indexOf('{')))
+    if (Value.Check(LoggedSubmission, read)) {
+      if (isWithin(read.time, { from, to })) {
+        submissions.set(read.bankRequestId, read)
+      }
     } else if (Value.Check(LoggedSubmissionEnd, read)) {
       ends.set(read.bankRequestId, read)
     } else if (Value.Check(UsedKey, read) && isId(read.partnerId)) {
       keyBySubject.set(read.subjectId, read)
+    } else {
+      unreadableLines += 1
     }
   }
   const answered = [...submissions.values()].map((submission) => ({
@@ -49,23 +63,10 @@ export async function readSubmissionLog(
   }))
   return {
     keyBySubject,
+    unreadableLines,
     submissions: answered
       .filter(({ end }) => end?.outcome !== 'rejected')
       .map(({ submission, end }) => ({ ...submission, bankPaymentId: end?.bankPaymentId ?? null })),
-  }
-}
-
-/** The messages that matter; other lines need no parsing. */
-const MESSAGES = [SUBMITTED, SUBMISSION_ENDED, KEY_USED]
-
-function lineOf(line: string): unknown {
-  if (!MESSAGES.some((message) => line.includes(message))) {
-    return undefined
-  }
-  try {
-    return parseJson(line)
-  } catch {
-    return undefined
   }
 }
 

@@ -49,7 +49,8 @@ export async function reconcileWithBanks(context: Context, request: Reconciliati
   }
   const subject = ['reconciliation', bic ?? 'all banks'] as const
   await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action: 'banks reconciled', subject, detail })
-  return { accounts, orders, submissionsInLog: log?.submissions.length ?? null, keysBlocked }
+  const { submissions, unreadableLines } = log ?? { submissions: null, unreadableLines: 0 }
+  return { accounts, orders, submissionsInLog: submissions?.length ?? null, unreadableLines, keysBlocked }
 }
 
 async function ordersOf(context: Context, lost: readonly LostSubmission[]): Promise<readonly FoundOrder[]> {

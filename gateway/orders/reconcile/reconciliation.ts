@@ -38,6 +38,8 @@ export type Reconciliation = {
   readonly orders: readonly (FoundOrder & { readonly isNew: boolean })[]
   /** How many submissions the log names within the window; null when no log was read. */
   readonly submissionsInLog: number | null
+  /** How many lines of the log name an order and cannot be read: it may be a lost one. */
+  readonly unreadableLines: number
   /** How many idempotency keys of lost orders are answered with 409 from now on. */
   readonly keysBlocked: number
 }
