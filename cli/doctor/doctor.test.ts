@@ -78,7 +78,7 @@ describe('settings', () => {
     ['proxy-not-trusted', { HAVN_TRUST_PROXY: '0' }, 'HAVN_TRUST_PROXY'],
     ['operator-port-missing', { HAVN_OPERATOR_PORT: undefined }, '/metrics'],
     ['operator-port-public', { HAVN_OPERATOR_PORT: '8080' }, '8080'],
-    ['log-level', { HAVN_LOG_LEVEL: 'silent' }, 'silent'],
+    ['log-level', { HAVN_LOG_LEVEL: 'warn' }, 'does not name orders'],
     ['bank-timeout-short', { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '3' }, '3 seconds'],
     ['request-log-size', { HAVN_REQUEST_LOG_MEGABYTES_MAX: '900000' }, '900000 MB'],
     ['open-files', { HAVN_CONNECTIONS_MAX: '999999999' }, 'HAVN_CONNECTIONS_MAX'],

@@ -121,7 +121,7 @@ export const SERVER_SETTINGS = {
     'HAVN_LOG_LEVEL',
     'info',
     ['debug', 'info', 'warn', 'error', 'silent'],
-    '`debug`, `info`, `warn`, `error` or `silent`',
+    '`debug`, `info`, `warn`, `error` or `silent`; those above `info` do not log the orders that `havn reconcile` finds after a restore',
   ),
   tracesUrl: optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', 'endpoint for OpenTelemetry traces; without it there are none'),
 }

@@ -34,7 +34,7 @@ export const settingsGroup: CheckGroup = {
       'operating/monitoring.md',
     ),
     'operator-port-public': error('the operator port is the public port', 'operating/monitoring.md'),
-    'log-level': warning('production logs nothing, or everything'),
+    'log-level': warning('production logs everything, or not what a restore needs'),
     'bank-timeout-short': warning(
       'the timeout of banks is so short that outcomes of orders become unknown',
       'operating/incidents.md',
@@ -140,8 +140,8 @@ function modes({ config }: Installation): readonly Finding[] {
       where: 'HAVN_OPERATOR_PORT',
       action: 'Choose another port that only your network reaches.',
     })),
-    ...findingsOf('log-level', isProduction && ['silent', 'debug'].includes(config.logLevel), () => ({
-      problem: `The log level is ${config.logLevel}: ${config.logLevel === 'silent' ? 'incidents leave no trace' : 'the log is large and slow'}`,
+    ...findingsOf('log-level', isProduction && config.logLevel !== 'info', () => ({
+      problem: `The log level is ${config.logLevel}: ${config.logLevel === 'debug' ? 'the log is large and slow' : 'the log does not name orders, so those that a restore of the database loses are not found'}`,
       where: 'HAVN_LOG_LEVEL',
       action: 'Set HAVN_LOG_LEVEL=info.',
     })),
