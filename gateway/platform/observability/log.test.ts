@@ -1,4 +1,6 @@
 /** Tests the log: one JSON object a line, with secrets removed and errors complete. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, openSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LogSettings, openLog, withoutRedaction } from './log.ts'
@@ -50,6 +52,15 @@ describe('openLog', () => {
       cause: { name: 'TypeError', message: 'the wire broke' },
     })
     expect(line).not.toContain('80501100017')
+  })
+
+  it.runIf(existsSync('/dev/full'))('does not stop the program when the disk is full', () => {
+    const script = `const { openLog } = await import('${new URL('log.ts', import.meta.url)}')
+      openLog({ program: 'test', level: 'info' }).info('lost'); process.stderr.write('goes on')`
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    })
+    expect([String(stderr), status]).toEqual(['goes on', 0])
   })
 
   it('writes nothing below its level', () => {

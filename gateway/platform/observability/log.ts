@@ -30,8 +30,17 @@ export function openLog({ program, level, destination }: LogSettings): Log {
     redact: { paths: SECRETS, censor: '[redacted]' },
     serializers: { error: serializeError },
   }
-  // An order's line is written before its bank is called, which restored databases rely on (decision 0175).
-  return pino(options, destination ?? pino.destination({ sync: true }))
+  return pino(options, destination ?? standardOutput())
+}
+
+/** Lines that the disk has no room for wait in memory up to this size; further ones are dropped. */
+const UNWRITTEN_BYTES_MAX = 16 * 1024 * 1024
+
+/** An order's line is written before its bank is called, which restored databases rely on (decision 0175). */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true, maxLength: UNWRITTEN_BYTES_MAX })
+  // Without a listener the line would throw, wherever it is: the outcome of an order that is at its bank would be unknown.
+  return output.on('error', () => undefined)
 }
 
 const childWithoutRedaction = new WeakMap<Log, Log>()
