@@ -164,7 +164,7 @@ describe('openTrace', () => {
     await collector.close()
     const lost = await openTrace(collector.url, 'havn test')
     lost.addCall({ name: 'bank getAccounts', milliseconds: 5, failed: false }, {})
-    await lost.close().catch(() => undefined)
+    await lost.close()
   })
 })
 

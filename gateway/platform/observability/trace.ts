@@ -62,7 +62,8 @@ export async function openTrace(url: string, serviceName: string): Promise<Trace
       span.setStatus({ code: failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET })
       span.end(endTime)
     },
-    close: () => provider.shutdown(),
+    // Without its collector, the program has ended all the same.
+    close: () => provider.shutdown().catch(() => undefined),
   }
 }
 
