@@ -56,9 +56,10 @@ async function startOnContext(
     await prepareSandbox(context, readProfiles)
   }
   const listeners = await listenersOf(role, context)
-  const sweeps = role === 'worker' ? startSweepsOfWorker(context) : undefined
   const address = await listenAll(listeners, context)
   const recorded = await recordRunningProcess(context, role)
+  // Last: before it is ready, a signal or a port that is taken ends the process at once.
+  const sweeps = role === 'worker' ? startSweepsOfWorker(context) : undefined
   return {
     address,
     stop: async () => {
