@@ -1,14 +1,19 @@
 /** Re-encrypts all sealed values with the newest master key while the programs run; resumable. */
 import pg from 'pg'
-import type { Seal } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { HEADER_BYTES, type Seal } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 /** The number of re-encrypted values of one column. */
 export type Resealed = { readonly table: string; readonly column: string; readonly values: number }
 
-type Row = { readonly sealed: Buffer; readonly key: readonly string[] }
-/** Values are read in batches and written one by one, so that no lock is held for long. */
+/** `header` is null where nothing is to be done. */
+type Row = { readonly header: Buffer | null; readonly key: readonly string[] }
+type OldRow = Row & { readonly header: Buffer }
+/**
+ * Of whatever key, so that no statement takes long where few values are under an older one. Values are written one by
+ * one, so that no lock is held for long.
+ */
 const BATCH_ROWS = 500
 const { escapeIdentifier } = pg
 
@@ -29,15 +34,15 @@ async function resealColumn(pool: pg.Pool, seal: Seal, column: SealedColumn): Pr
   let values = 0
   let rows = await readBatch(pool, seal, column, undefined)
   while (rows.length > 0) {
-    for (const row of rows) {
-      values += (await resealValue(pool, seal, column, row)) ? 1 : 0
+    for (const { header, key } of rows) {
+      values += header !== null && (await resealValue(pool, seal, column, { header, key })) ? 1 : 0
     }
     rows = await readBatch(pool, seal, column, rows.at(-1))
   }
   return values
 }
 
-/** Values under older keys, in the order of the primary key. */
+/** In the order of the primary key, with the headers of values under older keys: a value may be a document. */
 async function readBatch(
   pool: pg.Pool,
   seal: Seal,
@@ -47,12 +52,11 @@ async function readBatch(
   const key = sealedColumn.key.map(escapeIdentifier).join(', ')
   const column = escapeIdentifier(sealedColumn.column)
   const afterKey =
-    after === undefined ? '' : `and (${key}) > (${sealedColumn.key.map((_, n) => `$${n + 2}`).join(', ')})`
+    after === undefined ? '' : `where (${key}) > (${sealedColumn.key.map((_, n) => `$${n + 2}`).join(', ')})`
   const { rows } = await pool.query<Row>(
-    `select ${column} as sealed, array[${sealedColumn.key.map((name) => `${escapeIdentifier(name)}::text`).join(', ')}] as key
-     from ${escapeIdentifier(sealedColumn.table)}
-     where ${column} is not null and substring(${column} for ${seal.prefix.length}) <> $1 ${afterKey}
-     order by ${key} limit ${BATCH_ROWS}`,
+    `select case when substring(${column} for ${seal.prefix.length}) <> $1 then substring(${column} for ${HEADER_BYTES}) end as header,
+       array[${sealedColumn.key.map((name) => `${escapeIdentifier(name)}::text`).join(', ')}] as key
+     from ${escapeIdentifier(sealedColumn.table)} ${afterKey} order by ${key} limit ${BATCH_ROWS}`,
     [seal.prefix, ...(after?.key ?? [])],
   )
   return rows
@@ -63,23 +67,22 @@ async function resealValue(
   pool: pg.Pool,
   seal: Seal,
   sealedColumn: SealedColumn,
-  { sealed, key }: Row,
+  { header, key }: OldRow,
 ): Promise<boolean> {
   const column = escapeIdentifier(sealedColumn.column)
   const sameRow = sealedColumn.key.map((name, n) => `${escapeIdentifier(name)} = $${n + 3}`).join(' and ')
   const { rowCount } = await pool.query(
-    `update ${escapeIdentifier(sealedColumn.table)} set ${column} = $1 where ${column} = $2 and ${sameRow}`,
-    [reseal(seal, sealedColumn, { sealed, key }), sealed, ...key],
+    `update ${escapeIdentifier(sealedColumn.table)} set ${column} = $1::bytea || substring(${column} from ${HEADER_BYTES + 1})
+     where substring(${column} for ${HEADER_BYTES}) = $2 and ${sameRow}`,
+    [reseal(seal, sealedColumn, { header, key }), header, ...key],
   )
   return rowCount === 1
 }
 
-function reseal(seal: Seal, sealedColumn: SealedColumn, { sealed, key }: Row): Buffer {
+function reseal(seal: Seal, sealedColumn: SealedColumn, { header, key }: OldRow): Buffer {
   try {
-    return seal.reseal(
-      sealed,
-      sealedColumn.purposeOf(Object.fromEntries(sealedColumn.key.map((name, n) => [name, key[n] ?? '']))),
-    )
+    const named = Object.fromEntries(sealedColumn.key.map((name, n) => [name, key[n] ?? '']))
+    return seal.resealHeader(header, sealedColumn.purposeOf(named))
   } catch (error) {
     throw new Error(`${sealedColumn.table}.${sealedColumn.column} of ${key.join(' ')} cannot be decrypted`, {
       cause: error,

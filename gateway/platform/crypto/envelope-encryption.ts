@@ -11,8 +11,8 @@ export type MasterKeys = readonly { readonly id: string; readonly key: Buffer }[
 export type Seal = {
   seal(plain: string, purpose: string): Buffer
   open(sealed: Buffer, purpose: string): string
-  /** The same record under the newest master key; the data key and the ciphertext stay as they are. */
-  reseal(sealed: Buffer, purpose: string): Buffer
+  /** The header of a record as it is under the newest master key; what follows, the ciphertext, stays as it is. */
+  resealHeader(header: Buffer, purpose: string): Buffer
   /** The prefix of every record under the newest master key. */
   readonly prefix: Buffer
 }
@@ -23,7 +23,8 @@ const TAG_BYTES = 16
 const WRAPPED_KEY_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES
 const FORMAT = 1
 const ID_BYTES = 8
-const HEADER_BYTES = 1 + ID_BYTES + WRAPPED_KEY_BYTES
+/** Of the header: format, id of the master key, and data key. */
+export const HEADER_BYTES = 1 + ID_BYTES + WRAPPED_KEY_BYTES
 const ID = /^[\x21-\x7e]{1,8}$/
 
 /**
@@ -84,10 +85,8 @@ export function createSeal(masterKeys: MasterKeys): Seal {
     },
     open: (sealed, purpose) =>
       decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
-    reseal: (sealed, purpose) => {
-      const wrappedKey = encrypt(unwrap(sealed, purpose), newestKey, purpose, randomBytes(IV_BYTES))
-      return Buffer.concat([prefix, wrappedKey, sealed.subarray(HEADER_BYTES)])
-    },
+    resealHeader: (header, purpose) =>
+      Buffer.concat([prefix, encrypt(unwrap(header, purpose), newestKey, purpose, randomBytes(IV_BYTES))]),
   }
 }
 
