@@ -29,6 +29,11 @@ test('the scheme of a public URL may be in capitals, as cookies, issuers and red
   expect([baseUrl, authUrl]).toEqual(['https://havn.example', 'https://havn.example'])
 })
 
+test('without a public URL it is that of the address, also of one of IPv6', () => {
+  const { baseUrl } = readConfig({ ...SOUND, HAVN_MODE: 'sandbox', HAVN_BASE_URL: '', HAVN_HOST: '::1' })
+  expect(baseUrl).toBe('http://[::1]:8080')
+})
+
 test.each(['1', '45'])('a bank may have a timeout of %s seconds', (value) => {
   const { bankAnswerTimeoutSeconds } = readConfig({ ...SOUND, HAVN_BANK_ANSWER_TIMEOUT_SECONDS: value })
   expect(bankAnswerTimeoutSeconds).toBe(Number(value))

@@ -1,4 +1,5 @@
 /** Lists the settings of gateway and worker themselves: mode, ports and URLs, limits, and logs. */
+import { isIPv6 } from 'node:net'
 import {
   integer,
   oneOf,
@@ -32,7 +33,10 @@ const baseUrl = publicUrl(
     byDefault: 'host and port',
     meaning: 'public URL of the API and of the hosted pages; https in production',
   },
-  (source) => `http://${host.read(source)}:${port.read(source)}`,
+  (source) => {
+    const address = host.read(source)
+    return `http://${isIPv6(address) ? `[${address}]` : address}:${port.read(source)}`
+  },
 )
 
 export const SERVER_SETTINGS = {
