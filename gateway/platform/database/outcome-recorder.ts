@@ -1,6 +1,6 @@
 /** Records the outcome of work that was done elsewhere, such as a bank's answer, until the database has it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from '../clock.ts'
+import { monotonicMilliseconds } from '../clock.ts'
 import { createInFlightCounter } from '../keyed-counts.ts'
 import type { Log } from '../observability/log.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
@@ -43,7 +43,7 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
         try {
           return await persist()
         } catch (error) {
-          if (!isTemporary(error) || wallMilliseconds() >= until) {
+          if (!isTemporary(error) || monotonicMilliseconds() >= until) {
             await onFailed?.(error)
             throw error
           }
@@ -59,7 +59,7 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
     record,
     recordInTime: (persist, onFailed) => answerInTime(record(persist, onFailed), waitMilliseconds),
     stop: async () => {
-      until = Math.min(until, wallMilliseconds() + LAST_CHANCE_MILLISECONDS)
+      until = Math.min(until, monotonicMilliseconds() + LAST_CHANCE_MILLISECONDS)
       await inFlight.none()
     },
   }

@@ -1,6 +1,6 @@
 /** Repeats an attempt that other sessions block, with a growing pause, until the run has waited long enough. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from '../../clock.ts'
+import { monotonicMilliseconds } from '../../clock.ts'
 import { describeLockWait, LockNotAcquired, type LockWait } from './lock-wait.ts'
 import type { MigrationSession } from './migration-session.ts'
 
@@ -14,14 +14,14 @@ export async function retryBlocked<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
-    const startedAt = wallMilliseconds()
+    const startedAt = monotonicMilliseconds()
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof LockNotAcquired)) {
         throw error
       }
-      patience.leftMilliseconds -= wallMilliseconds() - startedAt
+      patience.leftMilliseconds -= monotonicMilliseconds() - startedAt
       if (patience.leftMilliseconds <= 0) {
         throw new Error(describeEnd(name, error.wait), { cause: error })
       }
