@@ -1,6 +1,6 @@
 /** The limits of calls to banks, and the limiter that applies them to each bank, with circuit breakers. */
 import type { Config } from '../../config/config.ts'
-import { wallMilliseconds } from '../../platform/clock.ts'
+import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { readRetryAfter } from '../../platform/http/response-parser.ts'
 import { setMostRecent } from '../../platform/keyed-counts.ts'
 import { BankCallNotMade, type LaterCalls } from '../connector/bank-error.ts'
@@ -184,8 +184,8 @@ export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCall
 
 function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'] {
   const acquire = createSlots(limits.callsPerBankMax, limits)
-  const breaker = createCircuitBreaker(limits.failuresInRowMax, wallMilliseconds)
-  const retryAfter = createRetryAfterGuard(wallMilliseconds)
+  const breaker = createCircuitBreaker(limits.failuresInRowMax, monotonicMilliseconds)
+  const retryAfter = createRetryAfterGuard(monotonicMilliseconds)
   let repeats = 0
   return async (_bic, { operation, resource = operation, unattended = false }, call) => {
     const laterCalls = unattended ? retryAfter.waitOf(resource) : undefined
