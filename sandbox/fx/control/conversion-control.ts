@@ -49,7 +49,9 @@ const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 
     }
     const day = at.toZonedDateTimeISO('UTC').toPlainDate()
     await updateRow(books, 'payments', payment, { payment_on: day })
-    await advancePayment(context, books, payment.id, at)
+    if (payment.status === 'ready_to_send') {
+      await advancePayment(context, books, payment.id, at)
+    }
     await advancePayment(context, books, payment.id, at)
   },
   fail: async ({ books, payment, kept, at }) => {

@@ -204,6 +204,12 @@ describe('simulated faults of a payment', () => {
     expect(await fx.control(`/payments/${body['id']}/send`, {})).toMatchObject({ status: 'completed' })
   })
 
+  test('not returned by arriving when it was sent already', async () => {
+    const { body } = await pay({ conversion_id: await fundedConversion() })
+    await fx.moveTo('2027-03-04T10:30:01Z')
+    expect(await fx.control(`/payments/${body['id']}/send`, {})).toMatchObject({ status: 'completed' })
+  })
+
   test.each(['release', 'return', 'suspend', 'fail', 'send'])('not %s when it has failed', async (step) => {
     const { body } = await pay({ conversion_id: await fundedConversion() })
     await fx.control(`/payments/${body['id']}/fail`, {})
