@@ -45,7 +45,8 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
     return await nextDueAt()
   }
   const nextDueAt = async () => {
-    const next = await findNextDueRow(context.database, DUE_TABLES, failing)
+    // Not during a reset, which locks the same tables in another order.
+    const next = await runExclusive(() => findNextDueRow(context.database, DUE_TABLES, failing))
     return failing.earliestWith(next?.due_at ?? null)
   }
   const scan = async () => millisecondsUntil(await runUntilIdle(), clock.now())
