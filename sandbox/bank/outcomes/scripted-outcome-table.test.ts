@@ -157,12 +157,19 @@ describe('a payment of the amount', () => {
     expect((await readStatus(id))?.body).not.toHaveProperty('tppMessages')
   })
 
-  test('7716 is booked as soon as there are funds', async () => {
-    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7716.00' } })
-    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
-    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
+  test('7716 is booked as soon as there are funds, while 7717 is not rejected before its time', async () => {
+    const ids: string[] = []
+    for (const amount of ['7716.00', '7717.00']) {
+      const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount } })
+      await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+      expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
+      ids.push(id)
+    }
     await tpp.control('POST', '/accounts/80501100017/entries', { amount: '10.00', counterparty: 'Havblikk Hotell AS' })
-    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true })
+    expect(await Promise.all(ids.map(async (id) => (await readStatus(id))?.body))).toMatchObject([
+      { transactionStatus: 'ACSC', fundsAvailable: true },
+      { transactionStatus: 'ACSP', fundsAvailable: false },
+    ])
   })
 
   test('a script ends when the control API sets a status', async () => {

@@ -3,6 +3,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import type { BankTransaction } from '../context.ts'
+import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { type PushNotification, statusNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
@@ -121,20 +122,23 @@ export async function findDuplicatePayment(
     .executeTakeFirst()
 }
 
-/** Makes payments that lack funds due, because the balance has increased. */
+/** Makes payments that lack funds due, because the balance has increased; not those that are rejected in any case. */
 export async function retryUnfunded(
   queries: Queries,
   account: { readonly bank: string; readonly bban: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  await queries
-    .updateTable('payments')
-    .set({ due_at: at.toString() })
+  const unfunded = await queries
+    .selectFrom('payments')
+    .selectAll()
     .where('bank', '=', account.bank)
     .where('debtor', '=', account.bban)
     .where('due_at', 'is not', null)
     .where('funds_available', '=', false)
     .execute()
+  for (const { id } of unfunded.filter((payment) => nextScriptStep(payment)?.action.type !== 'status')) {
+    await queries.updateTable('payments').set({ due_at: at.toString() }).where('id', '=', id).execute()
+  }
 }
 
 export async function netbankSignaturesOf(
