@@ -8,6 +8,7 @@ import type { Sweep } from '../../due-rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankTransaction, Context } from '../context.ts'
+import { isBooked } from '../ledger/entry-store.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/execution-outcomes.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
@@ -158,15 +159,15 @@ async function setStatus(
   }
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
+    if (rejection !== undefined && (await isBooked(transaction, payment))) {
+      await returnPayment(context, transaction, payment, at)
+    }
     if (isBulk(payment) && status !== 'PART') {
       await clearBulkTransactionStatuses(transaction, payment.id)
     }
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
     const report: PaymentChange =
       rejection === undefined ? {} : { status_text: rejection.text, funds_available: rejection.funds }
-    if (rejection !== undefined && (payment.status === 'ACSC' || payment.status === 'ACCC')) {
-      await returnPayment(context, transaction, payment, at)
-    }
     const change = { status, due_at: null, script_step: null, ...signedAt, ...report }
     return await updatePayment(transaction, payment, change, at)
   })
@@ -215,8 +216,9 @@ async function revokeGivenSignatures(context: Context, sweep: Sweep, id: string)
 async function settle(context: Context, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (isFinalStatus(payment.status)) {
-      throw new ControlError(409, `The payment is ${payment.status} already`)
+    const isFinal = isFinalStatus(payment.status)
+    if (isFinal || (!isBulk(payment) && (await isBooked(transaction, payment)))) {
+      throw new ControlError(409, `The payment is ${isFinal ? payment.status : 'booked'} already`)
     }
     return await bookPayment(context, transaction, payment, at)
   })

@@ -57,3 +57,16 @@ export async function entryById(
     .limit(1)
     .executeTakeFirst()
 }
+
+/** Whether money of an order is booked on the debtor's account, and was not returned. */
+export async function isBooked(
+  transaction: BankTransaction,
+  { id, bank, debtor }: { readonly id: string; readonly bank: string; readonly debtor: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ booked: boolean }>`
+    select coalesce(sum(amount_minor), 0) <> 0 as booked from entries where bank = ${bank} and bban = ${debtor}
+      and payment_id in (select ${id}::uuid union select id from bulk_transactions where bulk_id = ${id})`.execute(
+    transaction,
+  )
+  return rows[0]?.booked === true
+}

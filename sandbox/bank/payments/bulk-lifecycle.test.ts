@@ -32,12 +32,15 @@ const signed = async (visit: BulkTestClient, payments: readonly (string | object
 const aMinuteLater = '2031-03-03T08:01:00Z'
 
 describe('a signed bulk', () => {
-  test('pays every creditor, to the øre', async () => {
+  test('pays every creditor, to the øre, and is returned as a whole', async () => {
     const toSupplier = fjell.element('100.10', { creditorAccount: { bban: SUPPLIER } })
     const path = await signed(fjell, ['12500.00', toSupplier, '0.01', toSupplier])
     await fjell.clockTo(aMinuteLater)
     expect(await fjell.statusOf(path)).toBe('ACSC')
     expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual(['987299.79', '410200.20'])
+    const returned = { transactionStatus: 'RJCT', reason: 'returned' }
+    await fjell.tpp.control('POST', `/payments/${path.split('/').at(-1)}/status`, returned)
+    expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual(['1000000.00', '410000.00'])
   })
 
   test('waits for its day', async () => {
