@@ -6,9 +6,10 @@ import { HavnError, HavnResponseError } from './errors/havn-error.ts'
 import { readHavnError } from './errors/read-error.ts'
 import { parseJson } from './json.ts'
 import { type NamedOperation, tokenOperation } from './operation-entry.ts'
+import { prepareRequest } from './request.ts'
 import { isOfToken, retryDelay } from './retry-policy.ts'
 import type { Runtime } from './runtime.ts'
-import { type Answer, sendAttempt } from './send-attempt.ts'
+import { type Answer, type PreparedCall, sendAttempt } from './send-attempt.ts'
 
 /** Performs calls of one client. */
 export type Caller = {
@@ -28,24 +29,30 @@ export function openCaller(connection: Connection, runtime: Runtime): Caller {
   const session = { connection, runtime, tokens: accessTokens(requestToken, runtime.elapsedMilliseconds) }
   return {
     async perform(entry, call) {
-      const keyed = withKey(entry, call)
-      const answer = await answerOf(session, entry, keyed, call.accept !== undefined)
-      return answer.stream ?? readValue(entry, keyed, answer)
+      const prepared = prepare(connection, entry, call)
+      const answer = await answerOf(session, entry, prepared, call.accept !== undefined)
+      return answer.stream ?? readValue(entry, prepared, answer)
     },
     async stream(entry, call) {
-      const { stream, text } = await answerOf(session, entry, withKey(entry, call), true)
+      const { stream, text } = await answerOf(session, entry, prepare(connection, entry, call), true)
       return stream ?? new Blob([text]).stream()
     },
   }
 }
 
-/** All attempts of a call carry the same idempotency key, which its error names. */
-function withKey(entry: NamedOperation, call: Call): Call {
-  return entry.idempotent ? { ...call, idempotencyKey: call.idempotencyKey ?? crypto.randomUUID() } : call
+/** All attempts of a call carry the same content and the same idempotency key, which its error names. */
+function prepare(connection: Connection, entry: NamedOperation, call: Call): PreparedCall {
+  const keyed = entry.idempotent ? { ...call, idempotencyKey: call.idempotencyKey ?? crypto.randomUUID() } : call
+  return { ...keyed, request: prepareRequest(entry, keyed, connection) }
 }
 
 /** Repeats attempts while that is safe and may help. */
-async function answerOf(session: Session, entry: NamedOperation, call: Call, streamed: boolean): Promise<Answer> {
+async function answerOf(
+  session: Session,
+  entry: NamedOperation,
+  call: PreparedCall,
+  streamed: boolean,
+): Promise<Answer> {
   const { connection, runtime } = session
   const maxRetries = call.maxRetries === undefined ? connection.maxRetries : requireRetries(call.maxRetries)
   let failure: unknown
@@ -70,7 +77,12 @@ async function answerOf(session: Session, entry: NamedOperation, call: Call, str
 }
 
 /** One attempt. A token that the service rejects is renewed once. */
-async function attemptOf(session: Session, entry: NamedOperation, call: Call, streamed: boolean): Promise<Answer> {
+async function attemptOf(
+  session: Session,
+  entry: NamedOperation,
+  call: PreparedCall,
+  streamed: boolean,
+): Promise<Answer> {
   const { connection, tokens } = session
   call.signal?.throwIfAborted()
   const token = entry.withToken ? await tokenFor(tokens, call.signal) : undefined
@@ -136,7 +148,8 @@ function report({ connection, runtime }: Session, entry: NamedOperation, attempt
 async function requestAccessToken(session: Session): Promise<UsableToken> {
   const { scope, clientId, clientSecret } = session.connection
   const body = { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
-  return readToken(parseJson((await answerOf(session, tokenOperation, { body }, false)).text))
+  const call = prepare(session.connection, tokenOperation, { body })
+  return readToken(parseJson((await answerOf(session, tokenOperation, call, false)).text))
 }
 
 /** The token request itself needs no token. */

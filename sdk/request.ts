@@ -1,13 +1,25 @@
 /** Builds the HTTP request of a call from the entry of its operation. */
 import type { Call } from './call.ts'
-import type { Addresses } from './client-settings.ts'
+import type { Addresses, Connection } from './client-settings.ts'
 import type { OperationEntry } from './operation-entry.ts'
+
+/** A request as it is in every attempt; each adds its token. */
+export type PreparedRequest = { readonly url: string; readonly headers: Headers; readonly body: string | null }
+
+/** Reads the inputs of a call once: the caller may change them while it waits for a token or its next attempt. */
+export function prepareRequest(
+  entry: OperationEntry,
+  call: Call,
+  { addresses, userAgent }: Pick<Connection, 'addresses' | 'userAgent'>,
+): PreparedRequest {
+  return { url: urlOf(entry, call, addresses), headers: headersOf(entry, call, userAgent), body: bodyOf(entry, call) }
+}
 
 /** So that errors say where, and which order they are about. */
 const DETAILED_ERRORS = 'errors=detailed'
 
 /** The URL of a call, with its parameters encoded. */
-export function urlOf(entry: OperationEntry, call: Call, addresses: Addresses): string {
+function urlOf(entry: OperationEntry, call: Call, addresses: Addresses): string {
   const params = new Map(Object.entries(call.params ?? {}))
   const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePathParameter(name, params.get(name)))
   const query = new URLSearchParams(statedIn(call.query).map(([name, value]) => [name, String(value)])).toString()
@@ -23,7 +35,7 @@ function encodePathParameter(name: string, value: unknown): string {
   return encodeURIComponent(part)
 }
 
-export function headersOf(entry: OperationEntry, call: Call, userAgent: string, token: string | undefined): Headers {
+function headersOf(entry: OperationEntry, call: Call, userAgent: string): Headers {
   const accept = call.accept ?? 'application/json'
   const headers = new Headers({ accept, prefer: DETAILED_ERRORS, 'user-agent': userAgent })
   const { consentId, psu, idempotencyKey } = call
@@ -34,7 +46,6 @@ export function headersOf(entry: OperationEntry, call: Call, userAgent: string, 
     ...Object.entries(psu?.headers ?? {}),
     ['Idempotency-Key', idempotencyKey],
     ['content-type', contentTypeOf(entry)],
-    ['authorization', token === undefined ? undefined : `Bearer ${token}`],
   ]
   for (const [name, value] of stated) {
     if (value !== undefined) {
@@ -44,7 +55,7 @@ export function headersOf(entry: OperationEntry, call: Call, userAgent: string, 
   return headers
 }
 
-export function bodyOf({ body: kind }: OperationEntry, { body }: Call): string | null {
+function bodyOf({ body: kind }: OperationEntry, { body }: Call): string | null {
   if (kind === 'none') {
     return null
   }

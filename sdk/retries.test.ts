@@ -4,7 +4,7 @@ import { examplesByOperation } from '../contract/examples/examples-by-operation.
 import { createHavnClient, openClient } from './client.ts'
 import type { HavnAttempt, HavnClientSettings } from './client-settings.ts'
 import { HavnError } from './errors/havn-error.ts'
-import type { HavnClient } from './index.ts'
+import type { DomesticPayment, HavnClient } from './index.ts'
 import { platformRuntime } from './runtime.ts'
 import { nextToken, type Script, type Scripted, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
 
@@ -16,6 +16,11 @@ const invoice = examplesByOperation.initiateDomesticPayment[0].body
 const order = { consentId, psu, body: invoice }
 const initiated = { status: 200, body: examplesByOperation.initiateDomesticPayment[0].answer }
 const companies = { status: 200, body: [] }
+const lostOrder = {
+  name: 'HavnConnectionError',
+  operation: 'initiateDomesticPayment',
+  idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+}
 let service: ScriptedGateway
 let waits: number[] = []
 
@@ -173,11 +178,7 @@ describe('a call that is not repeated', () => {
     service = await scriptedGateway(inTurn([null, { status: 401 }]), (request) =>
       service.tokenRequests.length === 1 ? issue(request) : { status: 503 },
     )
-    await expect(client().initiateDomesticPayment(order)).rejects.toMatchObject({
-      name: 'HavnConnectionError',
-      operation: 'initiateDomesticPayment',
-      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
+    await expect(client().initiateDomesticPayment(order)).rejects.toMatchObject(lostOrder)
   })
 })
 
@@ -217,6 +218,15 @@ describe('the delay', () => {
 })
 
 describe('every attempt', () => {
+  it('sends what the caller passed, whatever becomes of that afterwards', async () => {
+    const havn = await answering([{ status: 503 }, initiated])
+    const body = structuredClone<DomesticPayment>(invoice)
+    const paid = havn.initiateDomesticPayment({ ...order, body })
+    body.amount.amount = '99.00'
+    await paid
+    expect(service.requests.map((request) => JSON.parse(request.body))).toEqual([invoice, invoice])
+  })
+
   it('is reported, without credentials or personal data', async () => {
     const attempts: HavnAttempt[] = []
     const failure = { status: 503, headers: { 'svc-request-id': 'r-1' } }

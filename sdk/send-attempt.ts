@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { type Connection, requireTimeout } from './client-settings.ts'
 import { HavnConnectionError, HavnTimeoutError } from './errors/havn-error.ts'
 import type { NamedOperation } from './operation-entry.ts'
-import { bodyOf, headersOf, urlOf } from './request.ts'
+import type { PreparedRequest } from './request.ts'
 import { type TimeLimit, timeLimit } from './time-limit.ts'
 
 /** A response: its body as text, or as a stream if that was asked for and the response is a success. */
@@ -14,25 +14,31 @@ export type Answer = {
   readonly stream: ReadableStream<Uint8Array> | undefined
 }
 
+/** A call whose inputs have been read. */
+export type PreparedCall = Call & { readonly request: PreparedRequest }
+
 /** Sends a request. Without a response it throws a `HavnConnectionError`, or the reason of the caller's signal. */
 export async function sendAttempt(
   connection: Connection,
   entry: NamedOperation,
-  call: Call,
+  call: PreparedCall,
   { token, streamed }: { readonly token: string | undefined; readonly streamed: boolean },
 ): Promise<Answer> {
   const milliseconds =
     call.timeoutSeconds === undefined ? connection.timeoutMilliseconds : requireTimeout(call.timeoutSeconds) * 1_000
   const limit = timeLimit(milliseconds, call.signal)
-  const url = urlOf(entry, call, connection.addresses)
-  const headers = headersOf(entry, call, connection.userAgent, token)
+  const { url, body } = call.request
+  const headers = new Headers(call.request.headers)
+  if (token !== undefined) {
+    headers.set('authorization', `Bearer ${token}`)
+  }
   const failed = (cause: unknown) => connectionError({ entry, call, limit, milliseconds }, cause)
   limit.start()
   try {
     const response = await connection.fetch(url, {
       method: entry.method,
       headers,
-      body: bodyOf(entry, call),
+      body,
       redirect: 'manual',
       signal: limit.signal,
     })
