@@ -7,7 +7,7 @@ import { readHavnError } from './errors/read-error.ts'
 import { parseJson } from './json.ts'
 import { type NamedOperation, tokenOperation } from './operation-entry.ts'
 import { prepareRequest } from './request.ts'
-import { isOfToken, retryDelay } from './retry-policy.ts'
+import { isOfToken, retryDelay, saysNothingOfRequest } from './retry-policy.ts'
 import type { Runtime } from './runtime.ts'
 import { type Answer, type PreparedCall, sendAttempt } from './send-attempt.ts'
 
@@ -67,11 +67,12 @@ async function answerOf(
     if (!isFailed) {
       return outcome
     }
+    // The request is as the attempt before has left it, whose response may have been lost.
+    const isAsBefore = saysNothingOfRequest(entry, outcome.error) && !saysNothingOfRequest(entry, failure)
+    failure = failure !== undefined && isAsBefore ? failure : outcome.error
     if (delay === undefined) {
-      // Without a token for its repetition, the request is as the attempt before has left it.
-      throw failure !== undefined && isOfToken(entry, outcome.error) ? failure : outcome.error
+      throw failure
     }
-    failure = outcome.error
     await runtime.wait(delay, call.signal)
   }
 }

@@ -180,6 +180,14 @@ describe('a call that is not repeated', () => {
     )
     await expect(client().initiateDomesticPayment(order)).rejects.toMatchObject(lostOrder)
   })
+
+  it.each<readonly [string, readonly (Scripted | null)[]]>([
+    ['503', [{ status: 503 }, null, { status: 503 }]],
+    ['a long Retry-After', [null, { status: 429, headers: { 'retry-after': '3600' } }]],
+  ])('is an order whose response was lost before %s: nothing says that it was not ordered', async (_, answers) => {
+    const havn = await answering(answers)
+    await expect(havn.initiateDomesticPayment(order)).rejects.toMatchObject(lostOrder)
+  })
 })
 
 describe('the delay', () => {

@@ -11,6 +11,7 @@ const RETRY_AFTER_SECONDS_MAX = 60
 /** The request was not executed, whatever it is. */
 const TOO_MANY_REQUESTS = 429
 const CONFLICT = 409
+const UNAVAILABLE = 503
 /** Statuses after which a read may be repeated. */
 const TEMPORARY_STATUSES: readonly (number | undefined)[] = [408, 500, 502, 503, 504]
 /** Those after which a request with a key may be: a 500 needs investigation instead. */
@@ -28,6 +29,15 @@ export type FailedAttempt = {
 /** Whether the request for a token failed, not the call that needs it. */
 export function isOfToken(entry: NamedOperation, error: unknown): boolean {
   return error instanceof HavnError && error.operation !== entry.id
+}
+
+/** Whether an attempt did nothing, so that its error is no answer to what became of an order by an earlier attempt. */
+export function saysNothingOfRequest(entry: NamedOperation, error: unknown): boolean {
+  if (isOfToken(entry, error)) {
+    return true
+  }
+  const isUnanswered = error instanceof HavnError && !(error instanceof HavnUnknownOutcomeError)
+  return entry.idempotent && isUnanswered && (error.status === TOO_MANY_REQUESTS || error.status === UNAVAILABLE)
 }
 
 /** The delay before the next attempt in milliseconds; undefined when there must not or need not be one. */

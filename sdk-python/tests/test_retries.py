@@ -174,6 +174,21 @@ def test_leaves_a_long_wait_to_the_caller(client: Caller, service: ScriptedServi
     assert len(service.requests) == 1
 
 
+@pytest.mark.parametrize(
+    "answers",
+    [[LOST, UNAVAILABLE], [LOST, Answer(429, ENVELOPE, {"retry-after": "3600"})]],
+    ids=["503", "a long Retry-After"],
+)
+def test_a_lost_order_is_not_said_to_be_unordered_by_its_repetition(
+    client: Caller, service: ScriptedService, quick_retries: list[float], answers: list[Answer]
+) -> None:
+    service.answers(*answers)
+    with pytest.raises(HavnConnectionError) as caught:
+        client.call(pay)
+    assert caught.value.was_sent
+    assert caught.value.idempotency_key == service.requests[0].headers["idempotency-key"]
+
+
 def test_a_lost_order_without_a_token_for_its_repetition_raises_its_own_error(
     client: Caller, service: ScriptedService, quick_retries: list[float]
 ) -> None:

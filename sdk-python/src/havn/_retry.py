@@ -26,6 +26,8 @@ NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """The request has not left this machine: every operation may be repeated."""
 PROXY_STATUSES = frozenset({408, 502, 504})
 """A proxy lost the response: the request may have been executed."""
+NOT_EXECUTED = frozenset({429, 503})
+"""Unless the response names an order."""
 
 
 class Attempts:
@@ -38,7 +40,7 @@ class Attempts:
         self._response_lost = False
         self._token_renewed = False
         self.failure: HavnError | None = None
-        """The error of the last attempt."""
+        """The error of the request: of the last attempt that may have done something."""
 
     def may_renew_token(self, response: httpx.Response) -> bool:
         """A token that the service rejects is renewed once."""
@@ -63,12 +65,19 @@ class Attempts:
         """The delay until the next attempt; None if the response is a success; raises otherwise."""
         if response.status_code in self._call.operation.statuses:
             return None
-        error = self.failure = read_error(self._call, response)
+        error = read_error(self._call, response)
+        failure = self.failure = self._failure_after(error, response.status_code)
         if self._may_repeat(error, response.status_code):
             delay = self._next_delay(error.retry_after_seconds)
             if delay is not None:
                 return delay
-        raise error
+        raise failure
+
+    def _failure_after(self, error: HavnError, status: int) -> HavnError:
+        """An attempt that did nothing does not say what became of an order whose response was lost."""
+        did_nothing = status in NOT_EXECUTED and not isinstance(error, HavnUnknownOutcomeError)
+        is_open = self._response_lost and self._call.operation.accepts_key
+        return self.failure if did_nothing and is_open and self.failure is not None else error
 
     def _may_repeat(self, error: HavnError, status: int) -> bool:
         operation = self._call.operation
