@@ -174,6 +174,15 @@ def test_leaves_a_long_wait_to_the_caller(client: Caller, service: ScriptedServi
     assert len(service.requests) == 1
 
 
+@pytest.mark.parametrize("failure", [LOST, Answer(500, ENVELOPE), UNAVAILABLE])
+def test_a_token_request_is_repeated(
+    client: Caller, service: ScriptedService, quick_retries: list[float], failure: Answer
+) -> None:
+    service.answers(INITIATED)
+    service.tokens_by(lambda _: failure if len(service.token_requests) == 1 else token_answer(2))
+    assert client.call(pay).payment_id == PAYMENT_ID
+
+
 @pytest.mark.parametrize(
     "answers",
     [[LOST, UNAVAILABLE], [LOST, Answer(429, ENVELOPE, {"retry-after": "3600"})]],

@@ -29,9 +29,14 @@ class Operation(Generic[T]):
     is_form: bool = False
 
     @property
+    def is_read(self) -> bool:
+        """Whether it changes nothing, like a request for a token."""
+        return self.method == "GET" or not self.needs_token
+
+    @property
     def is_repeatable(self) -> bool:
         """Whether a second execution does no harm: it reads, or has an idempotency key."""
-        return self.method == "GET" or self.accepts_key
+        return self.is_read or self.accepts_key
 
     @cached_property
     def adapter(self) -> TypeAdapter[T]:

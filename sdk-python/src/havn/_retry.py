@@ -90,7 +90,7 @@ class Attempts:
             return False
         self._response_lost = self._response_lost or status in PROXY_STATUSES
         is_temporary = status == 503 or status in PROXY_STATUSES
-        return is_temporary or (status == 500 and operation.method == "GET")
+        return is_temporary or (status == 500 and operation.is_read)
 
     def _next_delay(self, stated: float | None) -> float | None:
         if self._retries_left == 0 or (stated is not None and stated > RETRY_AFTER_SECONDS_MAX):
@@ -110,7 +110,7 @@ def connection_error(
     is_timeout = isinstance(error, httpx.TimeoutException)
     reason = str(error) or type(error).__name__
     outcome = ""
-    if was_sent and operation.method != "GET":
+    if was_sent and not operation.is_read:
         repeat = "." if key is None else ": repeat it with the same idempotency_key."
         outcome = f" The request may have been executed{repeat}"
     error_class = HavnTimeoutError if is_timeout else HavnConnectionError
