@@ -56,6 +56,12 @@ test('a missing account and an error are not cached', async () => {
   expect(await find()).toEqual(ACCOUNT)
 })
 
+test('an account without a number to which a domestic order can pay is none', async () => {
+  // Valid, and without a clearing number inside.
+  const swedish = { country: 'SE', currency: 'SEK', bban: null, iban: 'SE5460000000000806967498' }
+  expect(await played({ ...ACCOUNT, ...swedish }).find()).toBeNull()
+})
+
 test('another provider has its own account', async () => {
   const [one, other] = [played(ACCOUNT), played({ ...ACCOUNT, bban: '86011117955' })]
   await one.find()

@@ -1,7 +1,7 @@
 /** Finds the intermediary account of a quote, and renders it. */
 
 import type { QuoteAccount } from '../../../contract/fx/fx-operations.ts'
-import { bbanOf, clearingCodeOf, ibanOf } from '../../countries/account-number.ts'
+import { bbanOf, checkAccountNumber, clearingCodeOf, ibanOf } from '../../countries/account-number.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
@@ -14,7 +14,7 @@ const CACHE_DURATION = { minutes: 5 }
 type CachedAccount = { readonly account: IntermediaryAccount; readonly until: Temporal.Instant }
 const cacheByProvider = new WeakMap<FxProvider, Map<string, CachedAccount>>()
 
-/** Null when the provider has no such account. Throws `FxProviderError`. */
+/** Null when the provider has no such account, or none that a domestic order can pay to. Throws `FxProviderError`. */
 export async function findIntermediaryAccount(
   { clock }: { readonly clock: Pick<Clock, 'real'> },
   provider: FxProvider,
@@ -29,10 +29,20 @@ export async function findIntermediaryAccount(
     return cached.account
   }
   const account = await provider.intermediaryAccount({ currency, country })
-  if (account !== null) {
-    cacheByPlace.set(place, { account, until: now.add(CACHE_DURATION) })
+  if (account === null || intermediaryAccountNumber(account) === undefined) {
+    return null
   }
+  cacheByPlace.set(place, { account, until: now.add(CACHE_DURATION) })
   return account
+}
+
+/** The domestic number, whichever form the provider uses; undefined where an IBAN does not contain it. */
+export function intermediaryAccountNumber({ country, bban, iban }: IntermediaryAccount): string | undefined {
+  const checks = [
+    bban === null ? undefined : checkAccountNumber(country, bban),
+    iban === null ? undefined : bbanOf(iban),
+  ]
+  return checks.find((checked) => checked?.ok === true)?.bban
 }
 
 /** Placeholder for parts of the address that the provider does not give. */
@@ -41,8 +51,7 @@ const UNKNOWN = '-'
 /** A missing IBAN or BBAN is derived from the other one, a missing clearing code from the BBAN. */
 export function intermediaryAccountResponse(intermediary: IntermediaryAccount): QuoteAccount {
   const { country, iban, bban, bic, clearingCode, holder } = intermediary
-  const derivedBban = iban === null ? undefined : bbanOf(iban)
-  const domestic = bban ?? (derivedBban?.ok === true ? derivedBban.bban : '')
+  const domestic = bban ?? intermediaryAccountNumber(intermediary) ?? ''
   const clearing = clearingCode ?? clearingCodeOf(country, domestic)
   return {
     account: {

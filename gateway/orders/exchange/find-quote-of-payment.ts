@@ -8,6 +8,7 @@ import { FxProviderError } from '../../fx/providers/fx-provider-error.ts'
 import { createQuote } from '../../fx/quotes/create-quote.ts'
 import { companyPayer, type ExchangeRequest, termsOf } from '../../fx/quotes/exchange-order.ts'
 import { findQuote, findQuoteByReferenceText } from '../../fx/quotes/find-quote.ts'
+import { intermediaryAccountNumber } from '../../fx/quotes/intermediary-account.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
 import { isQuoteExpired, type Quote } from '../../fx/store/quote.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
@@ -15,7 +16,6 @@ import { formatMoney } from '../../platform/money.ts'
 import { formatTimestamp } from '../../platform/time-format.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
 import { exchangeError } from './exchange-errors.ts'
-import { intermediaryAccountNumber } from './funding-order.ts'
 
 /**
  * The payment determines the payout; the creditor of a quote that it names must be identical, because the provider has

@@ -2,8 +2,8 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { DomesticOrder } from '../../banks/connector/bank-order.ts'
-import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
+import { intermediaryAccountNumber } from '../../fx/quotes/intermediary-account.ts'
 import type { Quote } from '../../fx/store/quote.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
@@ -30,7 +30,7 @@ export function fundingOrderOf(
       currency: from.currency,
     },
     to: {
-      account: { type: 'bban', bban: intermediaryAccountNumber(intermediary) },
+      account: { type: 'bban', bban: intermediaryAccountNumber(intermediary) ?? '' },
       contactInformation: { name: shortened(intermediary.holder.name) },
     },
     amount: formatMoney(cost),
@@ -42,17 +42,6 @@ export function fundingOrderOf(
     },
   }
   return withListedDebtor(orderOfAcceptedPayment(domestic, countryCode, debtor), listed)
-}
-
-/** Returns the national account number, whichever form the provider uses. */
-export function intermediaryAccountNumber({ country, bban, iban }: Quote['intermediary']): string {
-  const fromIban = iban === null ? undefined : bbanOf(iban)
-  const checked = bban === null ? fromIban : checkAccountNumber(country, bban)
-  const number = checked?.ok === true ? checked.bban : fromIban?.ok === true ? fromIban.bban : undefined
-  if (number === undefined) {
-    throw new Error('The FX provider returned an account number that is invalid in its country')
-  }
-  return number
 }
 
 /** Some banks accept shorter names than our 70 characters; the provider identifies the payer by the reference. */
