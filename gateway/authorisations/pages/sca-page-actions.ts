@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
-import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
+import { type Page, sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { newToken } from '../../platform/ids.ts'
 import { handleBankReturn } from '../browser/handle-bank-return.ts'
 import { type RedirectResult, type RequestingBrowser, redirectToBank } from '../browser/redirect-to-bank.ts'
@@ -17,7 +17,7 @@ import {
 } from '../browser/requesting-browser.ts'
 import { withStatusParameter } from '../callback-url.ts'
 import { cancelScaSession, confirmScaSession } from '../end-sca-session.ts'
-import type { ScaSessionUrlParams } from '../find-sca-sessions.ts'
+import { reloadScaSession, type ScaSessionUrlParams } from '../find-sca-sessions.ts'
 import { getQrCode } from '../get-qr-code.ts'
 import { refreshScaSessionIfStale, tryRefreshScaSession } from '../refresh-sca-session.ts'
 import {
@@ -55,7 +55,11 @@ export function scaPageActions(context: Context, subjects: ScaSubjects) {
     const path = pathOf(request)
     const textsOf = (session: ScaSession) => textsIn(languageOfSession(context, session, request))
     const viewOf = (session: ScaSession) => scaPageViewOf(context, subjects, session, { path, texts: textsOf(session) })
-    return { reply, viewOf, address: pageAddressOf(context.config, { path }), textsOf }
+    const endPageOf = async (session: ScaSession) => {
+      const current = await endIfOver(context, subjects, await reloadScaSession(context, session))
+      return endPage(await viewOf(current), requestingBrowserOf(context, session, request))
+    }
+    return { reply, viewOf, address: pageAddressOf(context.config, { path }), textsOf, endPageOf }
   }
   return {
     review: async (session, request, reply) => {
@@ -148,6 +152,8 @@ type PageResponse = {
   readonly viewOf: (session: ScaSession) => Promise<ScaPageView>
   readonly address: string
   readonly textsOf: (session: ScaSession) => PageTexts
+  /** The page of a session of which nothing is left to sign in this browser. */
+  readonly endPageOf: (session: ScaSession) => Promise<Page>
 }
 
 /** Set with the page, so that a double click comes from one browser. It does not use up the link. */
@@ -170,14 +176,20 @@ async function endIfOver(context: Context, subjects: ScaSubjects, session: ScaSe
 }
 
 /** The page behind the link; on a repeated visit, what is left to sign, or the outcome. */
-function pageForLink(context: Context, view: ScaPageView, { token }: RequestingBrowser) {
+function pageForLink(context: Context, view: ScaPageView, browser: RequestingBrowser): Page {
   const { session } = view
-  const outcome = outcomeForUser(session)
-  if (outcome === null && !isOver(context, session)) {
+  if (outcomeForUser(session) === null && !isOver(context, session)) {
     const isPartlySigned = session.steps.some((step) => isSigned(step) && step.shown.length > 0)
     const isInProgress = session.browserHash !== null && currentScaStep(session) !== undefined
     return isInProgress && isPartlySigned ? nextStepPage(view) : reviewPage(view)
   }
+  return endPage(view, browser)
+}
+
+/** The outcome and the way back to the partner, in the browser that used the link. */
+function endPage(view: ScaPageView, { token }: RequestingBrowser): Page {
+  const { session } = view
+  const outcome = outcomeForUser(session)
   return outcome !== null && isSessionBrowser(session, token)
     ? resultPage(view, outcome, withStatusParameter(session.callbackUrl, outcome))
     : linkUsedPage(view.texts)
@@ -203,7 +215,7 @@ async function sendState(
 }
 
 async function sendRedirectResult(
-  { reply, viewOf, address, textsOf }: PageResponse,
+  { reply, viewOf, address, endPageOf }: PageResponse,
   session: ScaSession,
   result: RedirectResult | Exclude<MethodSelected, { readonly to: 'choice' }>,
 ): Promise<FastifyReply> {
@@ -217,7 +229,7 @@ async function sendRedirectResult(
     case 'nowhere':
       return sendPage(
         reply,
-        result.why === 'used' ? linkUsedPage(textsOf(session)) : unavailablePage(await viewOf(session), result.why),
+        result.why === 'used' ? await endPageOf(session) : unavailablePage(await viewOf(session), result.why),
       )
   }
 }
