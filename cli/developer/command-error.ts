@@ -17,6 +17,10 @@ export type ExitReason = keyof typeof EXIT_CODES
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR_MIN = 500
+/** Answers of a URL at which no tokens are requested: the credentials were not checked. */
+const NO_SUCH_RESOURCE: readonly number[] = [404, 405]
+/** What to do where the URL is not that of a gateway. */
+const OTHER_URL = 'havn login with the URL of the gateway'
 
 /** An error of a command. `next` says what to do, as a command where there is one. */
 export class CommandError extends Error {
@@ -52,7 +56,7 @@ export function commandErrorOf(error: unknown, isInterrupted: boolean): CommandE
     })
   }
   if (error instanceof HavnResponseError) {
-    return new CommandError('unavailable', error.message, { next: 'havn login with the URL of the gateway' })
+    return new CommandError('unavailable', error.message, { next: OTHER_URL })
   }
   if (error instanceof HavnError) {
     return ofApiError(error)
@@ -64,6 +68,9 @@ function ofApiError(error: HavnError): CommandError {
   const { status = 0, operation, failure, svcRequestId, validationErrors, paymentId, payrollId } = error
   const id = svcRequestId === undefined ? '' : ` (request ${svcRequestId})`
   const details = { status, operation, failure, svcRequestId, errors: validationErrors, paymentId, payrollId }
+  if (operation === 'issueToken' && NO_SUCH_RESOURCE.includes(status)) {
+    return new CommandError('unavailable', `No tokens are issued there: ${error.message}`, { next: OTHER_URL, details })
+  }
   const isTemporary =
     status >= SERVER_ERROR_MIN || status === TOO_MANY_REQUESTS || error instanceof HavnUnknownOutcomeError
   if (status === UNAUTHORIZED || (operation === 'issueToken' && !isTemporary)) {

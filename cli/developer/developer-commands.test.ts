@@ -330,6 +330,8 @@ describe('entries', () => {
 it.each([
   [401, 'unauthenticated'],
   [400, 'unauthenticated'],
+  [404, 'unavailable'],
+  [405, 'unavailable'],
   [429, 'unavailable'],
   [503, 'unavailable'],
 ])('a token request that is answered with %i is %s', (status, reason) => {
