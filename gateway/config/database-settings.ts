@@ -48,7 +48,7 @@ export const DATABASE_SETTINGS = {
   databaseConnectionsMax: integer(
     'HAVN_DATABASE_CONNECTIONS_MAX',
     10,
-    'database connections of one process',
+    'database connections of one process; in the sandbox at least 2',
     POSITIVE_NUMBERS,
   ),
   databasePoolMode: oneOf(

@@ -140,8 +140,9 @@ describe('POST /api/sandbox/clock', () => {
     expect((await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })).offsetSeconds).toBeGreaterThan(3_590)
   })
 
-  it('continues from the time to which another gateway moved the clock', async () => {
-    const other = await openContext(gateway.config, openLog({ program: 'other', level: 'silent' }), {
+  it('continues from the time to which another gateway moved the clock, also with one connection to the database', async () => {
+    const config = { ...gateway.config, databaseConnectionsMax: 1 }
+    const other = await openContext(config, openLog({ program: 'other', level: 'silent' }), {
       program: 'other',
       processMetrics: false,
     })

@@ -108,10 +108,12 @@ export async function openContext(
 
 function openDatabaseOf(config: Config, program: string, log: Log): Pick<Context, 'database' | 'outcomes'> {
   const answerMilliseconds = config.databaseAnswerTimeoutSeconds * 1_000
+  // A move of the clock holds one while it uses others.
+  const connectionsMax = Math.max(config.databaseConnectionsMax, config.mode === 'sandbox' ? 2 : 1)
   const database = openDatabase<unknown>({
     connectionString: config.databaseUrl,
     applicationName: program,
-    connectionsMax: config.databaseConnectionsMax,
+    connectionsMax,
     connectionsMin: Math.min(IDLE_CONNECTIONS, config.databaseConnectionsMax),
     poolMode: config.databasePoolMode,
     answerMilliseconds,
