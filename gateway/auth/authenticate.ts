@@ -54,7 +54,8 @@ export function openCredentialCache(context: Context): CredentialCache {
     })
     return pending
   }
-  const age = () => context.clock.real().epochMilliseconds - readAt
+  // A clock that is put back makes it too old, too.
+  const age = () => Math.abs(context.clock.real().epochMilliseconds - readAt)
   return {
     current: async () => await (snapshot === undefined || age() >= SNAPSHOT_TTL_MILLISECONDS ? startRead() : snapshot),
     refresh: async () => {

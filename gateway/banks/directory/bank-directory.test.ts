@@ -108,7 +108,7 @@ describe('the directory', () => {
     await expect(getBankOfCountry(open(), 'NO', 'NONENO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
   })
 
-  test('reloads changes after 5 seconds of wall time', async () => {
+  test('reloads changes after 5 seconds of wall time, and when the clock is put back', async () => {
     await put({ ...FJORDBANKEN, bic: 'VIKENO22', name: 'Vikbanken' })
     const directory = open()
     expect(await directory.find('FJORNO22')).toBeUndefined()
@@ -117,6 +117,9 @@ describe('the directory', () => {
     expect(await directory.find('FJORNO22')).toBeUndefined()
     pass(0.1)
     expect(await directory.find('FJORNO22')).toBeDefined()
+    await put({ ...FJORDBANKEN, enabled: false })
+    pass(-3_600)
+    expect(await directory.find('FJORNO22')).toBeUndefined()
   })
 
   test('keeps the measured state of a bank whose row is changed', async () => {

@@ -145,7 +145,8 @@ function cachedEntries({ database, profiles, clock, log }: BankDirectorySettings
     readAt = now
   }
   return async () => {
-    if (entries.size === 0 || clock.real().epochMilliseconds - readAt >= REFRESH_SECONDS * 1000) {
+    // A clock that is put back makes them too old, too.
+    if (entries.size === 0 || Math.abs(clock.real().epochMilliseconds - readAt) >= REFRESH_SECONDS * 1000) {
       pendingRead ??= read().finally(() => {
         pendingRead = undefined
       })
