@@ -1,7 +1,7 @@
 /** Checks before a payroll is signed that the bank holds all of it, and waits for the worker that submits the rest. */
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { wallMilliseconds } from '../../platform/clock.ts'
+import { monotonicMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
 import { waitUntil } from '../../platform/wait-until.ts'
@@ -22,12 +22,12 @@ const POLL_INTERVAL_MILLISECONDS = 250
 /** What stopped the submission may have ended meanwhile. */
 const REQUEST_EVERY_MILLISECONDS = 5_000
 
-/** The path of the payroll in the request, and until when, in wall time, to wait for the bank. */
+/** The path of the payroll in the request, and until when, in monotonic time, to wait for the bank. */
 export type SubmissionDeadline = { readonly path: string; readonly until: number }
 
 /** Until when one request waits for the submission of its payrolls. */
 export function submissionDeadline(): number {
-  return wallMilliseconds() + SUBMISSION_WAIT_MILLISECONDS
+  return monotonicMilliseconds() + SUBMISSION_WAIT_MILLISECONDS
 }
 
 /**
@@ -58,7 +58,7 @@ export async function requireSubmitted(
     if (state === 'submitted') {
       return undefined
     }
-    const now = wallMilliseconds()
+    const now = monotonicMilliseconds()
     if (counts.waiting > 0 && isIndividual && now >= requestAt) {
       await requestRest(context, caller, payroll)
       requestAt = now + REQUEST_EVERY_MILLISECONDS
@@ -67,7 +67,7 @@ export async function requireSubmitted(
     return notSubmittedError(payroll, counts, stateText)
   }
   const waiting = {
-    withinMilliseconds: until - wallMilliseconds(),
+    withinMilliseconds: until - monotonicMilliseconds(),
     everyMilliseconds: POLL_INTERVAL_MILLISECONDS,
   }
   const error = await waitUntil(followSubmission, (found) => found === undefined, waiting)
