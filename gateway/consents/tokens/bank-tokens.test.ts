@@ -8,6 +8,8 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
+import { type StoredTokens, updateTokens } from './bank-token-store.ts'
+import { decryptTokens, encryptTokens } from './bank-tokens.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
@@ -174,6 +176,21 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
 })
 
 describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) => {
+  it('without one to refresh them are used until their end', async () => {
+    const { context } = gateway
+    const consented = await payer.consentOf(at)
+    const columns = 'partner_id as "partnerId", id, tokens_sealed as "tokensSealed", expires_at as "expiresAt"'
+    const text = `select ${columns} from bank_tokens where id in ${TOKENS_OF}`
+    const [stored = expect.fail('There are no tokens')] = await query<StoredTokens>(text, [consented.consentId])
+    const tokens = { ...decryptTokens(context, stored), refreshToken: null }
+    const inAMoment = { ...tokens, expiresAt: context.clock.real().add({ seconds: 50 }) }
+    await updateTokens(context.database, encryptTokens(context, stored, inAMoment))
+    expect(await useOf(consented)).not.toHaveLength(0)
+    gateway.passWallTime(51)
+    await expect(useOf(consented)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await statusOf(consented.consentId)).toBe('REVOKED')
+  })
+
   it('that the bank no longer refreshes have ended the consent', async () => {
     const consented = await payer.consentOf(at)
     await bankEndsGrants()

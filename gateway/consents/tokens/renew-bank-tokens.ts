@@ -81,8 +81,10 @@ async function findValidToken(
     if (found === undefined) {
       return null
     }
-    const { accessToken } = decryptTokens(context, found)
-    const isValid = Temporal.Instant.compare(found.expiresAt, context.clock.real().add(RENEW_BEFORE)) > 0
+    const { accessToken, refreshToken } = decryptTokens(context, found)
+    // One that cannot be renewed is used until its end.
+    const usedUntil = refreshToken === null ? found.expiresAt : found.expiresAt.subtract(RENEW_BEFORE)
+    const isValid = Temporal.Instant.compare(usedUntil, context.clock.real()) > 0
     return isValid && accessToken !== rejected ? accessToken : await renewed(found)
   }
   const token = await waitUntil(findOrRenew, (found) => found !== undefined, WAITING)

@@ -11,9 +11,12 @@ import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-url
 import { type BankClient, sendUnsignedRequest } from '../transport/bank-client.ts'
 import { bankErrorOf, laterCallsIn } from '../transport/bank-errors.ts'
 
-/** Default lifetime where the server does not send one. */
+/** Default lifetime where the server states none, or 0, and the token can be refreshed. */
 const DEFAULT_TOKEN_SECONDS = 300
-/** Longer lifetimes are treated as an error of the server, such as milliseconds. */
+/**
+ * Longer lifetimes are treated as an error of the server, such as milliseconds. So long is used, until the bank rejects it,
+ * what has no stated end and cannot be refreshed.
+ */
 const SECONDS_MAX = 366 * 24 * 3600
 
 const Granted = Type.Object({
@@ -38,8 +41,10 @@ export async function requestTokens(
   const report = (deviation: Deviation) => line.observeDeviations(answer, [deviation])
   const granted = response.status === 200 ? readGranted(response.body, report) : undefined
   if (granted !== undefined && granted.token_type.toLowerCase() === 'bearer') {
-    const seconds = Math.min(Math.max(Math.floor(Number(granted.expires_in ?? DEFAULT_TOKEN_SECONDS)), 0), SECONDS_MAX)
     const { access_token: accessToken, refresh_token: refreshToken = null } = granted
+    const stated = Math.floor(Number(granted.expires_in))
+    const unstated = refreshToken === null ? SECONDS_MAX : DEFAULT_TOKEN_SECONDS
+    const seconds = stated > 0 ? Math.min(stated, SECONDS_MAX) : unstated
     return { accessToken, refreshToken, expiresAt: line.now().add({ seconds }) }
   }
   const error = errorOf(response)

@@ -95,7 +95,9 @@ describe('the OAuth SCA approach', () => {
   test.each([
     [{ expires_in: undefined }, 300],
     [{ expires_in: '60' }, 60],
-    [{ expires_in: -5 }, 0],
+    [{ expires_in: 0 }, 300],
+    [{ expires_in: undefined, refresh_token: undefined }, 366 * 24 * 3600],
+    [{ expires_in: -5 }, 300],
     [{ expires_in: 1e15 }, 366 * 24 * 3600],
   ])('accepts %j as a lifetime as far as it is plausible', async (change, seconds) => {
     const begun = await started({}, {}, { status: 200, body: { ...GRANTED, ...change } })
