@@ -49,13 +49,13 @@ async function readBalance(
   context: Context,
   bank: Bank,
   { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
-  { stableId, resourceId }: ConsentAccount,
+  account: ConsentAccount,
 ): Promise<BankBalance | undefined> {
   const { accounts } = context.banks.connectorOf(bank)
-  const quota = { bank, consent, psu, kind: 'balance', stableId } as const
+  const quota = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
   const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
   const read = async (product: AccountProduct) =>
-    await product.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), resourceId)
+    await product.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), account)
   return accounts && (await withReadQuota(context, quota, () => withTokenRetry(context, subject, () => read(accounts))))
 }
 

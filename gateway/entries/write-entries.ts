@@ -31,7 +31,7 @@ export async function* writeEntries(
 
 /** If the balances cannot be read, the statement is written without them. */
 async function balancesOf({ accounts, account, caller, withTokens, withQuota }: EntryReader): Promise<BankBalance> {
-  const read = async () => accounts.balance(await caller(), account.resourceId)
+  const read = async () => accounts.balance(await caller(), account)
   try {
     return await withQuota('balance', () => withTokens(read))
   } catch (error) {

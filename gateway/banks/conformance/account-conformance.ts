@@ -26,7 +26,7 @@ export function accountConformance({ harness, consented, ordering, payments }: C
     test('have a balance in their own currency', async () => {
       const caller = await consented()
       const account = await firstAccount(caller)
-      const { available, booked } = await product().balance(caller, account.resourceId)
+      const { available, booked } = await product().balance(caller, account)
       expect((available ?? booked)?.currency).toBe(account.currency)
     })
 
@@ -81,7 +81,9 @@ export function accountConformance({ harness, consented, ordering, payments }: C
 
     test('that the consent does not include are unknown', async () => {
       const caller = await consented()
-      await expect(product().balance(caller, crypto.randomUUID())).rejects.toMatchObject({ kind: 'account-unknown' })
+      await expect(
+        product().balance(caller, { resourceId: crypto.randomUUID(), currency: 'NOK' }),
+      ).rejects.toMatchObject({ kind: 'account-unknown' })
     })
   })
 

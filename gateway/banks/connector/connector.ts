@@ -133,7 +133,8 @@ export type ConsentProduct = {
 /** Reading an account without an id of its own throws `unsupported-product`, and the bank is not called. */
 export type AccountProduct = {
   list(caller: BankCaller): Promise<BankAccountList>
-  balance(caller: BankCaller, resourceId: ResourceId): Promise<BankBalance>
+  /** In the account's currency, where the bank reports that. */
+  balance(caller: BankCaller, account: Pick<BankAccount, 'resourceId' | 'currency'>): Promise<BankBalance>
   /** Booked entries between two days, both included, oldest first. */
   bookedEntries(caller: BankCaller, resourceId: ResourceId, days: DayRange): Promise<readonly BookedEntry[]>
   /**

@@ -68,11 +68,11 @@ async function lookAtAccounts(connector: Connector, caller: BankCaller, control:
   const { accounts } = connector
   const to = await businessDay(control, caller.bank.profile.timeZone)
   await accounts?.list(withoutUser(caller))
-  for (const { resourceId } of (await accounts?.list(caller))?.accounts ?? []) {
-    await accounts?.balance(caller, resourceId)
-    await accounts?.bookedEntries(caller, resourceId, { from: to.subtract({ days: 90 }), to })
+  for (const account of (await accounts?.list(caller))?.accounts ?? []) {
+    await accounts?.balance(caller, account)
+    await accounts?.bookedEntries(caller, account.resourceId, { from: to.subtract({ days: 90 }), to })
   }
-  await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRejection)
+  await accounts?.balance(caller, { resourceId: crypto.randomUUID(), currency: 'NOK' }).catch(ignoreRejection)
 }
 
 /** Each kind of order; every other one is signed and booked, the rest is cancelled or rejected. */

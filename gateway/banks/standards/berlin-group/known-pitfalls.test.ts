@@ -272,7 +272,9 @@ describe('bank responses', () => {
   // gateway/accounts.
   test('account-id changing with consent: an id of another consent is an unknown account, not an unknown consent', async () => {
     const { connector } = scriptedBank(() => rejection(403, 'RESOURCE_UNKNOWN', 'no such account'))
-    await expect(connector.accounts?.balance(sampleCaller(), 'old')).rejects.toMatchObject({ kind: 'account-unknown' })
+    await expect(
+      connector.accounts?.balance(sampleCaller(), { resourceId: 'old', currency: 'NOK' }),
+    ).rejects.toMatchObject({ kind: 'account-unknown' })
   })
 
   test('429 without PSU-IP-Address: nothing is sent in place of an absent user, and the limit is reported', async () => {

@@ -61,7 +61,7 @@ describe('examples of the standard', () => {
 
   test('contain balances', async () => {
     const { balances } = await recorded('standard-balances', parseBalances)
-    expect(toBankBalance(balances)).toEqual({
+    expect(toBankBalance(balances, 'EUR')).toEqual({
       available: { minor: 90_000n, currency: 'EUR' },
       booked: { minor: 50_000n, currency: 'EUR' },
     })

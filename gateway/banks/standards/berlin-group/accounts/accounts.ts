@@ -25,9 +25,9 @@ export function accountProduct(line: BankClient): AccountProduct {
       })
       return { accounts, complete }
     },
-    balance: async (caller, resourceId) => {
+    balance: async (caller, { resourceId, currency }) => {
       const question = accountRequest(caller, 'getBalances', `${accountPath(resourceId)}/balances`)
-      return toBankBalance((await sendAndParse(line, caller, question, parseBalances)).balances)
+      return toBankBalance((await sendAndParse(line, caller, question, parseBalances)).balances, currency)
     },
     // Lists that are read completely do not outlast a token.
     bookedEntries: (caller, resourceId, days) => {

@@ -131,14 +131,20 @@ describe('a balance', () => {
   })
 
   test('is taken from the best type that the bank reports', () => {
-    const of = (balanceType: string, amount: string) => ({ balanceType, balanceAmount: { currency: 'NOK', amount } })
+    const of = (balanceType: string, amount: string, currency = 'NOK') => ({
+      balanceType,
+      balanceAmount: { currency, amount },
+    })
     const all = [
       of('openingBooked', '1'),
       of('closingBooked', '2'),
       of('interimBooked', '3'),
       of('interimAvailable', '4'),
     ]
-    expect(toBankBalance(all)).toMatchObject({ available: { minor: 400n }, booked: { minor: 300n } })
-    expect(toBankBalance([of('nonInvoiced', '1')])).toEqual({ available: null, booked: null })
+    expect(toBankBalance(all, 'NOK')).toMatchObject({ available: { minor: 400n }, booked: { minor: 300n } })
+    expect(toBankBalance([of('nonInvoiced', '1')], 'NOK')).toEqual({ available: null, booked: null })
+    const several = [of('interimAvailable', '5', 'EUR'), of('interimAvailable', 'x'), of('expected', '6')]
+    expect(toBankBalance(several, 'NOK').available).toEqual({ minor: 600n, currency: 'NOK' })
+    expect(toBankBalance(several, 'USD').available).toEqual({ minor: 500n, currency: 'EUR' })
   })
 })

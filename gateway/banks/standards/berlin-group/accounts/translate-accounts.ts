@@ -76,9 +76,15 @@ function withoutSharedIds(accounts: readonly BankAccount[], report: ReportDeviat
   })
 }
 
-/** The balance in the account's currency, as far as the bank reports it. */
-export function toBankBalance(balances: readonly Balance[]): BankBalance {
-  return { available: firstOf(balances, AVAILABLE_TYPES), booked: firstOf(balances, BOOKED_TYPES) }
+/** The balance in the account's currency, as far as the bank reports it: an account may have one in each of several. */
+export function toBankBalance(balances: readonly Balance[], currency: string): BankBalance {
+  const best = (types: readonly string[]) => {
+    const amounts = types
+      .flatMap((type) => balances.filter(({ balanceType }) => balanceType === type))
+      .flatMap(({ balanceAmount }) => parseSignedMoney(balanceAmount.amount, balanceAmount.currency) ?? [])
+    return amounts.find((amount) => amount.currency === currency) ?? amounts[0] ?? null
+  }
+  return { available: best(AVAILABLE_TYPES), booked: best(BOOKED_TYPES) }
 }
 
 /** A bank's signed amount, e.g. `-12.5`; null when invalid. Zeros beyond the currency's scale are ignored. */
@@ -129,10 +135,4 @@ function typeOf(account: AccountDetails, countryCode: string): BankAccount['type
   const type = typeByCashAccountType.get(account.cashAccountType ?? '') ?? 'Other'
   const home = countryRules(countryCode)?.currency
   return type === 'Current' && home !== undefined && account.currency !== home ? 'Currency' : type
-}
-
-function firstOf(balances: readonly Balance[], types: readonly string[]): Money | null {
-  const found = types.flatMap((type) => balances.filter(({ balanceType }) => balanceType === type))
-  const amount = found[0]?.balanceAmount
-  return amount === undefined ? null : parseSignedMoney(amount.amount, amount.currency)
 }
