@@ -1,4 +1,5 @@
 /** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { ConfigError, readConfig } from '../../gateway/config/config.ts'
 import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
@@ -12,6 +13,7 @@ import { type ProcessRole, type RunningProcess, startProcessRole } from './start
 
 /** Added to the banks' timeout: closing the database, and jobs that are running. */
 const STOP_MARGIN_MILLISECONDS = 10_000
+const START_AGAIN_MILLISECONDS = 1_000
 
 const role: ProcessRole = process.argv[2] === 'worker' ? 'worker' : 'gateway'
 // A connection or a signed request keeps a few bytes of its pool block, and thereby the whole block: smaller blocks save
@@ -58,6 +60,9 @@ async function start(): Promise<RunningProcess> {
       if (!(error instanceof DatabaseUnavailable)) {
         throw error
       }
+      // One connection was possible: where more are not, nothing else says so.
+      log.warn({ error }, `the ${role} lost the database while it started, and starts again`)
+      await pause(START_AGAIN_MILLISECONDS)
     }
   }
 }
