@@ -37,6 +37,8 @@ describe('signing rights', () => {
 
   test('omit combinations with restrictions in words, or with anything but persons', () => {
     expect(rightsIn('signature-limited')).toEqual(['Ødegård+Lie-Hagen'])
+    const withoutCompany = (text: string) => text.replace(/,\s*"enhetRolleKombinasjon": \[[^\]]*\]/, '')
+    expect(rightsIn('signature-limited', withoutCompany)).toEqual(['Ødegård+Lie-Hagen'])
   })
 
   test('omit combinations with a person without birth date or name', () => {

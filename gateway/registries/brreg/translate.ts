@@ -39,6 +39,8 @@ const kindByCode: Readonly<Record<string, RoleKind>> = {
 const ROUTINE_COMPLETED = 'OK'
 /** The service has recognised the company's own signing rule. */
 const RULE_FOUND = 'RF'
+/** Signing jointly: a person who is named alone signs with a signer that the answer does not name, such as a company. */
+const JOINTLY = 'SIFE'
 /** Fields of a combination that do not name further persons. */
 const KNOWN_FIELDS = ['kode', 'tekstforklaring', 'kombinasjonsId', 'personRolleKombinasjon', '_links']
 
@@ -100,7 +102,8 @@ function personsOf(
   const signers = combination.personRolleKombinasjon ?? []
   const persons = signers.flatMap((signer) => signerOf(signer, people))
   const hasOnlyKnownFields = Object.keys(combination).every((field) => KNOWN_FIELDS.includes(field))
-  return hasOnlyKnownFields && persons.length > 0 && persons.length === signers.length ? persons : undefined
+  const least = combination.kode === JOINTLY ? 2 : 1
+  return hasOnlyKnownFields && persons.length >= least && persons.length === signers.length ? persons : undefined
 }
 
 /** The service gives the full name as one text; the roles give its parts, which are used where they match. */
