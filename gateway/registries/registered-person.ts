@@ -1,5 +1,7 @@
 /** Defines persons in company registries, and compares them: registries, eIDs and persons themselves spell names differently. */
 
+import { withoutInvisible } from '../platform/copied-text.ts'
+
 /** A registered person, identified only by name and birth date. */
 export type RegisteredPerson = {
   readonly name: PersonName
@@ -42,16 +44,20 @@ export function isSamePerson(one: RegisteredPerson, other: RegisteredPerson): bo
   return shorter !== undefined && longer !== undefined && isContained(shorter, longer)
 }
 
+/** Letters with strokes, which Unicode does not decompose. */
+const PLAIN: Readonly<Record<string, string>> = { đ: 'd', ı: 'i', ł: 'l', ŋ: 'n', ŧ: 't' }
+
 /**
- * The words of a name, without case, non-Nordic accents, hyphens and punctuation. Å, Ä, Ö, Æ and Ø are distinct
- * letters.
+ * The words of a name, without case, non-Nordic accents, hyphens, punctuation and invisible characters. Å, Ä, Ö, Æ and
+ * Ø are distinct letters.
  */
 function wordsOf({ given, family }: PersonName): readonly string[] {
-  return `${given} ${family}`
+  return withoutInvisible(`${given} ${family}`)
     .normalize('NFD')
     .replace(/(?<![aAoO])\u0308|(?<![aA])\u030a|[\u0300-\u0307\u0309\u030b-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[đıłŋŧ]/g, (letter) => PLAIN[letter] ?? letter)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
