@@ -42,10 +42,7 @@ async function decideInTransaction(context: Context, before: Onboarding, now: Re
   }
   // Account owners at banks are compared with the registry's name, which may have changed since the link was opened.
   const name = now.registered?.name ?? sections.CompanyDetails.name
-  const decision: OnboardingDecision =
-    now.rejectionReason === undefined
-      ? evaluateOnboarding(now.registered, sections, signers)
-      : { status: 'Rejected', statusReason: now.rejectionReason }
+  const decision = evaluateOnboarding(now, sections, signers)
   if (decision.status !== 'Accepted') {
     await applyDecision(context, onboarding, decision)
   } else if (!(await acceptOnboarding(context, 'havn', onboarding, name))) {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import { registryRejectionReason } from '../open-onboarding.ts'
 import type { BeneficialOwner, SectionAnswers } from '../store/onboarding-answers.ts'
 import type { Signer } from '../store/onboarding-signer.ts'
 import { evaluateOnboarding } from './evaluate-onboarding.ts'
@@ -71,12 +72,17 @@ const known = (
   ],
 })
 
+function decisionOn(registered: RegisteredCompany | null, answered: SectionAnswers, signers: readonly Signer[]) {
+  const rejectionReason = registered === null ? undefined : registryRejectionReason(registered)
+  return evaluateOnboarding({ registered, rejectionReason }, answered, signers)
+}
+
 describe('an onboarding with all signatures', () => {
   test('is Accepted without risks, whether or not the registry has owners', () => {
     const accepted = { status: 'Accepted', statusReason: null }
-    expect(evaluateOnboarding(company, sections(), [signedBy(KARI)])).toEqual(accepted)
-    expect(evaluateOnboarding({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
-    expect(evaluateOnboarding(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
+    expect(decisionOn(company, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(decisionOn({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(decisionOn(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
   })
 
   test.each<[string, Partial<RegisteredCompany>, readonly BeneficialOwner[], string | null]>([
@@ -108,19 +114,19 @@ describe('an onboarding with all signatures', () => {
     ['unrecognised signing rights', { signingRights: null }, [owner], null],
     ['signing rights that are not met', { signingRights: [] }, [owner], null],
   ])('%s needs a manual review', (_what, change, owners, statusReason) => {
-    const decision = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
+    const decision = decisionOn({ ...company, ...change }, sections(owners), [signedBy(KARI)])
     expect(decision).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
     expect(JSON.stringify(decision)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
   })
 
   test('without a registry, or signed by a person without signing rights, needs a manual review too', () => {
-    expect(evaluateOnboarding(null, sections(), [signedBy(KARI)])).toMatchObject({
+    expect(decisionOn(null, sections(), [signedBy(KARI)])).toMatchObject({
       status: 'ManualHandling',
       statusReason: null,
     })
-    expect(evaluateOnboarding(company, sections(), [signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
+    expect(decisionOn(company, sections(), [signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
     const revoked = { ...signedBy(KARI), status: 'Revoked' as const }
-    expect(evaluateOnboarding(company, sections(), [revoked, signedBy(OLA)])).toMatchObject({
+    expect(decisionOn(company, sections(), [revoked, signedBy(OLA)])).toMatchObject({
       status: 'ManualHandling',
     })
   })
@@ -131,7 +137,7 @@ describe('an onboarding with all signatures', () => {
     ['being wound up', { isInLiquidation: true }, 'RiskEvaluation'],
     ['a housing cooperative', { organisationForm: 'BRL' }, 'UnsupportedCompanyType'],
   ])('of a company that is %s is Rejected', (_what, change, statusReason) => {
-    const decision = evaluateOnboarding({ ...company, ...change }, sections(), [signedBy(KARI)])
+    const decision = decisionOn({ ...company, ...change }, sections(), [signedBy(KARI)])
     expect(decision).toEqual({ status: 'Rejected', statusReason })
   })
 
@@ -149,7 +155,7 @@ describe('an onboarding with all signatures', () => {
       fc.property(fc.record(doubts), ({ isExposed, country, mayAnybodySign, signer, ...registered }) => {
         const signingRights = mayAnybodySign ? company.signingRights : null
         const written = sections([{ ...owner, isPoliticallyExposed: isExposed, country }])
-        const { status } = evaluateOnboarding({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
+        const { status } = decisionOn({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
         const isValid = registered.isActive && !registered.isBankrupt && registered.organisationForm === 'AS'
         const isCertain = !isExposed && country !== 'US' && mayAnybodySign && signer === KARI
         expect(status === 'Accepted').toBe(isValid && isCertain)

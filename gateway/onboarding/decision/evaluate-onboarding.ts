@@ -4,7 +4,7 @@ import { organisationFormSupport } from '../../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { isSamePerson } from '../../registries/registered-person.ts'
 import { satisfiesSigningRights, signingCombinations } from '../../registries/signing-rights.ts'
-import { registryRejectionReason } from '../open-onboarding.ts'
+import type { RegistryCheck } from '../open-onboarding.ts'
 import type { OnboardingReason } from '../store/onboarding.ts'
 import { type BeneficialOwners, type SectionAnswers, toRegisteredPerson } from '../store/onboarding-answers.ts'
 import { currentSigners, type Signer } from '../store/onboarding-signer.ts'
@@ -27,11 +27,10 @@ const EEA_AND_SWITZERLAND = new Set(
 
 /** Applies the rules in order: reasons to reject, reasons for manual handling, otherwise accept. */
 export function evaluateOnboarding(
-  registered: RegisteredCompany | null,
+  { registered, rejectionReason }: RegistryCheck,
   sections: SectionAnswers,
   signers: readonly Signer[],
 ): OnboardingDecision {
-  const rejectionReason = registered === null ? undefined : registryRejectionReason(registered)
   if (rejectionReason !== undefined) {
     return { status: 'Rejected', statusReason: rejectionReason }
   }
