@@ -2,13 +2,13 @@
 import { ALL_UNPRINTABLE } from '../../platform/copied-text.ts'
 
 /** The accepted media types with their leading bytes; file names are not trusted. */
-export const DOCUMENT_TYPES = {
-  'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
-  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  'image/jpeg': [0xff, 0xd8, 0xff],
-} as const satisfies Record<string, readonly number[]>
+const DOCUMENT_TYPES = [
+  { type: 'application/pdf', start: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { type: 'image/png', start: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { type: 'image/jpeg', start: [0xff, 0xd8, 0xff] },
+] as const
 
-export type DocumentType = keyof typeof DOCUMENT_TYPES
+type DocumentType = (typeof DOCUMENT_TYPES)[number]['type']
 
 /** Enough for a scan of many pages. */
 export const DOCUMENT_BYTES_MAX = 5 * 1024 * 1024
@@ -38,9 +38,7 @@ export function documentPurpose(
 
 /** The media type by the leading bytes; undefined when it is not accepted. */
 export function documentTypeOf(content: Uint8Array): DocumentType | undefined {
-  const known = Object.entries(DOCUMENT_TYPES).map(([type, bytes]) => ({ type, bytes }))
-  const found = known.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))
-  return found === undefined ? undefined : asType(found.type)
+  return DOCUMENT_TYPES.find(({ start }) => start.every((byte, index) => content[index] === byte))?.type
 }
 
 /** The file name in its stored form: without folders and unprintable characters. */
@@ -51,8 +49,4 @@ export function documentName(text: string): string {
     .replace(/^.*[/\\]/, '')
     .trim()
   return (name === '' ? 'document' : name).slice(0, NAME_CHARACTERS_MAX)
-}
-
-function asType(text: string): DocumentType | undefined {
-  return text === 'application/pdf' || text === 'image/png' || text === 'image/jpeg' ? text : undefined
 }
