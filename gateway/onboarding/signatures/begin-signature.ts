@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts'
 import { maySign, type Onboarding } from '../store/onboarding.ts'
 import { hasCurrentTerms, type TermsAccepted } from '../store/onboarding-answers.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
-import { findLatestRejection } from '../store/onboarding-signature-store.ts'
-import { type SignatureRejection, type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
+import { type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
 import { findSigner } from '../store/onboarding-signer-store.ts'
 import { findOnboarding } from '../store/onboarding-store.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
@@ -24,7 +23,7 @@ export type SignatureStart =
 
 /**
  * The URL is a hosted page that shows the document and redirects to the provider. Finally the browser is redirected to
- * `callbackUrl` with `status=success|rejected|cancelled`; for `rejected`, `getSignatureRejection` returns the reason.
+ * `callbackUrl` with `status=success|rejected|cancelled`; for `rejected`, `findLatestRejection` returns the reason.
  * Parallel signatures of the same signer are allowed; only one of them counts.
  */
 export async function beginSignature(
@@ -79,9 +78,4 @@ function shownOf(
     summaryText('terms', version),
     summaryText('fingerprint', documentHash ?? ''),
   ]
-}
-
-/** Null when none was rejected, or the signer only left the page. */
-export async function getSignatureRejection({ database }: Context, key: SignerKey): Promise<SignatureRejection | null> {
-  return await findLatestRejection(database, key)
 }

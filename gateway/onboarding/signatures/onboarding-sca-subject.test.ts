@@ -15,9 +15,10 @@ import {
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
 import type { OnboardingKey } from '../store/onboarding.ts'
+import { findLatestRejection } from '../store/onboarding-signature-store.ts'
 import { type Signer, signerSecretPurpose } from '../store/onboarding-signer.ts'
 import { HOTEL, openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
-import { beginSignature, getSignatureRejection } from './begin-signature.ts'
+import { beginSignature } from './begin-signature.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
 import { recordSignature } from './record-signature.ts'
 
@@ -142,7 +143,7 @@ describe('a signature is rejected', () => {
     const other = { given: 'Mallory', family: 'Uventet', birthDate: signer.birthDate }
     expect(await signs(link, other)).toBe(`${CALLBACK}?status=rejected`)
     expect(await statusOf(signer)).toBe('Waiting')
-    expect(await getSignatureRejection(gateway.context, signer)).toBe('other-person')
+    expect(await findLatestRejection(gateway.context.database, signer)).toBe('other-person')
     const { rows } = await gateway.context.database.pool.query(
       'select proof_sealed from onboarding_signatures where signer_id = $1',
       [signer.id],
@@ -151,13 +152,13 @@ describe('a signature is rejected', () => {
     expect(gateway.logLines().join('\n')).not.toContain('Mallory')
     // The expected person may still sign.
     expect(await signs(await linkFor(signer), as(signer))).toBe(`${CALLBACK}?status=success`)
-    expect(await getSignatureRejection(gateway.context, signer)).toBeNull()
+    expect(await findLatestRejection(gateway.context.database, signer)).toBeNull()
   })
 
   it('when the person declines', async () => {
     const { signer, link } = await begun()
     expect(await signs(link, { decision: 'reject' })).toBe(`${CALLBACK}?status=rejected`)
-    expect(await getSignatureRejection(gateway.context, signer)).toBe('declined')
+    expect(await findLatestRejection(gateway.context.database, signer)).toBe('declined')
     expect(await statusOf(signer)).toBe('Waiting')
   })
 
@@ -165,7 +166,7 @@ describe('a signature is rejected', () => {
     const { signer, link } = await begun()
     await identity.control('/faults', { effect, times: 1 })
     expect(await signs(link, as(signer))).toBe(`${CALLBACK}?status=rejected`)
-    expect(await getSignatureRejection(gateway.context, signer)).toBe('not-proven')
+    expect(await findLatestRejection(gateway.context.database, signer)).toBe('not-proven')
     expect(await statusOf(signer)).toBe('Waiting')
   })
 })

@@ -50,7 +50,7 @@ export async function findSignature({ database, seal }: Context, key: SignatureK
   return { partnerId, id, signerId, state: 'signed', proof }
 }
 
-/** Why the latest signature of a signer was rejected; null unless it was. */
+/** Why the latest signature of a signer was rejected; null unless it was, and when the signer only left the page. */
 export async function findLatestRejection(database: Queryable, key: SignerKey): Promise<SignatureRejection | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')

@@ -5,14 +5,14 @@ import { textsIn } from '../../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { LANGUAGE_PARAMETER, languageCookieHeader, pageLanguage } from '../../../platform/http/pages/page-language.ts'
-import { isId } from '../../../platform/ids.ts'
 import { reopenAnswers } from '../../answers/submit-onboarding.ts'
 import { findOnboardingByLink } from '../../onboarding-link.ts'
-import { beginSignature, getSignatureRejection } from '../../signatures/begin-signature.ts'
+import { beginSignature } from '../../signatures/begin-signature.ts'
 import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
 import { buildOnboardingLink, isFullySigned, maySign } from '../../store/onboarding.ts'
 import { hasCurrentTerms } from '../../store/onboarding-answers.ts'
 import { readAnswers } from '../../store/onboarding-answers-store.ts'
+import { findLatestRejection } from '../../store/onboarding-signature-store.ts'
 import type { SignerKey } from '../../store/onboarding-signer.ts'
 import { isSignerOf, listSigners } from '../../store/onboarding-signer-store.ts'
 import {
@@ -108,8 +108,8 @@ export function scaResult({ query }: FlowRequest): { readonly status?: string; r
 
 async function noteOf({ context, onboarding }: Flow, signerId: string): Promise<SignaturesNote> {
   const key = { partnerId: onboarding.partnerId, id: signerId }
-  const isOwn = isId(signerId) && (await isSignerOf(context, onboarding, signerId))
-  const rejection = isOwn ? await getSignatureRejection(context, key) : null
+  const isOwn = await isSignerOf(context, onboarding, signerId)
+  const rejection = isOwn ? await findLatestRejection(context.database, key) : null
   return { kind: rejection === 'other-person' ? 'other-person' : 'failed' }
 }
 

@@ -2,11 +2,11 @@
 
 import type { FastifyReply } from 'fastify'
 import { sendPage } from '../../../platform/http/pages/page.ts'
-import { getSignatureRejection } from '../../signatures/begin-signature.ts'
 import { recordSignature } from '../../signatures/record-signature.ts'
 import { maySign } from '../../store/onboarding.ts'
 import { completeSections, hasCurrentTerms } from '../../store/onboarding-answers.ts'
 import { readAnswers } from '../../store/onboarding-answers-store.ts'
+import { findLatestRejection } from '../../store/onboarding-signature-store.ts'
 import type { Signer } from '../../store/onboarding-signer.ts'
 import { findSigner } from '../../store/onboarding-signer-store.ts'
 import { type Flow, type FlowHandler, redirectToPage, sendOutcome } from '../flow.ts'
@@ -38,7 +38,7 @@ export const showSignerPage = withSigner(async (flow, signer) => {
     // The company must first accept the current terms and ask for signatures again.
     return sendPage(reply, invalidLinkPage(view.texts))
   }
-  const isOther = hasFailed && (await getSignatureRejection(context, signer)) === 'other-person'
+  const isOther = hasFailed && (await findLatestRejection(context.database, signer)) === 'other-person'
   return sendPage(reply, signerSummaryPage(view, sections, isOther ? 'other-person' : hasFailed ? 'failed' : null))
 })
 
