@@ -29,36 +29,31 @@ export function openCaller(connection: Connection, runtime: Runtime): Caller {
   const session = { connection, runtime, tokens: accessTokens(requestToken, runtime.elapsedMilliseconds) }
   return {
     async perform(entry, call) {
-      const prepared = prepare(connection, entry, call)
-      const answer = await answerOf(session, entry, prepared, call.accept !== undefined)
+      const prepared = prepare(connection, entry, call, call.accept !== undefined)
+      const answer = await answerOf(session, entry, prepared)
       return answer.stream ?? readValue(entry, prepared, answer)
     },
     async stream(entry, call) {
-      const { stream, text } = await answerOf(session, entry, prepare(connection, entry, call), true)
+      const { stream, text } = await answerOf(session, entry, prepare(connection, entry, call, true))
       return stream ?? new Blob([text]).stream()
     },
   }
 }
 
 /** All attempts of a call carry the same content and the same idempotency key, which its error names. */
-function prepare(connection: Connection, entry: NamedOperation, call: Call): PreparedCall {
+function prepare(connection: Connection, entry: NamedOperation, call: Call, streamed: boolean): PreparedCall {
   const keyed = entry.idempotent ? { ...call, idempotencyKey: call.idempotencyKey ?? crypto.randomUUID() } : call
-  return { ...keyed, request: prepareRequest(entry, keyed, connection) }
+  return { ...keyed, request: prepareRequest(entry, keyed, connection), streamed }
 }
 
 /** Repeats attempts while that is safe and may help. */
-async function answerOf(
-  session: Session,
-  entry: NamedOperation,
-  call: PreparedCall,
-  streamed: boolean,
-): Promise<Answer> {
+async function answerOf(session: Session, entry: NamedOperation, call: PreparedCall): Promise<Answer> {
   const { connection, runtime } = session
   const maxRetries = call.maxRetries === undefined ? connection.maxRetries : requireRetries(call.maxRetries)
   let failure: unknown
   for (let attempt = 1; ; attempt += 1) {
     const begunAt = runtime.elapsedMilliseconds()
-    const outcome = await attemptOf(session, entry, call, streamed).catch((error: unknown) => ({ error }))
+    const outcome = await attemptOf(session, entry, call).catch((error: unknown) => ({ error }))
     const isFailed = 'error' in outcome
     const delay = isFailed
       ? retryDelay({ entry, error: outcome.error, attempt, maxRetries }, runtime.random)
@@ -78,19 +73,14 @@ async function answerOf(
 }
 
 /** One attempt. A token that the service rejects is renewed once. */
-async function attemptOf(
-  session: Session,
-  entry: NamedOperation,
-  call: PreparedCall,
-  streamed: boolean,
-): Promise<Answer> {
+async function attemptOf(session: Session, entry: NamedOperation, call: PreparedCall): Promise<Answer> {
   const { connection, tokens } = session
   call.signal?.throwIfAborted()
   const token = entry.withToken ? await tokenFor(tokens, call.signal) : undefined
-  let answer = await sendAttempt(connection, entry, call, { token, streamed })
+  let answer = await sendAttempt(connection, entry, call, token)
   if (answer.status === UNAUTHORIZED && token !== undefined) {
     tokens.discard(token)
-    answer = await sendAttempt(connection, entry, call, { token: await tokenFor(tokens, call.signal), streamed })
+    answer = await sendAttempt(connection, entry, call, await tokenFor(tokens, call.signal))
   }
   if (answer.status !== entry.status && !(answer.status === ACCEPTED && entry.mayContinue)) {
     throw readHavnError(entry, { ...answer, idempotencyKey: call.idempotencyKey })
@@ -149,8 +139,8 @@ function report({ connection, runtime }: Session, entry: NamedOperation, attempt
 async function requestAccessToken(session: Session): Promise<UsableToken> {
   const { scope, clientId, clientSecret } = session.connection
   const body = { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
-  const call = prepare(session.connection, tokenOperation, { body })
-  return readToken(parseJson((await answerOf(session, tokenOperation, call, false)).text))
+  const call = prepare(session.connection, tokenOperation, { body }, false)
+  return readToken(parseJson((await answerOf(session, tokenOperation, call)).text))
 }
 
 /** The token request itself needs no token. */

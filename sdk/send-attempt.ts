@@ -14,15 +14,15 @@ export type Answer = {
   readonly stream: ReadableStream<Uint8Array> | undefined
 }
 
-/** A call whose inputs have been read. */
-export type PreparedCall = Call & { readonly request: PreparedRequest }
+/** A call whose inputs have been read, and whether a success is returned as a stream. */
+export type PreparedCall = Call & { readonly request: PreparedRequest; readonly streamed: boolean }
 
 /** Sends a request. Without a response it throws a `HavnConnectionError`, or the reason of the caller's signal. */
 export async function sendAttempt(
   connection: Connection,
   entry: NamedOperation,
   call: PreparedCall,
-  { token, streamed }: { readonly token: string | undefined; readonly streamed: boolean },
+  token: string | undefined,
 ): Promise<Answer> {
   const milliseconds =
     call.timeoutSeconds === undefined ? connection.timeoutMilliseconds : requireTimeout(call.timeoutSeconds) * 1_000
@@ -42,7 +42,7 @@ export async function sendAttempt(
       redirect: 'manual',
       signal: limit.signal,
     })
-    if (streamed && response.status === entry.status && response.body !== null) {
+    if (call.streamed && response.status === entry.status && response.body !== null) {
       return {
         status: response.status,
         headers: response.headers,
