@@ -1,6 +1,7 @@
 /** Serves the sandbox operations. */
 import type { TObject } from 'typebox'
 import { operations } from '../../contract/operations.ts'
+import type { SandboxDecision, SandboxUser } from '../../contract/sandbox/sandbox-bank.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { ScaSubjectType } from '../authorisations/sca-session.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +19,7 @@ import {
 } from './simulate-bank-events.ts'
 import { injectFxProviderFault, simulateIncomingFunds, simulatePayoutStep } from './simulate-fx-provider-events.ts'
 import { simulateOnboardingStep } from './simulate-onboarding-step.ts'
-import { type SimulatedUserDecision, simulateUser } from './simulate-user.ts'
+import { simulateUser } from './simulate-user.ts'
 import { requireSandboxBank, type Simulation } from './simulation.ts'
 
 export function serveSimulation<Consent>(
@@ -36,29 +37,22 @@ export function serveSimulation<Consent>(
   serveProvider(serve, context, simulation)
 }
 
+/** A user's decision, on whatever it is. */
+type DecisionRequest = {
+  readonly caller: PartnerCaller
+  readonly params: { readonly decision: SandboxDecision }
+  readonly body: SandboxUser
+}
+
 function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
-  const play = ({ partnerId }: PartnerCaller, kind: ScaSubjectType, subjectId: string, act: SimulatedUserDecision) => {
+  const play = async (kind: ScaSubjectType, id: string, { caller, params, body }: DecisionRequest) => {
     const tools = { bank: requireSandboxBank(simulation), kinds: simulation.kinds }
-    return simulateUser(context, tools, { partnerId, kind, subjectId: subjectId.toLowerCase() }, act)
+    const act = { ...knownMembers(operations.decideSandboxApproval, body), decision: params.decision }
+    return await simulateUser(context, tools, { partnerId: caller.partnerId, kind, subjectId: id.toLowerCase() }, act)
   }
-  serve(operations.decideSandboxApproval, async ({ caller, params, body }) =>
-    play(caller, 'approval', params.approvalId, {
-      ...knownMembers(operations.decideSandboxApproval, body),
-      decision: params.decision,
-    }),
-  )
-  serve(operations.decideSandboxCancellation, async ({ caller, params, body }) =>
-    play(caller, 'cancellation', params.cancellationId, {
-      ...knownMembers(operations.decideSandboxCancellation, body),
-      decision: params.decision,
-    }),
-  )
-  serve(operations.decideSandboxConsent, async ({ caller, params, body }) =>
-    play(caller, 'consent', params.consentId, {
-      ...knownMembers(operations.decideSandboxConsent, body),
-      decision: params.decision,
-    }),
-  )
+  serve(operations.decideSandboxApproval, (request) => play('approval', request.params.approvalId, request))
+  serve(operations.decideSandboxCancellation, (request) => play('cancellation', request.params.cancellationId, request))
+  serve(operations.decideSandboxConsent, (request) => play('consent', request.params.consentId, request))
 }
 
 function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
