@@ -4,7 +4,7 @@ import { businessDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { bookEntry, lockAccounts } from '../ledger/account-store.ts'
+import { bookEntries, lockAccounts } from '../ledger/account-store.ts'
 import type { Entry } from '../ledger/entry-store.ts'
 import { endToEndIdOf } from '../payments/payment.ts'
 import { findPendingPayments, retryUnfunded } from '../payments/payment-store.ts'
@@ -115,9 +115,9 @@ export async function bookPending(
     return
   }
   const { bank, bban } = pending
-  const [account] = await lockAccounts(transaction, bank, [bban])
+  const [account] = await lockAccounts(transaction, [{ bank, bban }])
   if (account !== undefined) {
-    await bookEntry(transaction, account, {
+    const posting = {
       minor: pending.amount_minor,
       day: businessDay(requireBankByBic(context.fixture, bank), at),
       at,
@@ -129,7 +129,8 @@ export async function bookPending(
       paymentId: null,
       persistentId: id,
       parts: pending.parts,
-    })
+    }
+    await bookEntries(transaction, account, [posting])
     await retryUnfunded(transaction, account, at)
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../payments/basket-store.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
-import { countSigners } from '../payments/signatures.ts'
+import { findSignerIds } from '../payments/signatures.ts'
 import { type PushNotification, statusNotification } from '../push-notifications.ts'
 
 /** Signs what is still open; payments cancelled in the meantime remain cancelled. */
@@ -24,7 +24,7 @@ export async function signBasket(
 ): Promise<readonly PushNotification[]> {
   const notifications: PushNotification[] = []
   for (const payment of payments.filter(maySign)) {
-    const signers = await countSigners(transaction, payment)
+    const { size: signers } = await findSignerIds(transaction, payment)
     notifications.push(...(await acceptSignature(context, transaction, payment, { signers, at })))
   }
   const status = statusAfterSigning(await paymentsIn(transaction, basket.id))

@@ -11,7 +11,7 @@ import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { type AccountBalance, bookEntries, bookEntry, lockAccounts, type Posting } from '../ledger/account-store.ts'
+import { type AccountBalance, bookEntries, lockAccounts, type Posting } from '../ledger/account-store.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import { requireAccount, requireMoney } from './account-control.ts'
 
@@ -82,7 +82,7 @@ export function entryControl(context: Context, sweep: Sweep, scope: FastifyInsta
 async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
   const posting = postingOf(context, account, entry)
   await withLockedAccount(context, sweep, account, async (transaction, locked) => {
-    await bookEntry(transaction, locked, posting)
+    await bookEntries(transaction, locked, [posting])
     await retryUnfunded(transaction, locked, posting.at)
   })
   await sweep.runUntilIdle()
@@ -108,7 +108,7 @@ async function withLockedAccount(
 ): Promise<void> {
   await sweep.runExclusive(() =>
     database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, bic, [bban])
+      const [locked] = await lockAccounts(transaction, [{ bank: bic, bban }])
       if (locked !== undefined) {
         await work(transaction, locked)
       }

@@ -30,26 +30,10 @@ export async function allBalances(queries: Queries): Promise<readonly AccountBal
   return await queries.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
 }
 
-/** Locks accounts until the transaction ends, always in the same order, so that two transactions cannot deadlock. */
-export async function lockAccounts(
-  transaction: BankTransaction,
-  bank: string,
-  bbans: readonly string[],
-): Promise<readonly AccountBalance[]> {
-  return await transaction
-    .selectFrom('accounts')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('bban', 'in', [...bbans])
-    .orderBy('bban')
-    .forUpdate()
-    .execute()
-}
-
 export type AccountKey = Pick<AccountBalance, 'bank' | 'bban'>
 
-/** Locks accounts of several banks, in the common lock order. */
-export async function lockAccountsAcrossBanks(
+/** Locks accounts until the transaction ends, always in the same order, so that two transactions cannot deadlock. */
+export async function lockAccounts(
   transaction: BankTransaction,
   keys: readonly AccountKey[],
 ): Promise<readonly AccountBalance[]> {
@@ -81,10 +65,6 @@ export type Posting = {
   readonly parts?: readonly EntryPart[] | null
   /** The number of payments in it, when they are booked as one entry. */
   readonly batchSize?: number
-}
-
-export async function bookEntry(queries: Queries, account: AccountBalance, posting: Posting): Promise<void> {
-  await bookEntries(queries, account, [posting])
 }
 
 /** Books entries on a locked account, one after the other. */
@@ -131,16 +111,11 @@ function entryRow(account: AccountBalance, posting: Posting, balance: bigint): I
   }
 }
 
-export async function setBalance(
-  queries: Queries,
-  account: Pick<AccountBalance, 'bank' | 'bban'>,
-  minor: bigint,
-): Promise<boolean> {
-  const result = await queries
+export async function setBalance(queries: Queries, account: AccountKey, minor: bigint): Promise<void> {
+  await queries
     .updateTable('accounts')
     .set({ balance_minor: minor })
     .where('bank', '=', account.bank)
     .where('bban', '=', account.bban)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+    .execute()
 }

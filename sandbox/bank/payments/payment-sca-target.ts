@@ -11,7 +11,7 @@ import { acceptSignature } from './execute-payment.ts'
 import { signInNetbank } from './netbank-actions.ts'
 import { cancellability, maySign, type Payment, paymentPath } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
-import { countSigners, findSignerIds } from './signatures.ts'
+import { findSignerIds } from './signatures.ts'
 
 export async function lockPaymentTarget(
   context: Context,
@@ -36,7 +36,7 @@ export async function lockPaymentTarget(
       }
     },
     approve: async ({ at }) => {
-      const signers = await countSigners(transaction, payment)
+      const { size: signers } = await findSignerIds(transaction, payment)
       return await acceptSignature(context, transaction, payment, { signers, at })
     },
     signInNetbank: (userId) => signLate(context, transaction, [payment], userId),

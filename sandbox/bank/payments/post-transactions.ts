@@ -3,7 +3,7 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
-import { type AccountKey, bookEntries, lockAccountsAcrossBanks, type Posting } from '../ledger/account-store.ts'
+import { type AccountKey, bookEntries, lockAccounts, type Posting } from '../ledger/account-store.ts'
 import { isBulk, sizeText } from './bulk-transaction.ts'
 import { receivingAccount } from './parse/resolve-parties.ts'
 import { endToEndIdOf, type Payment } from './payment.ts'
@@ -35,7 +35,7 @@ export async function postTransactions(
   const byReceiver = Map.groupBy(transactions, (one) => keyOf(receiverAt(context, order, one)))
   const from = { bank: order.bank, bban: order.debtor }
   const keys = [...byReceiver.values()].flatMap(([one]) => (one && receiverAt(context, order, one)) ?? [])
-  const locked = await lockAccountsAcrossBanks(transaction, [from, ...keys])
+  const locked = await lockAccounts(transaction, [from, ...keys])
   const debtor = locked.find((account) => keyOf(account) === keyOf(from))
   const sum = sumOf(transactions)
   if (debtor === undefined || (money === 'out' && debtor.balance_minor < sum)) {

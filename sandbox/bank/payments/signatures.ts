@@ -9,11 +9,7 @@ import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
 import { netbankSignaturesOf, updatePayment } from './payment-store.ts'
 
-/** The number of different users with a signature that was not revoked. */
-export async function countSigners(transaction: BankTransaction, payment: Payment): Promise<number> {
-  return (await findSignerIds(transaction, payment)).size
-}
-
+/** The users with a signature that was not revoked. */
 export async function findSignerIds(
   transaction: BankTransaction,
   payment: Payment,
