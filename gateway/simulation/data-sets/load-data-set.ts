@@ -11,6 +11,7 @@ import { insertPastPayments, type PastPayment } from '../../orders/store/past-pa
 import type { Partner } from '../../partners/partner.ts'
 import { clearFirstTokens, deleteOtherPartners } from '../../partners/reset-partners.ts'
 import { acquireClockMoveLock, resetBusinessTime } from '../../platform/database/business-clock-store.ts'
+import { emptyUnderLoad } from '../../platform/database/empty-under-load.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
@@ -67,9 +68,6 @@ type Report = (step: LoadStep, done: number, total: number) => Promise<void>
 const PAYMENTS_PER_TRANSACTION = 5_000
 /** Of events and of logged requests. */
 const LOGGED_DAYS = 29
-/** Jobs lock rows of several tables in other orders. */
-const TRUNCATE_ATTEMPTS_MAX = 10
-const LOCKED = ['40P01', '55P03']
 
 export async function findDataSetLoad({ database }: Context): Promise<DataSetLoad | undefined> {
   return await findLoad(database)
@@ -161,20 +159,12 @@ async function loadSteps(
 async function deleteAll(context: Context, { bank, provider }: DataSetTools, tables: readonly string[]): Promise<void> {
   await bank.act('/reset', {})
   await provider?.act('/reset', {})
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await inTransaction(context, async ({ database }) => {
-        await emptyTables(database, tables)
-        await clearFirstTokens(database)
-      })
-      break
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (!LOCKED.includes(code) || attempt === TRUNCATE_ATTEMPTS_MAX) {
-        throw error
-      }
-    }
-  }
+  await emptyUnderLoad(() =>
+    inTransaction(context, async ({ database }) => {
+      await emptyTables(database, tables)
+      await clearFirstTokens(database)
+    }),
+  )
   await resetBusinessTime(context.database, context.clock)
   await context.banks.resetFailures()
 }

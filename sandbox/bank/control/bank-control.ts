@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { emptyUnderLoad } from '../../../gateway/platform/database/empty-under-load.ts'
 import { resetClock } from '../../business-clock.ts'
 import { ControlError } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
@@ -120,9 +121,8 @@ async function reset(context: Context): Promise<void> {
   await context.faults.clear()
   await context.ports.update()
   context.revoked.clear()
-  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, fx_provider_notifications, bulk_transactions, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
-    context.database.query,
-  )
+  const emptying = sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, fx_provider_notifications, bulk_transactions, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`
+  await emptyUnderLoad(() => emptying.execute(context.database.query))
   await resetClock(context)
   await openAccounts(context)
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { emptyUnderLoad } from '../../../gateway/platform/database/empty-under-load.ts'
 import { clockRoutes, resetClock } from '../../business-clock.ts'
 import { guardControlScope, requireStorableTexts } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
@@ -59,8 +60,7 @@ export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInst
 async function reset(context: Context): Promise<void> {
   await context.faults.clear()
   await updatePort(context)
-  await sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`.execute(
-    context.database.query,
-  )
+  const emptying = sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`
+  await emptyUnderLoad(() => emptying.execute(context.database.query))
   await resetClock(context)
 }
