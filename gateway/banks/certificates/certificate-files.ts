@@ -1,4 +1,5 @@
 /** Reads certificates and lists of authorities from files, again whenever they change, and never an invalid one. */
+import { X509Certificate } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificateSource } from '../../config/bank-settings.ts'
@@ -60,11 +61,28 @@ export function authoritiesLoader(file: string | null): Loader<string | null> {
     files: file === null ? [] : [file],
     read: async () => {
       const text = file === null ? null : await readFile(file, 'utf8')
-      if (text !== null && !text.includes('-----BEGIN CERTIFICATE-----')) {
-        throw new Error(`${file} contains no certificate in PEM`)
+      if (text !== null) {
+        requireCertificates(text, `${file}`)
       }
       return text
     },
+  }
+}
+
+const PEM_BEGIN = '-----BEGIN CERTIFICATE-----'
+
+/** OpenSSL would leave out a damaged certificate, and all that follow it, without an error. */
+function requireCertificates(text: string, file: string): void {
+  const [, ...certificates] = text.split(PEM_BEGIN)
+  if (certificates.length === 0) {
+    throw new Error(`${file} contains no certificate in PEM`)
+  }
+  for (const [index, certificate] of certificates.entries()) {
+    try {
+      new X509Certificate(PEM_BEGIN + certificate)
+    } catch (cause) {
+      throw new Error(`${file} contains a damaged certificate, the ${index + 1}. of ${certificates.length}`, { cause })
+    }
   }
 }
 

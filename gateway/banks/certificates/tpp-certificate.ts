@@ -1,5 +1,6 @@
 /** Parses our certificates with their keys: the QWAC for TLS, the QSEAL for message signatures. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js'
 
 /** PSD2 roles of payment service providers. */
@@ -128,6 +129,9 @@ export function parseTppCertificate(
         'order a QWAC with client authentication from a qualified trust service provider',
     )
   }
+  if (use === 'QWAC') {
+    requireConnectable(label, certificatePem, keyPem)
+  }
   return {
     use,
     name,
@@ -140,6 +144,17 @@ export function parseTppCertificate(
     organizationIdentifier: organizationIdentifierOf(certificate),
     roles,
     extendedKeyUsage,
+  }
+}
+
+/** As connections use it, with the intermediate certificates that follow ours. */
+function requireConnectable(label: string, cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key })
+  } catch (cause) {
+    throw new Error(`No connection can be made with the ${label}: what follows its certificate may be damaged`, {
+      cause,
+    })
   }
 }
 

@@ -164,21 +164,30 @@ describe('changed certificate files', () => {
     const certificates = await open()
     const before = serialOf(certificates.named(null))
     const expired = await made.qwac({ validity: { ...validFor(0), notAfter: validFor(-1).notAfter } })
-    for (const identity of [{ certificate: '', key: '' }, { ...expired, key: 'x' }, expired]) {
+    const sound = await made.qwac()
+    const cut = `${sound.certificate}${made.authority.certificate.slice(0, 300)}`
+    const broken = [
+      { certificate: '', key: '' },
+      { ...expired, key: 'x' },
+      { ...sound, certificate: cut },
+    ]
+    for (const identity of [...broken, expired]) {
       await made.put('qwac', identity)
       await certificates.look()
       expect(serialOf(certificates.named(null))).toBe(before)
     }
-    expect(lines.filter((line) => line.includes('"level":50'))).toHaveLength(3)
+    expect(lines.filter((line) => line.includes('"level":50'))).toHaveLength(4)
     expect(lines.join('')).not.toMatch(/PRIVATE KEY/)
   })
 
-  test('with CA certificates are loaded too', async () => {
+  test('with CA certificates are loaded too, where none of them is damaged', async () => {
     const certificates = await open()
     const other = await makeAuthority('Another', validFor(1))
-    await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', other.certificate)
-    await certificates.look()
-    expect(certificates.named(null)?.authorities).toBe(other.certificate)
+    for (const rest of ['', made.authority.certificate.slice(0, 300)]) {
+      await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', `${other.certificate}${rest}`)
+      await certificates.look()
+      expect(certificates.named(null)?.authorities).toBe(other.certificate)
+    }
   })
 })
 
