@@ -1,13 +1,10 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
 
 import { checkOrganisationNumber } from '../countries/served-countries.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { newId } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { type Company, parseCompanyName } from './company.ts'
-import { insertCompany } from './company-store.ts'
+import { createCompany } from './create-company.ts'
 
 export type CompanyToAdd = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber' | 'name'> & {
   /** Registered without onboarding: the company cannot pay. */
@@ -22,30 +19,16 @@ export async function addCompany(
   actor: string,
   { accountInformationOnly = false, internationalPayments = false, ...wanted }: CompanyToAdd,
 ): Promise<Company> {
-  const company: Company = {
-    partnerId: wanted.partnerId,
-    id: newId(),
-    countryCode: wanted.countryCode,
-    organisationNumber: requireOrganisationNumber(wanted),
+  const number = { ...wanted, organisationNumber: requireOrganisationNumber(wanted) }
+  const company = await createCompany(context, actor, 'company added', {
+    ...number,
     name: parseCompanyName(wanted.name),
     onboarded: !accountInformationOnly,
-    activeSubscription: true,
-    services: accountInformationOnly ? ['AIS'] : ['AIS', 'PIS'],
     internationalPayments,
-    onboardingId: null,
-  }
-  await inTransaction(context, async (context) => {
-    if (!(await insertCompany(context.database, company, context.clock.now()))) {
-      throw apiError(
-        'conflict',
-        `The partner already has the company ${wanted.countryCode} ${company.organisationNumber}`,
-      )
-    }
-    const { partnerId, id, countryCode, organisationNumber, name, services } = company
-    const detail = { countryCode, organisationNumber, name, services }
-    const entry = { partnerId, actor, action: 'company added', subject: ['company', id] as const, detail }
-    await writeAuditEntry(context, entry)
   })
+  if (company === undefined) {
+    throw apiError('conflict', `The partner already has the company ${number.countryCode} ${number.organisationNumber}`)
+  }
   return company
 }
 

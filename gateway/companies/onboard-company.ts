@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { newId } from '../platform/ids.ts'
 import { type Company, truncateCompanyName } from './company.ts'
-import { type CompanyNumber, insertCompany, lockCompany, updateCompany } from './company-store.ts'
+import { type CompanyNumber, lockCompany, updateCompany } from './company-store.ts'
+import { createCompany } from './create-company.ts'
 import { mayPay } from './require-company.ts'
 
 /** Who accepted the onboarding, its id, and the company's name in the company registry. */
@@ -25,68 +25,25 @@ export async function lockForOnboarding(
  * after the lock found no row is upgraded as well. Throws `conflict` when it may already pay.
  */
 export async function onboardCompany(
-  surroundings: Context,
-  number: CompanyNumber,
-  company: Company | undefined,
-  by: OnboardedBy,
-): Promise<void> {
-  if (company !== undefined) {
-    await enablePaymentsFor(surroundings, company, by)
-    return
-  }
-  if (!(await create(surroundings, number, by))) {
-    const locked = await lockForOnboarding(surroundings.database, number)
-    if (locked?.company === undefined) {
-      throw apiError('conflict', 'Another request has just onboarded this company')
-    }
-    await enablePaymentsFor(surroundings, locked.company, by)
-  }
-}
-
-/** False when the company exists already. */
-async function create(
-  surroundings: Context,
+  context: Context,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
-  { actor, onboardingId, name }: OnboardedBy,
-): Promise<boolean> {
-  const company: Company = {
-    partnerId,
-    id: newId(),
-    countryCode,
-    organisationNumber,
-    name: truncateCompanyName(name),
-    onboarded: true,
-    activeSubscription: true,
-    services: ['AIS', 'PIS'],
-    internationalPayments: false,
-    onboardingId,
-  }
-  if (!(await insertCompany(surroundings.database, company, surroundings.clock.now()))) {
-    return false
-  }
-  const detail = { countryCode, organisationNumber, onboardingId, services: company.services }
-  await recordAudit(surroundings, actor, company, { action: 'company added', detail })
-  return true
-}
-
-async function enablePaymentsFor(
-  surroundings: Context,
-  company: Company,
+  company: Company | undefined,
   { actor, onboardingId, name: registeredName }: OnboardedBy,
 ): Promise<void> {
-  // Account owners at banks are compared with the name, which may have changed since the registration.
+  const number = { partnerId, countryCode, organisationNumber }
+  // Account owners at banks are compared with the name, which may have changed since a registration.
   const name = truncateCompanyName(registeredName)
+  const created = { ...number, name, onboarded: true, onboardingId }
+  if (company === undefined && (await createCompany(context, actor, 'company added', created)) !== undefined) {
+    return
+  }
+  const existing = company ?? (await lockForOnboarding(context.database, number))?.company
+  if (existing === undefined) {
+    throw apiError('conflict', 'Another request has just onboarded this company')
+  }
   const to = { name, onboarded: true, services: ['AIS', 'PIS'], activeSubscription: true, onboardingId } as const
-  await updateCompany(surroundings.database, company, to)
-  const detail = { onboardingId, ...(name === company.name ? {} : { from: company.name, to: name }) }
-  await recordAudit(surroundings, actor, company, { action: 'company onboarded', detail })
-}
-
-async function recordAudit(
-  surroundings: Context,
-  actor: string,
-  { partnerId, id }: Company,
-  what: { readonly action: string; readonly detail: Readonly<Record<string, unknown>> },
-): Promise<void> {
-  await writeAuditEntry(surroundings, { partnerId, actor, subject: ['company', id], ...what })
+  await updateCompany(context.database, existing, to)
+  const detail = { onboardingId, ...(name === existing.name ? {} : { from: existing.name, to: name }) }
+  const entry = { partnerId, actor, action: 'company onboarded', subject: ['company', existing.id] as const, detail }
+  await writeAuditEntry(context, entry)
 }

@@ -4,14 +4,12 @@ import type { Registration, RegistrationRequest } from '../../contract/onboardin
 import { hasPartnerPermission } from '../auth/client-permissions.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
-import { inTransaction } from '../platform/database/in-transaction.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
-import { newId } from '../platform/ids.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
 import { type Company, truncateCompanyName } from './company.ts'
-import { findCompany, insertCompany } from './company-store.ts'
+import { findCompany } from './company-store.ts'
+import { createCompany } from './create-company.ts'
 import { companyAlreadyExists, requireValidOrganisationNumber } from './validate-company-request.ts'
 
 const REGISTRY_RETRY_SECONDS = 60
@@ -35,27 +33,13 @@ export async function registerCompany(
   if (existing !== undefined) {
     throw companyAlreadyExists(existing)
   }
-  const company: Company = {
-    ...number,
-    id: newId(),
-    name: await nameOf(context, number),
-    onboarded: false,
-    activeSubscription: true,
-    services: ['AIS'],
-    internationalPayments: false,
-    onboardingId: null,
-  }
+  const named = { ...number, name: await nameOf(context, number), onboarded: false }
   const at = context.clock.now()
-  await inTransaction(context, async (context) => {
-    if (!(await insertCompany(context.database, company, at))) {
-      // Another request created it during the registry call: the error describes the stored company.
-      throw companyAlreadyExists((await findCompany(context.database, number)) ?? company)
-    }
-    const { id, countryCode, organisationNumber, name, services } = company
-    const detail = { countryCode, organisationNumber, name, services }
-    const entry = { partnerId, actor: `client ${clientId}`, action: 'company registered', detail }
-    await writeAuditEntry(context, { ...entry, subject: ['company', id] })
-  })
+  const company = await createCompany(context, `client ${clientId}`, 'company registered', named)
+  if (company === undefined) {
+    // Another request created it during the registry call: the error describes the stored company.
+    throw companyAlreadyExists((await findCompany(context.database, number)) ?? { ...named, onboardingId: null })
+  }
   return {
     country: company.countryCode,
     organizationNumber: company.organisationNumber,
