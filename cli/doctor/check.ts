@@ -75,6 +75,8 @@ export type HostFacts = {
   real(): Temporal.Instant
   /** Undefined where the path is not on this machine. */
   freeSpace(path: string): Promise<{ readonly bytes: number; readonly share: number } | undefined>
+  /** The number of the file system of an existing path. */
+  deviceOf(path: string): Promise<number>
 }
 
 /** Findings of one check, made with the rest of their text. */

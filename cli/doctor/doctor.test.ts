@@ -124,6 +124,11 @@ describe('files and keys', () => {
     expect(JSON.stringify(findings)).toContain(names)
   })
 
+  it('a secret that is mounted into a container may be readable there', async () => {
+    const settings = await keyFile(generateMasterKeyLine('key-1'), 0o644)
+    expect(await found(['files'], { settings, host: { deviceOf: async (path) => path.length } })).toEqual([])
+  })
+
   it('the key of another installation, and a key that was replaced, are found by the stored data', async () => {
     const [former, other] = [generateMasterKeyLine('key-1'), generateMasterKeyLine('key-2')]
     const sealed = createSeal(parseMasterKeys(former)).seal('{}', tokenKeyPurpose('kid-1'))

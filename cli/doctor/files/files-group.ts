@@ -1,8 +1,9 @@
 /** Checks the files that settings name, the bank profiles, and the master key with the data that it encrypts. */
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
 import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
-import { type CheckGroup, checksOf, type Finding, type Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, type HostFacts, type Installation } from '../check.ts'
 import { MASTER_KEY_CHECKS, masterKeyFindings } from './master-key-findings.ts'
 
 /** A file, and the setting that names it. */
@@ -26,8 +27,8 @@ export const filesGroup: CheckGroup = {
     ...MASTER_KEY_CHECKS,
   },
   inspect: async (installation) => {
-    const { config, database } = installation
-    const files = await Promise.all(settingFiles(installation).map(fileFindings))
+    const { config, database, host } = installation
+    const files = await Promise.all(settingFiles(installation).map((file) => fileFindings(file, host)))
     return [
       ...files.flat(),
       ...(await profileFindings(config.bankProfilesFolder)),
@@ -48,7 +49,7 @@ function settingFiles({ environment, config }: Installation): readonly SettingFi
   return [...named, ...ofProviders]
 }
 
-async function fileFindings({ setting, path, isSecret }: SettingFile): Promise<readonly Finding[]> {
+async function fileFindings({ setting, path, isSecret }: SettingFile, host: HostFacts): Promise<readonly Finding[]> {
   const error = await readFile(path).then(
     () => undefined,
     (reason: unknown) => (reason instanceof Error && 'code' in reason ? String(reason.code) : 'unknown'),
@@ -63,7 +64,13 @@ async function fileFindings({ setting, path, isSecret }: SettingFile): Promise<r
       },
     ]
   }
-  return isSecret ? modeFindings(setting, path, (await stat(path)).mode) : []
+  return isSecret && !(await isMounted(path, host)) ? modeFindings(setting, path, (await stat(path)).mode) : []
+}
+
+/** Of a single file that is mounted, as secrets of containers are, a folder outside decides who may read it. */
+async function isMounted(path: string, { deviceOf }: HostFacts): Promise<boolean> {
+  const file = await realpath(path)
+  return (await deviceOf(file)) !== (await deviceOf(dirname(file)))
 }
 
 function modeFindings(where: string, path: string, mode: number): readonly Finding[] {

@@ -1,6 +1,6 @@
 /** Checks the runtime of this host, and which processes of the installation run. */
 
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import type pg from 'pg'
 import { DATA_MONTHS_MAX, describeDatedData, listOldData } from '../../../gateway/countries/data-age.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
@@ -111,5 +111,6 @@ export function hostFacts(): HostFacts {
         ({ bavail, blocks, bsize }) => ({ bytes: bavail * bsize, share: bavail / Math.max(blocks, 1) }),
         () => undefined,
       ),
+    deviceOf: async (path) => (await stat(path)).dev,
   }
 }
