@@ -1,8 +1,7 @@
 /** `havn migrate`: applies the migrations that a database lacks, and prepares it for a pooler. */
-import pg from 'pg'
 import { databaseUrlError } from '../../gateway/config/database-settings.ts'
-import { connectionOptions } from '../../gateway/platform/database/connection-errors.ts'
 import { migrate, WAIT_SECONDS } from '../../gateway/platform/database/migrate.ts'
+import { withConnection } from '../../gateway/platform/database/migration/migration-session.ts'
 import { isPooled, storeSessionSettings } from '../../gateway/platform/database/pool-mode.ts'
 import { waitForDatabase } from '../../gateway/platform/database/wait-for-database.ts'
 
@@ -43,11 +42,7 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, options: O
 
 /** Through a pooler, settings of a session do not last: they are stored with the user. */
 async function prepareForPooler(connectionString: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString, application_name: PROGRAM, ...connectionOptions() })
-  await client.connect()
-  try {
-    return (await isPooled(client)) ? await storeSessionSettings(client) : []
-  } finally {
-    await client.end()
-  }
+  return await withConnection(connectionString, async (client) =>
+    (await isPooled(client)) ? await storeSessionSettings(client) : [],
+  )
 }

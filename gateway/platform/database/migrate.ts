@@ -1,10 +1,14 @@
 /** Migrates a database's schema: numbered SQL files, each run once, in a transaction of its own under an advisory lock. */
 import pg from 'pg'
-import { connectionOptions } from './connection-errors.ts'
 import { createIndexConcurrently } from './migration/concurrent-index.ts'
 import { LockNotAcquired } from './migration/lock-wait.ts'
 import { type Migration, readMigrations } from './migration/migration-file.ts'
-import { type MigrationSession, underMigrationLock, withMigrationSession } from './migration/migration-session.ts'
+import {
+  type MigrationSession,
+  underMigrationLock,
+  withConnection,
+  withMigrationSession,
+} from './migration/migration-session.ts'
 import { retryBlocked } from './migration/retry-blocked.ts'
 
 /** The result of a migration run; `newer` has the names of migrations that only a newer program knows. */
@@ -54,7 +58,7 @@ export async function migrate(
     reportWait: options.reportWait ?? (() => undefined),
   }
   const stored = await (options.pool === undefined
-    ? readStoredOnce(connectionString, settings.schema)
+    ? withConnection(connectionString, (client) => readStored(client, settings.schema))
     : readStored(options.pool, settings.schema))
   const newer = newerMigrations(migrations, stored)
   const missing = newer.length > 0 ? [] : migrations.filter(({ number }) => !stored.has(number))
@@ -71,19 +75,6 @@ export async function migrate(
     })
   }
   return { applied, version: Math.max(migrations.length, ...stored.keys()), newer }
-}
-
-/** Reads the names of the applied migrations over a connection of its own. */
-async function readStoredOnce(connectionString: string, schema: string): Promise<ReadonlyMap<number, string>> {
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate', ...connectionOptions() })
-  // Its statements fail as well; without a listener the error would end the process.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await readStored(client, schema)
-  } finally {
-    await client.end()
-  }
 }
 
 /** The names of the applied migrations, by number. Programs read them at each start, over one connection and without a lock. */

@@ -46,6 +46,22 @@ export async function withMigrationSession<Result>(
   }
 }
 
+/** Opens one connection, and closes it after the work. */
+export async function withConnection<Result>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString, application_name: 'havn migrate', ...connectionOptions() })
+  // Its statements fail as well; without a listener the error would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** A transaction that no other migration run has at the same time. Another one is tried for, not waited for: see decision 0125. */
 export async function underMigrationLock<Result>(
   session: MigrationSession,
