@@ -1,8 +1,8 @@
 /** Finds processes of this machine by their command line, so that only our own are ever signalled. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { waitUntil as readUntil } from '../gateway/platform/wait-until.ts'
 
 /** A process and its command line or title. */
 export type RunningProcess = { readonly pid: number; readonly commandLine: string }
@@ -53,14 +53,8 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
 
 /** Waits until a condition holds; false when it did not within the limit. */
 export async function waitUntil(holds: () => Promise<boolean>, limitMilliseconds: number): Promise<boolean> {
-  const end = performance.now() + limitMilliseconds
-  while (!(await holds())) {
-    if (performance.now() > end) {
-      return false
-    }
-    await pause(POLL_EVERY_MILLISECONDS)
-  }
-  return true
+  const waiting = { withinMilliseconds: limitMilliseconds, everyMilliseconds: POLL_EVERY_MILLISECONDS }
+  return await readUntil(holds, (isMet) => isMet, waiting)
 }
 
 async function listByProcfs(): Promise<readonly RunningProcess[]> {

@@ -1,6 +1,7 @@
 /** Starts all programs on one machine in order, supervises them, and stops them in reverse order. */
 import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { aborted } from 'node:util'
 import { scopesByEnvironment } from '../contract/environments.ts'
 import { demoCredentials } from '../contract/examples/demo-fixture.ts'
 import { movableClock } from '../gateway/platform/clock.ts'
@@ -39,7 +40,7 @@ export async function startAllPrograms(settings: StartSettings, watcher: StartOb
     const running = await startAll(settings, watcher, endings)
     if (running !== undefined) {
       watcher.ready(running)
-      await aborted(watcher.stopping)
+      await aborted(watcher.stopping, watcher.stopping)
     }
   } finally {
     for (const end of endings.toReversed()) {
@@ -65,7 +66,7 @@ async function startAll(
   const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
   const children = groups.flatMap((group) => startProgramGroup(group, folder.logs, watcher, endings))
-  await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping)])
+  await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping, watcher.stopping)])
   return watcher.stopping.aborted ? undefined : { connectionString }
 }
 
@@ -94,16 +95,6 @@ function startProgramGroup(
     await Promise.all(children.map((child) => child.stop()))
   })
   return children
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve()
-    } else {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    }
-  })
 }
 
 /** The printed lines. */

@@ -121,8 +121,5 @@ async function writeClusterFile(folder: string, facts: ClusterFile): Promise<voi
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }

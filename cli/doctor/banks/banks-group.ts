@@ -152,8 +152,5 @@ async function reachFindings(
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }

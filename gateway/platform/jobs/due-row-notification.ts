@@ -1,5 +1,6 @@
 /** Notifies workers by NOTIFY that rows may have become due. Delivery is not guaranteed: workers also poll. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { aborted } from 'node:util'
 import pg from 'pg'
 import { connectionOptions, limitAnswerTime } from '../database/connection-errors.ts'
 import type { Database } from '../database/database.ts'
@@ -86,13 +87,13 @@ export function listenForDue(
       if ((await poolModeOf(client, poolMode)) !== 'session') {
         log.info('due rows are polled, because a pooler forwards no notifications: see HAVN_DATABASE_LISTEN_URL')
         await client.end()
-        await aborted(closing.signal)
+        await aborted(closing.signal, closing.signal)
         return
       }
       await client.query(`listen ${CHANNEL}`)
       await notifyDue({ pool })
       heartbeat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeatMilliseconds)
-      await Promise.race([ended, aborted(closing.signal)])
+      await Promise.race([ended, aborted(closing.signal, closing.signal)])
     } finally {
       isHeard = false
       clearInterval(heartbeat)
@@ -116,14 +117,4 @@ export function listenForDue(
       await listening
     },
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve()
-    } else {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    }
-  })
 }
