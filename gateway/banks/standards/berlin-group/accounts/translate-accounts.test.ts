@@ -146,5 +146,11 @@ describe('a balance', () => {
     const several = [of('interimAvailable', '5', 'EUR'), of('interimAvailable', 'x'), of('expected', '6')]
     expect(toBankBalance(several, 'NOK').available).toEqual({ minor: 600n, currency: 'NOK' })
     expect(toBankBalance(several, 'USD').available).toEqual({ minor: 500n, currency: 'EUR' })
+    const ofDays = [
+      { ...of('closingBooked', '7'), referenceDate: '2026-11-27' },
+      { ...of('closingBooked', '8'), referenceDate: '2026-11-26', lastChangeDateTime: '2026-11-30T08:00:00Z' },
+      { ...of('closingBooked', '9') },
+    ]
+    expect(toBankBalance(ofDays, 'NOK').booked?.minor).toBe(800n)
   })
 })

@@ -76,15 +76,21 @@ function withoutSharedIds(accounts: readonly BankAccount[], report: ReportDeviat
   })
 }
 
-/** The balance in the account's currency, as far as the bank reports it: an account may have one in each of several. */
+/** The latest balance in the account's currency, as far as the bank reports it: an account may have one in each of several. */
 export function toBankBalance(balances: readonly Balance[], currency: string): BankBalance {
+  const latestFirst = balances.toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
   const best = (types: readonly string[]) => {
     const amounts = types
-      .flatMap((type) => balances.filter(({ balanceType }) => balanceType === type))
+      .flatMap((type) => latestFirst.filter(({ balanceType }) => balanceType === type))
       .flatMap(({ balanceAmount }) => parseSignedMoney(balanceAmount.amount, balanceAmount.currency) ?? [])
     return amounts.find((amount) => amount.currency === currency) ?? amounts[0] ?? null
   }
   return { available: best(AVAILABLE_TYPES), booked: best(BOOKED_TYPES) }
+}
+
+/** A day, or a day and a time: both are compared as texts. */
+function dayOf({ lastChangeDateTime, referenceDate }: Balance): string {
+  return lastChangeDateTime ?? referenceDate ?? ''
 }
 
 /** A bank's signed amount, e.g. `-12.5`; null when invalid. Zeros beyond the currency's scale are ignored. */

@@ -20,7 +20,12 @@ const AccountDetails = Type.Object({
 
 const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
 
-const Balance = Type.Object({ balanceType: Text, balanceAmount: Amount })
+const Balance = Type.Object({
+  balanceType: Text,
+  balanceAmount: Amount,
+  lastChangeDateTime: Type.Optional(Text),
+  referenceDate: Type.Optional(Text),
+})
 
 /** Answer to `GET /accounts/{resourceId}/balances`. */
 const Balances = Type.Object({ balances: Type.Array(Balance) })
