@@ -42,8 +42,16 @@ export function creditorReference(account: CreditorAccount, dialect: Dialect): A
   }
 }
 
-/** The domestic number of an account in normalised form, that in the IBAN first; null where it cannot be derived from the reference. */
-export function accountNumberIn(reference: AccountReference | undefined, countryCode: string): string | null {
+/**
+ * The domestic number of an account in normalised form; null where it cannot be derived from the reference. That in the
+ * IBAN comes first, which alone has check digits in every country: the number without its registration or clearing number
+ * may look like another one. `unchecked` is what becomes of a number that fails our check.
+ */
+export function accountNumberIn(
+  reference: AccountReference | undefined,
+  countryCode: string,
+  unchecked = (bban: string) => bban,
+): string | null {
   const [bban, iban] = [statedText(reference?.bban), statedText(reference?.iban)]
   const inside = iban === null ? undefined : bbanOf(iban)
   if (inside?.ok === true) {
@@ -51,7 +59,7 @@ export function accountNumberIn(reference: AccountReference | undefined, country
   }
   if (bban !== null) {
     const checked = checkAccountNumber(countryCode, bban)
-    return checked.ok ? checked.bban : bban
+    return checked.ok ? checked.bban : unchecked(bban)
   }
   return iban === null ? statedText(reference?.other?.identification) : null
 }

@@ -1,5 +1,4 @@
 /** Translates a bank's accounts and balances. */
-import { bbanOf, checkAccountNumber } from '../../../../countries/account-number.ts'
 import { countryRules } from '../../../../countries/served-countries.ts'
 import { plainCode, withoutSeparators } from '../../../../platform/copied-text.ts'
 import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.ts'
@@ -7,6 +6,7 @@ import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
 import { comparableNumber, statedText } from '../../../connector/bank-text.ts'
 import { parseIdentifier } from '../wire.ts'
+import { accountNumberIn } from './account-reference.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
 /** ISO 20022 external cash account types that the public API distinguishes. */
@@ -105,7 +105,7 @@ function accountOf(account: AccountDetails, countryCode: string): BankAccount {
   const iban = statedText(account.iban)
   return {
     resourceId: parseIdentifier(account.resourceId) ?? null,
-    bban: numberOf(countryCode, statedText(account.bban), iban),
+    bban: accountNumberIn(account, countryCode, withoutSeparators),
     iban,
     bic: statedText(account.bic),
     name: statedText(account.name) ?? statedText(account.displayName) ?? statedText(account.product),
@@ -114,26 +114,6 @@ function accountOf(account: AccountDetails, countryCode: string): BankAccount {
     type: typeOf(account, countryCode),
     payable: account.status === 'blocked' ? false : null,
   }
-}
-
-/**
- * That in the IBAN, which alone has check digits in every country: the number without its registration or clearing number
- * may look like another one. Banks format and pad numbers differently; one that fails our check is returned as the bank
- * wrote it.
- */
-function numberOf(countryCode: string, bban: string | null, iban: string | null): string | null {
-  const ofIban = bbanFrom(iban)
-  if (ofIban !== null || bban === null) {
-    return ofIban
-  }
-  const checked = checkAccountNumber(countryCode, bban)
-  return checked.ok ? checked.bban : withoutSeparators(bban)
-}
-
-/** Null where the IBAN does not contain the whole number, as at some Swedish banks. */
-function bbanFrom(iban: string | null): string | null {
-  const checked = iban === null ? undefined : bbanOf(iban)
-  return checked?.ok === true ? checked.bban : null
 }
 
 /** The public API calls a current account in a foreign currency a currency account. */
