@@ -132,6 +132,11 @@ describe('identification', () => {
     expect(await identify(provider, {}, { decision: 'reject' })).toEqual({ outcome: 'denied' })
   })
 
+  test('of a person with one name has that as the family name, as registries do', async () => {
+    const found = await identify(provider, {}, { family: 'Suharto', birthDate: '1970-01-01' })
+    expect(found).toMatchObject({ person: { name: { given: '', family: 'Suharto' }, birthDate: '1970-01-01' } })
+  })
+
   test('derives a Swedish birth date from the personal identity number, where no other claim has it', async () => {
     await stage.control('/faults', { effect: 'without-birth-date', times: 1 })
     const typed = { given: 'Sven', family: 'Svensson', birthDate: '1980-02-29', nationalId: '19800229-1234' }

@@ -142,14 +142,14 @@ function personFromClaims(provider: IdentityProviderSettings, claims: JWTPayload
   return { name, birthDate, nationalId, country, levelOfAssurance: text('acr') ?? '' }
 }
 
-/** Where only the full name is given, its last word is the family name. */
+/** Where only one text is given, its last word is the family name; some persons have no other. */
 function nameOf(given: string | null, family: string | null, full: string | null): Person['name'] | null {
   if (given !== null && family !== null) {
     return { given, family }
   }
-  const words = full?.split(/\s+/) ?? []
+  const words = (full ?? family ?? given)?.split(/\s+/) ?? []
   const last = words.pop()
-  return last === undefined || words.length === 0 ? null : { given: words.join(' '), family: last }
+  return last === undefined ? null : { given: words.join(' '), family: last }
 }
 
 function textOf(value: unknown): string | null {

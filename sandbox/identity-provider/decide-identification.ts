@@ -53,8 +53,9 @@ function personOf(countryCode: string, played: SimulatedPerson): TestPerson | st
   if (given.trim() === '' && family.trim() === '') {
     return TEST_PERSONS.find(({ id }) => id === userId) ?? 'Select a person, or enter a name.'
   }
-  if (given.trim() === '' || family.trim() === '' || !isDay(birthDate)) {
-    return 'An entered person needs a given name, a family name and a birth date.'
+  // Some persons have one name.
+  if (family.trim() === '' || !isDay(birthDate)) {
+    return 'An entered person needs a family name and a birth date.'
   }
   return typedPerson(countryCode, {
     name: { given: given.trim(), family: family.trim() },
