@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { CaseFile } from '../../gateway/onboarding/open-case-file.ts'
 import { hasLink, type Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import type { RegisteredCompany } from '../../gateway/registries/registered-company.ts'
-import type { PersonName } from '../../gateway/registries/registered-person.ts'
+import { fullName } from '../../gateway/registries/registered-person.ts'
 import type { SigningRule } from '../../gateway/registries/signing-rights.ts'
 import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { formatCount } from '../markup/format-money.ts'
@@ -25,7 +25,6 @@ export function caseFileMarkup(caseFile: CaseFile, path: string): string {
 }
 
 const day = (text: string) => html`${formatDay(Temporal.PlainDate.from(text))}`
-const nameOf = ({ given, family }: PersonName) => `${given} ${family}`.trim()
 
 function companyOf({ answers: { sections } }: CaseFile): string {
   const { CompanyDetails: details, Terms: terms } = sections
@@ -85,7 +84,7 @@ function identifiedOf({ identified }: Signer): string {
     return ''
   }
   const { name, birthDate, country, levelOfAssurance } = identified
-  return html`${nameOf(name)}, !${day(birthDate)}, ${country} <span class="quiet">${levelOfAssurance}</span>`
+  return html`${fullName(name)}, !${day(birthDate)}, ${country} <span class="quiet">${levelOfAssurance}</span>`
 }
 
 function documentsOf({ documentRequest, onboarding, documents }: CaseFile, path: string): string {
@@ -123,7 +122,7 @@ function registryOf(registered: RegisteredCompany | null): string {
     'caseFile.signingRights': html`${signingRights === null ? consoleText('caseFile.noSigningRights') : signingRights.map(signingRuleText).join('; ')}`,
   })
   const columns: Columns<RegisteredCompany['roles'][number]> = {
-    'caseFile.name': ({ person }) => html`${nameOf(person.name)}`,
+    'caseFile.name': ({ person }) => html`${fullName(person.name)}`,
     'caseFile.born': ({ person }) => day(person.birthDate),
     'caseFile.role': ({ role }) => html`${role}`,
   }
@@ -134,6 +133,6 @@ function registryOf(registered: RegisteredCompany | null): string {
 /** `1 chair + 2 board-member/chair`, or the names of the persons. */
 function signingRuleText(rule: SigningRule): string {
   return rule.kind === 'persons'
-    ? rule.persons.map(({ name }) => nameOf(name)).join(' + ')
+    ? rule.persons.map(({ name }) => fullName(name)).join(' + ')
     : rule.needs.map(({ roles, count }) => `${count} ${roles.join('/')}`).join(' + ')
 }

@@ -12,6 +12,11 @@ export type RegisteredPerson = {
 /** Middle names are given names. */
 export type PersonName = { readonly given: string; readonly family: string }
 
+/** The name as one text; some persons have a family name only. */
+export function fullName({ given, family }: PersonName): string {
+  return `${given} ${family}`.trim()
+}
+
 /** The role of a person at a company. */
 export type RoleKind = (typeof ROLE_KINDS)[number]
 
@@ -51,8 +56,8 @@ const PLAIN: Readonly<Record<string, string>> = { đ: 'd', ı: 'i', ł: 'l', ŋ:
  * The words of a name, without case, non-Nordic accents, hyphens, punctuation and invisible characters. Å, Ä, Ö, Æ and
  * Ø are distinct letters.
  */
-function wordsOf({ given, family }: PersonName): readonly string[] {
-  return withoutInvisible(`${given} ${family}`)
+function wordsOf(name: PersonName): readonly string[] {
+  return withoutInvisible(fullName(name))
     .normalize('NFD')
     .replace(/(?<![aAoO])\u0308|(?<![aA])\u030a|[\u0300-\u0307\u0309\u030b-\u036f]/g, '')
     .normalize('NFC')

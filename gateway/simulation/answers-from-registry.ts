@@ -1,7 +1,7 @@
 /** Fills in an onboarding from the registry's data, with generated contact details. */
 import type { SectionInput } from '../onboarding/answers/save-section.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
-import type { RegisteredPerson } from '../registries/registered-person.ts'
+import { fullName } from '../registries/registered-person.ts'
 import { signingCombinations } from '../registries/signing-rights.ts'
 
 /** A section without the revision of its page. */
@@ -44,7 +44,7 @@ function ownersOf(registered: RegisteredCompany | null) {
   return {
     nobodyOwnsMoreThanAQuarter: owners.length === 0,
     owners: owners.map(({ person, nationality, country, ownershipPercent, isPoliticallyExposed }) => ({
-      name: fullName(person),
+      name: fullName(person.name),
       birthDate: person.birthDate,
       nationality,
       country,
@@ -57,10 +57,8 @@ function ownersOf(registered: RegisteredCompany | null) {
 function signersOf(registered: RegisteredCompany | null) {
   const [fewest] = registered === null ? [] : signingCombinations(registered.signingRights, registered.roles)
   return (
-    fewest?.map((person) => ({ name: fullName(person), birthDate: person.birthDate, role: null })) ?? [FALLBACK_SIGNER]
+    fewest?.map((person) => ({ name: fullName(person.name), birthDate: person.birthDate, role: null })) ?? [
+      FALLBACK_SIGNER,
+    ]
   )
-}
-
-function fullName({ name }: RegisteredPerson): string {
-  return `${name.given} ${name.family}`
 }

@@ -12,6 +12,7 @@ import {
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
+import { fullName } from '../../../registries/registered-person.ts'
 import { OWNERS_MAX, type OwnerInput, type OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
@@ -84,7 +85,7 @@ export function ownersShown({ registered, sections, drafts }: OnboardingAnswers)
   const known = registered?.beneficialOwners ?? []
   const owners = known.map(({ person, nationality, country, ownershipPercent }) => ({
     ...BLANK,
-    name: `${person.name.given} ${person.name.family}`,
+    name: fullName(person.name),
     birthDate: person.birthDate,
     nationality,
     country,

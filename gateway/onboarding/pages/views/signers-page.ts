@@ -10,7 +10,7 @@ import {
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import { type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
+import { fullName, type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
 import { SIGNERS_MAX } from '../../answers/answer-validation.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../store/onboarding-answers.ts'
@@ -117,7 +117,7 @@ function combinationField(
     value: chosen < 0 ? (combinations.length === 1 ? '0' : '') : String(chosen),
     choices: combinations.map((combination, index) => ({
       value: String(index),
-      label: combination.map(nameOf).join(' + '),
+      label: combination.map((person) => fullName(person.name)).join(' + '),
       hint: hintOf(texts, registered, combination),
     })),
     validationErrors,
@@ -154,17 +154,15 @@ function combinationsOf(registered: Registered): readonly SigningCombination[] {
 }
 
 function namedSigner({ roles }: NonNullable<Registered>, person: RegisteredPerson): NamedSigner {
-  const own = roles.filter((one) => nameOf(one.person) === nameOf(person) && one.person.birthDate === person.birthDate)
+  const own = roles.filter(
+    (one) => fullName(one.person.name) === fullName(person.name) && one.person.birthDate === person.birthDate,
+  )
   const role = [...new Set(own.map((one) => one.role))].join(BETWEEN_ROLES)
-  return { name: nameOf(person), birthDate: person.birthDate, role: role === '' ? null : role }
+  return { name: fullName(person.name), birthDate: person.birthDate, role: role === '' ? null : role }
 }
 
 function isChosenBy({ signers }: ChosenSigners, combination: SigningCombination): boolean {
   const isSigner = (person: RegisteredPerson) =>
-    signers.some(({ name, birthDate }) => name === nameOf(person) && birthDate === person.birthDate)
+    signers.some(({ name, birthDate }) => name === fullName(person.name) && birthDate === person.birthDate)
   return signers.length === combination.length && combination.every(isSigner)
-}
-
-function nameOf({ name }: RegisteredPerson): string {
-  return `${name.given} ${name.family}`
 }
