@@ -11,8 +11,7 @@ import {
   type ScaSubject,
   type TargetScaState,
 } from '../authorisations/sca-session.ts'
-import { isConsentGone } from '../banks/connector/bank-error-classification.ts'
-import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector/connector.ts'
+import type { BankConsentState, ConsentProduct } from '../banks/connector/connector.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import type { Context } from '../context.ts'
@@ -21,6 +20,7 @@ import { acceptConsent } from './accept-consent.ts'
 import { type Consent, requireBankConsentId, wasNeverAccepted } from './consent.ts'
 import { recordBankRevocation } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
+import { readConsentAtBank } from './refresh-consent.ts'
 import { ensureBankConsent } from './request-bank-consent.ts'
 import { scaPartiesOfConsent } from './sca-parties.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
@@ -74,8 +74,11 @@ export const consentScaSubject: ScaSubject = {
     if (targetType === 'sign-in') {
       return { state: 'cancelled', scaStatus: 'sign-in given up', text: null }
     }
-    const { consents, caller } = await atBank(context, consent, null)
-    return await readConsent(consents, caller, requireBankConsentId(consent))
+    const bank = await requireBank(context.banks, consent.bic)
+    const { state, bankStatus } = await readConsentAtBank(context, bank, consent)
+    // A code is renewed, which a text prevents, while the consent may still be accepted.
+    const text = state === 'pending' ? null : bankStatus
+    return { state: stateByConsent[state], scaStatus: `deleted, consent ${bankStatus}`, text }
   },
   ended: async (context, session, outcome) => applyScaOutcome(context, await load(context, session), session, outcome),
   onLateStart: async (context, session) => {
@@ -114,22 +117,6 @@ async function load(context: Context, session: Pick<ScaSession, 'partnerId' | 'c
 }
 
 /** A consent that is pending or deleted was not accepted in time. */
-async function readConsent(
-  consents: ConsentProduct,
-  caller: BankCaller,
-  bankConsentId: string,
-): Promise<TargetScaState> {
-  try {
-    const { state, bankStatus } = await consents.read(caller, bankConsentId)
-    return { state: stateByConsent[state], scaStatus: `deleted, consent ${bankStatus}`, text: null }
-  } catch (error) {
-    if (isConsentGone(error)) {
-      return { state: 'cancelled', scaStatus: 'deleted with the consent', text: error.message }
-    }
-    throw error
-  }
-}
-
 const stateByConsent: Readonly<Record<BankConsentState['state'], TargetScaState['state']>> = {
   pending: 'cancelled',
   valid: 'signed',
