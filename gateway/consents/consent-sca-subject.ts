@@ -22,7 +22,7 @@ import { recordBankRevocation } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
 import { readConsentAtBank } from './refresh-consent.ts'
 import { ensureBankConsent } from './request-bank-consent.ts'
-import { scaPartiesOfConsent } from './sca-parties.ts'
+import { scaPartiesOf } from './sca-parties.ts'
 import { bankCallerOf } from './tokens/bank-caller.ts'
 import { beginSignIn, completeSignIn, readSignIn } from './tokens/bank-sign-in.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
@@ -87,8 +87,7 @@ export const consentScaSubject: ScaSubject = {
       await recordBankRevocation(context.database, consent, context.clock.now())
     }
   },
-  partiesOfSession: async (context, session) =>
-    await scaPartiesOfConsent(context, session.partnerId, await load(context, session)),
+  partiesOfSession: scaPartiesOf,
 }
 
 /** What is authorised, by which user. */

@@ -3,7 +3,6 @@ import { requirePartner } from '../auth/list-partners.ts'
 import type { ScaSessionParties } from '../authorisations/signature-summary.ts'
 import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
-import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
 
 /** From the consent of the signing user. */
@@ -12,15 +11,6 @@ export async function scaPartiesOf(
   { partnerId, consentId }: { readonly partnerId: string; readonly consentId: string | null },
 ): Promise<ScaSessionParties> {
   const consent = consentId === null ? undefined : await findConsent(context, { partnerId, id: consentId })
-  return await scaPartiesOfConsent(context, partnerId, consent)
-}
-
-/** By a consent that may not be stored yet. */
-export async function scaPartiesOfConsent(
-  context: Context,
-  partnerId: string,
-  consent: Consent | undefined,
-): Promise<ScaSessionParties> {
   const partner = await requirePartner(context, partnerId)
   const company = consent === undefined ? null : await findRequestedCompany(context, consent)
   return { partnerName: partner.name, companyName: company?.name ?? '', countryCode: consent?.countryCode ?? '' }

@@ -12,7 +12,7 @@ import type {
 import type { Context } from '../../context.ts'
 import type { Consent } from '../consent.ts'
 import { transitionConsent } from '../transition-consent.ts'
-import { hasBankTokens } from './bank-tokens.ts'
+import { findTokens } from './bank-token-store.ts'
 import { storeConsentTokens } from './consent-tokens.ts'
 
 /** A sign-in is not an authorisation of the bank, and has no id there. */
@@ -30,11 +30,8 @@ export async function beginSignIn(
 
 /** Signed if tokens are stored; a user who denied access has thereby rejected the consent. */
 export async function readSignIn(context: Context, consent: Consent): Promise<AuthorisationState> {
-  const state = (await hasBankTokens(context, { partnerId: consent.partnerId, subjectId: consent.id }))
-    ? 'signed'
-    : consent.status === 'REJECTED'
-      ? 'rejected'
-      : 'open'
+  const tokens = await findTokens(context.database, { partnerId: consent.partnerId, subjectId: consent.id })
+  const state = tokens ? 'signed' : consent.status === 'REJECTED' ? 'rejected' : 'open'
   return { state, scaStatus: `sign-in ${state}`, text: null, qr: null, unconfirmed: false }
 }
 

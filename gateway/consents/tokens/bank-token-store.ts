@@ -105,13 +105,13 @@ export async function deleteGrant({ query }: Database<unknown>, { partnerId, id 
     .execute()
 }
 
-/** Deletes the assignments of these subjects, and tokens without any left but `keptId`. True when there were any. */
+/** Deletes the assignments of these subjects, and tokens without any left but `keptId`. */
 export async function deleteTokens(
   database: Queries,
   partnerId: string,
   subjectIds: readonly string[],
   keptId?: string,
-): Promise<boolean> {
+): Promise<void> {
   const tables = database.withTables<Tables>()
   const deleted = await tables
     .deleteFrom('bank_token_subjects')
@@ -130,5 +130,4 @@ export async function deleteTokens(
       )
       .execute()
   }
-  return deleted.length > 0
 }

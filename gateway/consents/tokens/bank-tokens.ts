@@ -6,14 +6,7 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import {
-  type BankTokenKey,
-  deleteTokens,
-  findTokens,
-  type GrantKey,
-  insertTokens,
-  type StoredTokens,
-} from './bank-token-store.ts'
+import { type BankTokenKey, findTokens, type GrantKey, insertTokens, type StoredTokens } from './bank-token-store.ts'
 
 const SealedTokens = Type.Object({
   accessToken: Type.String(),
@@ -42,19 +35,6 @@ export async function storeBankTokens(
     await context.outcomes.recordInTime(() => insertTokens(context.database, stored, subjectIds))
   }
   return tokens !== null
-}
-
-/** Whether tokens are stored for a subject. */
-export async function hasBankTokens({ database }: Context, key: BankTokenKey): Promise<boolean> {
-  return (await findTokens(database, key)) !== undefined
-}
-
-/** Deletes the tokens of a consent or a payment. True when there were any. */
-export async function deleteBankTokens(
-  { database }: Context,
-  { partnerId, subjectId }: BankTokenKey,
-): Promise<boolean> {
-  return await deleteTokens(database.query, partnerId, [subjectId])
 }
 
 /** Revokes a grant at its bank, where the bank supports that. Throws the bank's error. */

@@ -9,7 +9,8 @@ import { type Consent, hasEnded, wasNeverAccepted } from '../consent.ts'
 import { getEndedConsentState, recordTokenRelease, scheduleTokenRelease } from '../consent-schedule-store.ts'
 import { findConsent } from '../consent-store.ts'
 import { hasOtherGrantedConsent } from '../consents-of-user-store.ts'
-import { deleteBankTokens, revokeBankGrant, storeBankTokens } from './bank-tokens.ts'
+import { deleteTokens } from './bank-token-store.ts'
+import { revokeBankGrant, storeBankTokens } from './bank-tokens.ts'
 
 /** Whether something is still polled at the bank under a consent, for example payments. */
 export type HasPollingUnderConsent = (
@@ -52,7 +53,7 @@ export async function releaseConsentTokens(
   if (isRevocationPending || (await hasPendingScaSessions(context, consent)) || (await hasPolling(context, consent))) {
     await recordTokenRelease(database, key, { releaseAt: clock.now().add(CHECK_AGAIN), tried: false })
   } else if (await tryRevokeGrant(context, consent, releaseAttempts + 1 >= ATTEMPTS_MAX)) {
-    await deleteBankTokens(context, { partnerId: key.partnerId, subjectId: key.id })
+    await deleteTokens(database.query, key.partnerId, [key.id])
     await recordTokenRelease(database, key, { releaseAt: null, tried: true })
   } else {
     await recordTokenRelease(database, key, {
