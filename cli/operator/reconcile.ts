@@ -77,20 +77,20 @@ function textOf({ accounts, orders, keysBlocked, ...log }: Reconciliation): stri
     log.submissionsInLog === null
       ? 'No log was read: orders that have not been debited yet cannot be found. Give the logs of the gateways and workers with --log.'
       : `${log.submissionsInLog} submissions in the log. Keys of lost orders that are answered with 409 now: ${keysBlocked}.`,
-    ...(log.submissionsInLog === 0
-      ? ['If there were orders, the log is of another time, compressed, or of programs with HAVN_LOG_LEVEL above info.']
-      : []),
-    ...(log.unreadableLines === 0
-      ? []
-      : [
-          `${log.unreadableLines} lines of the log name an order and cannot be read: each line must have the JSON of the program, unchanged.`,
-        ]),
+    log.submissionsInLog === 0
+      ? 'If there were orders, the log is of another time, compressed, or of programs with HAVN_LOG_LEVEL above info.'
+      : [],
+    log.unreadableLines > 0
+      ? `${log.unreadableLines} lines of the log name an order and cannot be read: each must have the JSON of the program, unchanged.`
+      : [],
     tableOf(
       ['bank', 'kind', 'subject', 'id', 'at the bank', 'operator task'],
       orderRows,
       'Nothing was found that the database does not hold.',
     ),
-  ].join('\n\n')
+  ]
+    .flat()
+    .join('\n\n')
 }
 
 export function declareAfterRestore(command: Command): void {

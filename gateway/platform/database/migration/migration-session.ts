@@ -30,28 +30,21 @@ export async function withMigrationSession<Result>(
   settings: Omit<MigrationSession, 'client' | 'builder' | 'observer'>,
   run: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
-  const open = (pipeline: boolean) =>
-    new pg.Client({ connectionString, application_name: 'havn migrate', pipeline, ...connectionOptions() })
-  const [client, builder, observer] = [open(false), open(true), open(true)]
-  const clients = [client, builder, observer]
-  try {
-    for (const one of clients) {
-      // Its statements fail as well; without a listener the error would end the process.
-      one.on('error', () => undefined)
-      await one.connect()
-    }
-    return await run({ ...settings, client, builder, observer })
-  } finally {
-    await Promise.all(clients.map((one) => one.end()))
-  }
+  const open = async (pipeline: boolean, work: (client: pg.Client) => Promise<Result>) =>
+    await withConnection(connectionString, work, { pipeline })
+  return await open(false, (client) =>
+    open(true, (builder) => open(true, (observer) => run({ ...settings, client, builder, observer }))),
+  )
 }
 
 /** Opens one connection, and closes it after the work. */
 export async function withConnection<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
+  options: { readonly pipeline?: boolean } = {},
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString, application_name: 'havn migrate', ...connectionOptions() })
+  const known = { connectionString, application_name: 'havn migrate' }
+  const client = new pg.Client({ ...known, ...options, ...connectionOptions() })
   // Its statements fail as well; without a listener the error would end the process.
   client.on('error', () => undefined)
   await client.connect()
