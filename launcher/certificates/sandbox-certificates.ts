@@ -91,11 +91,9 @@ export async function issueServerCertificate(
   now: Temporal.Instant,
 ): Promise<FilePair> {
   const files = certificateFilesIn(folder)
-  const [certificate, key] = await Promise.all(
-    [files.authority, files.authorityKey].map((file) => readFile(file, 'utf8')),
-  )
+  const certificate = await readFile(files.authority, 'utf8')
   const { openAuthority } = await import('./authority.ts')
-  const authority = openAuthority({ certificate: certificate ?? '', key: key ?? '' })
+  const authority = openAuthority({ certificate, key: await readFile(files.authorityKey, 'utf8') })
   const made = await authority.issueServer(hosts, validityAt(now))
   const issued = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) }
   await writeFile(issued.key, made.key, { mode: OWNER_ONLY, flag: 'wx' })

@@ -52,10 +52,10 @@ async function start(): Promise<RunningProcess> {
   const program = `havn ${role}`
   const { databaseUrl: connectionString, databasePoolMode: poolMode } = config
   for (;;) {
-    const report = (line: string) => log.warn(line)
-    await waitForDatabase({ connectionString, applicationName: program, poolMode, report })
+    await waitForDatabase({ connectionString, applicationName: program, poolMode, report: (line) => log.warn(line) })
     try {
-      return await openAndStart(program)
+      const opened = await openContext(config, log, { program, processMetrics: true })
+      return await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) {
         throw error
@@ -65,11 +65,6 @@ async function start(): Promise<RunningProcess> {
       await pause(START_AGAIN_MILLISECONDS)
     }
   }
-}
-
-async function openAndStart(program: string): Promise<RunningProcess> {
-  const opened = await openContext(config, log, { program, processMetrics: true })
-  return await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
 }
 
 function exitWithError(error: unknown): never {
