@@ -6,6 +6,7 @@ import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { Context } from '../../context.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
+import { openOutcomeRecorder } from '../../platform/database/outcome-recorder.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
@@ -215,6 +216,37 @@ describe('a database failover while an acknowledgement is recorded', () => {
     expect(executed).toBe(2)
     expect(await query('select from payment_history where payment_id = $1', paymentId)).toHaveLength(1)
     expect(await tasksOf(paymentId)).toEqual([])
+  })
+})
+
+describe('an acknowledgement that is recorded after its request was answered', () => {
+  test('makes an event of a status that the partner has not seen', async () => {
+    const { paymentId, bankPaymentId } = await answerOnItsWay()
+    await query("update payments set outcome = 'in-flight' where id = $1", paymentId)
+    const { database, log } = gateway.context
+    let isAway = true
+    const pool: typeof database.pool = Object.assign(Object.create(database.pool), {
+      query: async (statement: Parameters<typeof database.pool.query>[0]) => {
+        if (isAway) {
+          throw new DatabaseUnavailable(new Error('Connection terminated unexpectedly'))
+        }
+        return await database.pool.query(statement)
+      },
+    })
+    const outcomes = openOutcomeRecorder({ log, waitMilliseconds: 1 })
+    const context = { ...gateway.context, database: { ...database, pool }, outcomes }
+    const observation = { ...FIRST_WORD, status: 'InProgress', bankStatus: 'ACSP' } as const
+    const payment = await find(paymentId)
+    await expect(arrive(payment, bankPaymentId, { context, observation })).rejects.toMatchObject({
+      extras: { paymentId },
+    })
+    isAway = false
+    await outcomes.stop()
+    expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'InProgress', bankPaymentId })
+    expect(await query('select type from events where subject_id = $1', paymentId)).toEqual([
+      { type: 'PAYMENT_STATUS_IN_PROGRESS' },
+    ])
+    expect(await query('select from payment_history where payment_id = $1', paymentId)).toHaveLength(1)
   })
 })
 

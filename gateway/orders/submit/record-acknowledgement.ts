@@ -15,7 +15,6 @@ import { announcePayrollChanges, refreshPayrollStatus } from '../status/record-t
 import { type StatusToRecord, writeStatus } from '../store/payment-status-store.ts'
 import { recomputePayrollStatus } from '../store/payroll-progress-store.ts'
 import { recordBankTransactionIds } from '../store/payroll-transaction-store.ts'
-import { recordUnknownOutcome } from '../store/submission-outcome-store.ts'
 import { type Acknowledgement, writeAcknowledgement } from '../store/submission-store.ts'
 import { type FailedSubmission, outcomeUnknownError, tryRecordUnknownOutcome } from './fail-submission.ts'
 import type { Initiation, Submission } from './submission.ts'
@@ -70,7 +69,8 @@ export async function recordAcknowledgement(
   const row = { ...acknowledgement, ...idempotent?.answerOf(answer) }
   let isUnanswered = false
   const record = async () => {
-    await (isUnanswered && recordUnknownOutcome(context.database, acknowledgement))
+    // The partner has got a 503.
+    await (isUnanswered && recordLateAcknowledgement(context, submission, acknowledgement))
     const { before } = await writeAcknowledgement(context.database, row)
     if (before === 'left') {
       await recordLateAcknowledgement(context, submission, acknowledgement)
@@ -149,7 +149,7 @@ async function recordLateAcknowledgement(
   acknowledgement: Acknowledgement,
 ): Promise<void> {
   const record = async (payment: Payment | undefined) => {
-    if (payment?.outcome !== 'void' && payment?.outcome !== 'unknown') {
+    if (payment === undefined || payment.outcome === 'known') {
       return
     }
     await inTransaction(context, async (context) => {
