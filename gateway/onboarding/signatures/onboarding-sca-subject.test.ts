@@ -15,6 +15,7 @@ import {
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
 import type { OnboardingKey } from '../store/onboarding.ts'
+import { deleteAnswers } from '../store/onboarding-answers-store.ts'
 import { findLatestRejection } from '../store/onboarding-signature-store.ts'
 import { type Signer, signerSecretPurpose } from '../store/onboarding-signer.ts'
 import { HOTEL, openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
@@ -127,13 +128,16 @@ describe('a signer who identifies as the expected person', () => {
   })
 
   it('is shown the company, the terms and the fingerprint, and no personal data', async () => {
-    const { signer, link } = await begun()
+    const { key, signer, link } = await begun()
     const page = await openBrowser().get(link)
     expect(page).toContain('Sign for a company')
     expect(page).toContain('Continue to BankID')
     expect(page).toContain('SHA-256')
     expect(page).not.toContain(signer.name)
     expect(JSON.stringify((await signingOf(signer)).steps[0]?.shown)).not.toContain(signer.name)
+    // The link may be opened again after the retention.
+    await deleteAnswers(gateway.context, key)
+    expect(await openBrowser().get(link)).toContain('Continue to BankID')
   })
 })
 

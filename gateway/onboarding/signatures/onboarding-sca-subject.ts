@@ -60,9 +60,12 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
     readTargetState: async () => ({ state: 'cancelled', scaStatus: 'given up', text: null }),
     ended: async (context, session, outcome) => await handleOutcome({ ...context, registries }, session, outcome),
     partiesOfSession: async (context, session) => {
-      const { onboarding } = await load(context, session)
       const partner = await requirePartner(context, session.partnerId)
-      const { countryCode, organisationName, organisationNumber } = onboarding
+      const found = await find(context, session)
+      if (found === undefined) {
+        return { partnerName: partner.name, companyName: '', countryCode: '' }
+      }
+      const { countryCode, organisationName, organisationNumber } = found.onboarding
       const companyName = organisationName ?? formatOrganisationNumber(countryCode, organisationNumber)
       return { partnerName: partner.name, companyName, countryCode }
     },
@@ -152,16 +155,21 @@ function requireProvider(identity: IdentityProviders, id: string | null) {
   return provider
 }
 
-async function load(
-  context: Context,
-  { partnerId, subjectId }: OnboardingScaKey,
-): Promise<{ readonly signer: Signer; readonly onboarding: Onboarding }> {
+type SigningParties = { readonly signer: Signer; readonly onboarding: Onboarding }
+
+async function load(context: Context, session: OnboardingScaKey): Promise<SigningParties> {
+  const found = await find(context, session)
+  if (found === undefined) {
+    throw new Error(`There is no signer ${session.subjectId} for the SCA session`)
+  }
+  return found
+}
+
+/** Undefined once the personal data of the onboarding is deleted: the session and its link remain. */
+async function find(context: Context, { partnerId, subjectId }: OnboardingScaKey): Promise<SigningParties | undefined> {
   const signer = await findSigner(context, { partnerId, id: subjectId })
   const onboarding = signer && (await findOnboarding(context.database, { partnerId, id: signer.onboardingId }))
-  if (signer === undefined || onboarding === undefined) {
-    throw new Error(`There is no signer ${subjectId} for the SCA session`)
-  }
-  return { signer, onboarding }
+  return signer && onboarding && { signer, onboarding }
 }
 
 /** The text that the provider shows; the hash covers everything that the hosted pages showed. */
