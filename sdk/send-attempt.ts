@@ -32,7 +32,8 @@ export async function sendAttempt(
   if (token !== undefined) {
     headers.set('authorization', `Bearer ${token}`)
   }
-  const failed = (cause: unknown) => connectionError({ entry, call, limit, milliseconds }, cause)
+  const failed = (cause: unknown) =>
+    connectionError(entry, call, limit.isOver() ? milliseconds / 1_000 : undefined, cause)
   limit.start()
   try {
     const response = await connection.fetch(url, {
@@ -42,15 +43,10 @@ export async function sendAttempt(
       redirect: 'manual',
       signal: limit.signal,
     })
-    if (call.streamed && response.status === entry.status && response.body !== null) {
-      return {
-        status: response.status,
-        headers: response.headers,
-        text: '',
-        stream: limited(response.body, limit, failed),
-      }
-    }
-    return { status: response.status, headers: response.headers, text: await response.text(), stream: undefined }
+    const { status, headers: answered, body: content } = response
+    return call.streamed && status === entry.status && content !== null
+      ? { status, headers: answered, text: '', stream: limited(content, limit, failed) }
+      : { status, headers: answered, text: await response.text(), stream: undefined }
   } catch (cause) {
     throw failed(cause)
   } finally {
@@ -85,24 +81,22 @@ function limited(
   })
 }
 
-type FailedRequest = {
-  readonly entry: NamedOperation
-  readonly call: Call
-  readonly limit: TimeLimit
-  readonly milliseconds: number
-}
-
-function connectionError({ entry, call, limit, milliseconds }: FailedRequest, cause: unknown): unknown {
-  if (call.signal?.aborted === true) {
-    return call.signal.reason
+/** `lateAfterSeconds` is the limit that has passed, if one has. */
+function connectionError(
+  { id: operation }: NamedOperation,
+  { signal, idempotencyKey }: Call,
+  lateAfterSeconds: number | undefined,
+  cause: unknown,
+): unknown {
+  if (signal?.aborted === true) {
+    return signal.reason
   }
-  const { idempotencyKey } = call
-  const details = { operation: entry.id, idempotencyKey, cause }
-  if (limit.isOver()) {
-    const text = `${entry.id} had no response within ${milliseconds / 1_000} seconds`
+  const details = { operation, idempotencyKey, cause }
+  if (lateAfterSeconds !== undefined) {
+    const text = `${operation} had no response within ${lateAfterSeconds} seconds`
     return new HavnTimeoutError(text, { ...details, code: 'TimedOut' })
   }
-  return new HavnConnectionError(`${entry.id} had no response: ${reasonOf(cause)}`, {
+  return new HavnConnectionError(`${operation} had no response: ${reasonOf(cause)}`, {
     ...details,
     code: 'ConnectionFailed',
   })

@@ -39,23 +39,16 @@ export async function removePaymentsFromBasket(queries: Queries, id: string): Pr
 
 /** The payments in a basket, in the order of their initiation. */
 export async function paymentsIn(queries: Queries, basketId: string): Promise<readonly Payment[]> {
-  return await queries
-    .selectFrom('payments')
-    .selectAll()
-    .where('basket_id', '=', basketId)
-    .orderBy('position')
-    .execute()
+  return await statementOfPayments(queries, basketId).execute()
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockPaymentsIn(transaction: BankTransaction, basketId: string): Promise<readonly Payment[]> {
-  return await transaction
-    .selectFrom('payments')
-    .selectAll()
-    .where('basket_id', '=', basketId)
-    .orderBy('position')
-    .forUpdate()
-    .execute()
+  return await statementOfPayments(transaction, basketId).forUpdate().execute()
+}
+
+function statementOfPayments(queries: Queries, basketId: string) {
+  return queries.selectFrom('payments').selectAll().where('basket_id', '=', basketId).orderBy('position')
 }
 
 export async function lockPaymentsByIds(
