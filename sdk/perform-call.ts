@@ -25,8 +25,8 @@ const ACCEPTED = 202
 const UNAUTHORIZED = 401
 
 export function openCaller(connection: Connection, runtime: Runtime): Caller {
-  const requestToken = () => requestAccessToken({ connection, runtime, tokens: NO_TOKENS })
-  const session = { connection, runtime, tokens: accessTokens(requestToken, runtime.elapsedMilliseconds) }
+  const tokens = accessTokens(() => requestAccessToken(session), runtime.elapsedMilliseconds)
+  const session: Session = { connection, runtime, tokens }
   return {
     async perform(entry, call) {
       const prepared = prepare(connection, entry, call, call.accept !== undefined)
@@ -141,12 +141,6 @@ async function requestAccessToken(session: Session): Promise<UsableToken> {
   const body = { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
   const call = prepare(session.connection, tokenOperation, { body }, false)
   return readToken(parseJson((await answerOf(session, tokenOperation, call)).text))
-}
-
-/** The token request itself needs no token. */
-const NO_TOKENS: AccessTokens = {
-  get: () => Promise.reject(new Error('A token request carries no token')),
-  discard: () => undefined,
 }
 
 /** Calls share the token request: an aborted call does not abort it for the rest. */
