@@ -1,5 +1,6 @@
 /** Validates, creates and lists beneficiaries. */
 import { sql } from 'kysely'
+import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
 import { insertRow, listRows } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
@@ -9,7 +10,6 @@ import type { OperationCall, Parameters } from '../protocol/operation-call.ts'
 import { pagination, parsePage } from '../protocol/pagination.ts'
 import { type FieldError, ProviderApiError } from '../protocol/provider-api-error.ts'
 import type { Beneficiary } from '../tables.ts'
-import { type BeneficiaryRequirements, requirementsOf } from './required-details.ts'
 
 const PAYMENT_TYPES = ['priority', 'regular']
 const BANK = { name: 'TEST BANK NAME', address: ['TEST BANK ADDRESS', 'NOT USING EXTERNAL SERVICE'] }
@@ -102,6 +102,20 @@ function showDetails(details: Beneficiary['details']): object {
   }
 }
 
+/** The details that the provider requires, by the country of the account. */
+type BeneficiaryRequirements = {
+  /** Present where accounts have an IBAN. */
+  readonly ibanLength?: number
+  /** Pattern of a local account number; absent where only IBANs are accepted. */
+  readonly account?: string
+  /** Patterns of the bank codes that accompany a local account number, by the provider's name of the code. */
+  readonly routing?: Readonly<Record<string, string>>
+  readonly routingOptional?: boolean
+  readonly address: readonly string[]
+}
+
+const requirementsByCountry: Readonly<Record<string, BeneficiaryRequirements>> = receivers.countries
+
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
 const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/
 const COUNTRY = /^[A-Z]{2}$/
@@ -114,7 +128,7 @@ const addressCodes: Readonly<Record<string, string>> = {
 
 function validateBeneficiaryDetails(details: Parameters, paymentTypes: readonly string[]): readonly FieldError[] {
   const { bank_country = '', currency = '', beneficiary_country } = details
-  const demands = requirementsOf(bank_country)
+  const demands = requirementsByCountry[bank_country]
   if (demands === undefined) {
     return [fieldError('bank_country', 'bank_country_is_not_supported', 'bank_country is not supported')]
   }
