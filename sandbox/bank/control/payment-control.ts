@@ -77,12 +77,15 @@ export function paymentControl(context: Context, sweep: Sweep, scope: FastifyIns
       async ({ params, body }) => await actInNetbank({ context, sweep }, params.id, act, body?.userId),
     )
   }
-  scope.post<{ Params: Id }>('/payments/:id/release', async ({ params }) => await release(context, sweep, params.id))
-  scope.post<{ Params: Id }>(
-    '/payments/:id/take-back',
-    async ({ params }) => await revokeGivenSignatures(context, sweep, params.id),
-  )
-  scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
+  for (const [word, step] of [
+    ['release', release],
+    ['take-back', revokeGivenSignatures],
+    ['settle', settle],
+  ] as const) {
+    scope.post<{ Params: Id }>(`/payments/:id/${word}`, ({ params }) =>
+      withPayment(context, sweep, params.id, (transaction, payment) => step(context, transaction, payment)),
+    )
+  }
 }
 
 async function listPayments(context: Context, bank: string | undefined): Promise<readonly object[]> {
@@ -189,39 +192,36 @@ async function actInNetbank(
   })
 }
 
+type PaymentStep = (
+  context: Context,
+  transaction: BankTransaction,
+  payment: Payment,
+) => Promise<readonly PushNotification[]>
+
 /** Releases a payment that awaits its user's text message. */
-async function release(context: Context, sweep: Sweep, id: string): Promise<object> {
-  const at = context.clock.now()
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (nextScriptStep(payment)?.after !== ON_REQUEST) {
-      throw new ControlError(409, `The payment is ${payment.status} and waits for no SMS confirmation`)
-    }
-    return (await simulateStep(context, transaction, payment, at)) ?? []
-  })
+const release: PaymentStep = async (context, transaction, payment) => {
+  if (nextScriptStep(payment)?.after !== ON_REQUEST) {
+    throw new ControlError(409, `The payment is ${payment.status} and waits for no SMS confirmation`)
+  }
+  return (await simulateStep(context, transaction, payment, context.clock.now())) ?? []
 }
 
 /** Revokes the given signatures, as the second user's rejection does. */
-async function revokeGivenSignatures(context: Context, sweep: Sweep, id: string): Promise<object> {
-  const at = context.clock.now()
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (payment.status !== 'PATC') {
-      throw new ControlError(409, `The payment is ${payment.status} and waits for no further signature`)
-    }
-    const text = 'The second signer sent the payment back'
-    return await revokeSignatures(context, transaction, payment, { at, text })
-  })
+const revokeGivenSignatures: PaymentStep = async (context, transaction, payment) => {
+  if (payment.status !== 'PATC') {
+    throw new ControlError(409, `The payment is ${payment.status} and waits for no further signature`)
+  }
+  const text = 'The second signer sent the payment back'
+  return await revokeSignatures(context, transaction, payment, { at: context.clock.now(), text })
 }
 
 /** Books a payment now, whatever its due date, as if it had been authorised. */
-async function settle(context: Context, sweep: Sweep, id: string): Promise<object> {
-  const at = context.clock.now()
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
-    const isFinal = isFinalStatus(payment.status)
-    if (isFinal || (!isBulk(payment) && (await isBooked(transaction, payment)))) {
-      throw new ControlError(409, `The payment is ${isFinal ? payment.status : 'booked'} already`)
-    }
-    return await bookPayment(context, transaction, payment, at)
-  })
+const settle: PaymentStep = async (context, transaction, payment) => {
+  const isFinal = isFinalStatus(payment.status)
+  if (isFinal || (!isBulk(payment) && (await isBooked(transaction, payment)))) {
+    throw new ControlError(409, `The payment is ${isFinal ? payment.status : 'booked'} already`)
+  }
+  return await bookPayment(context, transaction, payment, context.clock.now())
 }
 
 type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly PushNotification[]>
