@@ -85,6 +85,17 @@ describe('the user’s decision', () => {
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
+  it('does not count where the bank does not let the consent be read in time, and is deleted there', async () => {
+    const { consentId, url } = await startedConsent()
+    const comeBack = await signedInBrowser(url)
+    await bank.injectFault({ operation: 'getConsent', effect: 'status', status: 401, code: 'TOKEN_INVALID' })
+    await comeBack()
+    expect(await stateOf(consentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
+    await passTime(gateway, 'PT16M')
+    expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  })
+
   it('does not count when no browser returns in time: it may be another person’s, and is deleted at the bank', async () => {
     const { consentId, url } = await startedConsent()
     await openBrowser().post(url, {})

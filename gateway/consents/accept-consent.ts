@@ -25,7 +25,12 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${consent.bic} is not available in this installation`)
   }
-  const read = await readConsentAtBank(context, bank, consent)
+  const read = await readConsentAtBank(context, bank, consent).catch((error: unknown) => {
+    if (error instanceof BankError && !isTemporary(error) && isLate(context, consent)) {
+      return { state: 'pending', validUntil: null, bankStatus: 'unreadable' } as const
+    }
+    throw error
+  })
   if (read.state === 'valid') {
     const validUntil = read.validUntil === null ? consent.validUntil : endOfDay(read.validUntil, bank)
     await activateConsent(context, bank, { ...consent, validUntil })
@@ -51,13 +56,16 @@ async function activateConsent(context: Context, bank: Bank, consent: Consent): 
   await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }
 
-/** The user signed, but the bank does not activate the consent: it rejected it, or is still waiting at the deadline. */
+/**
+ * The user signed, but the bank does not activate the consent: it rejected it, or is still waiting at the deadline. What
+ * it activates after that is revoked.
+ */
 async function closeUnacceptedConsent(context: Context, consent: Consent, read: BankConsentState): Promise<void> {
   const at = context.clock.now()
   if (read.state !== 'pending') {
     await transitionConsent(context, consent, { status: 'REJECTED', statusReason: 'BANK', at })
   } else if (isLate(context, consent)) {
-    await transitionConsent(context, consent, { status: 'CANCELLED', at })
+    await transitionConsent(context, consent, { status: 'CANCELLED', at, revokeAt: at })
   } else {
     throw new BankError('unavailable', `The bank reports status ${read.bankStatus} for a consent that was signed`)
   }
