@@ -112,7 +112,12 @@ export async function beginConsentAuthorisation(
 }
 
 async function load(context: Context, session: Pick<ScaSession, 'partnerId' | 'consentId'>): Promise<Consent> {
-  return await requireStoredConsent(context, session.partnerId, requireConsentIdOf(session))
+  const id = requireConsentIdOf(session)
+  const consent = await findConsent(context, { partnerId: session.partnerId, id })
+  if (consent === undefined) {
+    throw new Error(`The consent ${id} of an SCA session does not exist`)
+  }
+  return consent
 }
 
 /** A consent that is pending or deleted was not accepted in time. */
@@ -169,14 +174,6 @@ const outcomeByStatus: Readonly<Record<ConsentStatus, ScaOutcome>> = {
   CANCELLED: 'cancelled',
   EXPIRED: 'success',
   REVOKED: 'success',
-}
-
-async function requireStoredConsent(context: Context, partnerId: string, id: string): Promise<Consent> {
-  const consent = await findConsent(context, { partnerId, id })
-  if (consent === undefined) {
-    throw new Error(`The consent ${id} of an SCA session does not exist`)
-  }
-  return consent
 }
 
 async function atBank(context: Context, consent: Consent, psu: PsuSession | null) {

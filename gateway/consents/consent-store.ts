@@ -30,12 +30,11 @@ type ConsentTable = TableOf<Omit<SealedConsent, 'excludedAccounts'>> & {
 type Tables = { consents: ConsentTable }
 /** The key of a consent. */
 export type ConsentKey = Pick<Consent, 'partnerId' | 'id'>
-type Key = ConsentKey
 /** The query builder for the table of consents. */
 export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** The update of one consent. */
-export const updateOfConsent = (database: Queryable, { partnerId, id }: Key) =>
+export const updateOfConsent = (database: Queryable, { partnerId, id }: ConsentKey) =>
   consentTables(database).updateTable('consents').where('partner_id', '=', partnerId).where('id', '=', id)
 
 /** The columns of lists. */
@@ -83,7 +82,10 @@ export async function insertConsent(query: Kysely<unknown>, seal: Seal, consent:
 }
 
 /** The consents with these keys in the order of the keys, null where there is none. */
-export async function findConsents(context: Context, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
+export async function findConsents(
+  context: Context,
+  keys: readonly ConsentKey[],
+): Promise<readonly (Consent | null)[]> {
   const { rows } = await context.database.pool.query<SealedConsent>(
     rowQuery(
       FIND_BY_KEYS,
@@ -104,7 +106,7 @@ const FIND_BY_KEYS = rowStatement(
 )
 
 /** One consent, whatever its status. */
-export async function findConsent(context: Context, key: Key): Promise<Consent | undefined> {
+export async function findConsent(context: Context, key: ConsentKey): Promise<Consent | undefined> {
   const statement = consentTables(context.database)
     .selectFrom('consents')
     .select(CONSENT)
@@ -162,7 +164,7 @@ export async function storeBankConsent({ database, seal }: Context, consent: Con
 }
 
 /** Stores how many accounts of other owners the bank returned. */
-export async function storeExcludedAccounts(database: Queryable, key: Key, count: number): Promise<void> {
+export async function storeExcludedAccounts(database: Queryable, key: ConsentKey, count: number): Promise<void> {
   await updateOfConsent(database, key)
     .set({ excluded_accounts: count })
     .where('excluded_accounts', '<>', count)
