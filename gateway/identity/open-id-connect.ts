@@ -159,7 +159,7 @@ function textOf(value: unknown): string | null {
 
 /** A year alone, or with zeros in it, does not identify a person. */
 function dayOf(text: string | null): string | null {
-  return parseDay(text ?? '') === undefined ? null : text
+  return parseDay(text ?? '') === undefined || text?.startsWith('0000') === true ? null : text
 }
 
 function birthDateOf(country: string, nationalId: string | null): string | null {

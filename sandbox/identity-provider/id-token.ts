@@ -43,7 +43,8 @@ function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<s
     name: `${person.name.given} ${person.name.family}`.trim(),
     ...(person.name.given === '' ? {} : { given_name: person.name.given }),
     family_name: person.name.family,
-    ...(isBirthDateReported ? { birthdate: person.birthDate } : {}),
+    // A year of zeros is left out (OpenID Connect Core 1.0, 5.1).
+    birthdate: isBirthDateReported ? person.birthDate : person.birthDate.replace(/^\d{4}/, '0000'),
     country: eid.countryCode,
     ...(person.nationalId === null ? {} : { nin: person.nationalId }),
     ...(eid.hasGroups === true ? { groups: person.groups ?? [] } : {}),
