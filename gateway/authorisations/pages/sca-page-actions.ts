@@ -1,7 +1,7 @@
 /** Handles the browser's requests to each page of an SCA session. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
 import { type Page, sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { newToken } from '../../platform/ids.ts'
@@ -59,7 +59,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects) {
       const current = await endIfOver(context, subjects, await reloadScaSession(context, session))
       return endPage(await viewOf(current), requestingBrowserOf(context, session, request))
     }
-    return { reply, viewOf, address: pageAddressOf(context.config, { path }), textsOf, endPageOf }
+    return { reply, viewOf, address: pageAddressOf(context.config, { path }), endPageOf }
   }
   return {
     review: async (session, request, reply) => {
@@ -109,7 +109,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects) {
     const confirmed = await confirmScaSession(context, subjects[session.kind], session, answer)
     const page = pageOf(request, reply)
     return confirmed === undefined
-      ? sendPage(reply, linkUsedPage(page.textsOf(session)))
+      ? sendPage(reply, await page.endPageOf(session))
       : await sendState(page, confirmed, true)
   }
 }
@@ -151,7 +151,6 @@ type PageResponse = {
   readonly reply: FastifyReply
   readonly viewOf: (session: ScaSession) => Promise<ScaPageView>
   readonly address: string
-  readonly textsOf: (session: ScaSession) => PageTexts
   /** The page of a session of which nothing is left to sign in this browser. */
   readonly endPageOf: (session: ScaSession) => Promise<Page>
 }
