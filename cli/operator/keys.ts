@@ -43,7 +43,7 @@ async function rotateKeyFile(file: string): Promise<void> {
     `key-${number} was added. Copy this file to every host and restart all programs; do not remove the older keys yet.`,
   )
   console.log(
-    'After that, run `havn keys reseal`, which re-encrypts existing data; then the older keys can be removed.',
+    'After that, run `havn keys reseal`, which re-encrypts existing data; then only older backups need the older keys.',
   )
 }
 
