@@ -20,12 +20,9 @@ const { escapeIdentifier } = pg
 /** Re-encrypts all columns in turn. Throws when a value cannot be decrypted, naming its row. */
 export async function resealAll({ database }: ProgramContext, seal: Seal): Promise<readonly Resealed[]> {
   const resealed: Resealed[] = []
-  for (const column of SEALED_COLUMNS) {
-    resealed.push({
-      table: column.table,
-      column: column.column,
-      values: await resealColumn(database.pool, seal, column),
-    })
+  for (const sealed of SEALED_COLUMNS) {
+    const { table, column } = sealed
+    resealed.push({ table, column, values: await resealColumn(database.pool, seal, sealed) })
   }
   return resealed
 }

@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openBankProfiles } from '../../../gateway/banks/directory/bank-profile-files.ts'
 import { SETTING_VARIABLES } from '../../../gateway/config/config.ts'
-import { type CheckGroup, checksOf, type Finding, type HostFacts, type Installation } from '../check.ts'
+import { type CheckGroup, checksOf, type Finding, findingsOf, type HostFacts, type Installation } from '../check.ts'
 import { MASTER_KEY_CHECKS, masterKeyFindings } from './master-key-findings.ts'
 
 /** A file, and the setting that names it. */
@@ -77,19 +77,16 @@ function modeFindings(where: string, path: string, mode: number): readonly Findi
   const octal = (mode & 0o777).toString(8)
   const action = `chmod 600 ${path}`
   return [
-    ...((mode & OTHERS_MAY_READ) === 0
-      ? []
-      : [
-          {
-            check: 'key-file-readable',
-            problem: `Every user of this host can read ${path} (mode ${octal})`,
-            where,
-            action,
-          },
-        ]),
-    ...((mode & OTHERS_OR_GROUP_MAY_WRITE) === 0
-      ? []
-      : [{ check: 'key-file-writable', problem: `Other users can change ${path} (mode ${octal})`, where, action }]),
+    ...findingsOf('key-file-readable', (mode & OTHERS_MAY_READ) !== 0, () => ({
+      problem: `Every user of this host can read ${path} (mode ${octal})`,
+      where,
+      action,
+    })),
+    ...findingsOf('key-file-writable', (mode & OTHERS_OR_GROUP_MAY_WRITE) !== 0, () => ({
+      problem: `Other users can change ${path} (mode ${octal})`,
+      where,
+      action,
+    })),
   ]
 }
 
