@@ -77,12 +77,12 @@ function requireCertificates(text: string, file: string): void {
   if (certificates.length === 0) {
     throw new Error(`${file} contains no certificate in PEM`)
   }
-  for (const [index, certificate] of certificates.entries()) {
-    try {
+  try {
+    for (const certificate of certificates) {
       new X509Certificate(PEM_BEGIN + certificate)
-    } catch (cause) {
-      throw new Error(`${file} contains a damaged certificate, the ${index + 1}. of ${certificates.length}`, { cause })
     }
+  } catch (cause) {
+    throw new Error(`${file} contains a damaged certificate`, { cause })
   }
 }
 
