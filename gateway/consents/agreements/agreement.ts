@@ -15,10 +15,11 @@ import { accountsOfCompany, type CompanyAccounts, type ConsentAccount } from '..
 import { listConsentAccounts, replaceAccounts } from '../accounts/find-account.ts'
 import { type Consent, expiryNoticeAt, requireBankConsentId } from '../consent.ts'
 import {
+  CONSENT,
   type ConsentKey,
   consentTables,
+  decryptConsent,
   findConsent,
-  findConsents,
   insertConsent,
   type ListedConsent,
   updateOfConsent,
@@ -179,18 +180,6 @@ export async function activateAgreement(
     .execute()
 }
 
-/** The ids of a partner's agreements, newest first. */
-async function listAgreementIds(database: Queryable, partnerId: string): Promise<readonly string[]> {
-  const rows = await consentTables(database)
-    .selectFrom('consents')
-    .select('id')
-    .where('partner_id', '=', partnerId)
-    .where('agreement', '=', true)
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Whether a consent is an agreement. */
 async function isAgreement(database: Queryable, { partnerId, id }: ConsentKey): Promise<boolean> {
   const row = await consentTables(database)
@@ -219,17 +208,17 @@ export async function endAgreement(context: Context, actor: string, key: Consent
 
 /** Newest first, including ended ones. */
 export async function listAgreements(context: Context, partnerId: string): Promise<readonly Agreement[]> {
-  const ids = await listAgreementIds(context.database, partnerId)
-  const consents = await findConsents(
-    context,
-    ids.map((id) => ({ partnerId, id })),
-  )
-  const shown = consents.map(async (consent) => {
-    if (consent === null) {
-      return []
-    }
+  const rows = await consentTables(context.database)
+    .selectFrom('consents')
+    .select(CONSENT)
+    .where('partner_id', '=', partnerId)
+    .where('agreement', '=', true)
+    .orderBy('id', 'desc')
+    .execute()
+  const shown = rows.map(async (row) => {
+    const consent = decryptConsent(context.seal, row)
     const accounts = await listConsentAccounts(context.database, { partnerId, consentId: consent.id })
-    return [{ ...consent, number: requireBankConsentId(consent), accounts }]
+    return { ...consent, number: requireBankConsentId(consent), accounts }
   })
-  return (await Promise.all(shown)).flat()
+  return await Promise.all(shown)
 }
