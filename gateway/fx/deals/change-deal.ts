@@ -159,6 +159,8 @@ async function recordCancelled(context: Context, deal: Deal, { loss }: Conversio
       posting: { event: 'cancelled', lines: cancelledLines(deal, loss) },
       detail: { reason: deal.reason, loss: formatMoney(loss) },
     })
-    await settleDealTask(context, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
+    for (const kind of ['DealNotUnwound', 'FundingMissing'] as const) {
+      await settleDealTask(context, deal, kind, 'the provider has cancelled the conversion')
+    }
   })
 }

@@ -403,6 +403,9 @@ describe('funds that do not match', () => {
     await sweep()
     expect(await kindsOf(deal.id)).toEqual(['FundingMissing'])
     expect((await reread(deal)).state).toBe('confirmed')
+    await cancelDeal(fixture.context, await reread(deal), 'funding-rejected')
+    await sweep()
+    expect(await kindsOf(deal.id)).toEqual([])
   })
 })
 
@@ -435,7 +438,7 @@ describe('a payout', () => {
     expect((await reread(deal)).state).toBe('paying')
   })
 
-  it('that is held raises an operator task until it continues', async () => {
+  it('that is held or cannot be read raises an operator task until it continues', async () => {
     const deal = await paying()
     fixture.provider.settlePayouts('held')
     fixture.pass({ minutes: 5 })
@@ -445,6 +448,13 @@ describe('a payout', () => {
     fixture.pass({ hours: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('paid')
+    expect(await kindsOf(deal.id)).toEqual([])
+    fixture.provider.faults = [{ is: 'rejected', kind: 'unknown-resource', on: 'readPayout' }]
+    fixture.pass({ hours: 25 })
+    await sweep()
+    expect(await kindsOf(deal.id)).toEqual(['PayoutHeld'])
+    fixture.pass({ hours: 1 })
+    await sweep()
     expect(await kindsOf(deal.id)).toEqual([])
   })
 

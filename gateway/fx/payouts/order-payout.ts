@@ -128,6 +128,7 @@ async function record(context: Context, deal: Deal, payment: ProviderPayout): Pr
   switch (payment.state) {
     case 'completed':
       await (deal.state === 'paying' ? recordPaid(context, deal) : postponePoll(context, deal))
+      await settleDealTask(context, deal, 'PayoutHeld', 'the receiver was paid')
       break
     case 'failed':
     case 'deleted':
@@ -150,7 +151,6 @@ async function recordPaid(context: Context, deal: Deal): Promise<void> {
   const now = context.clock.now()
   const detail = { payout: deal.payoutId }
   await transitionDeal(context, deal, { state: 'paid', dueAt: nextCompletedPayoutPollAt(now, now), detail })
-  await settleDealTask(context, deal, 'PayoutHeld', 'the receiver was paid')
 }
 
 /** A payout that never left is returned in full; otherwise the provider reports the returned amount. */
