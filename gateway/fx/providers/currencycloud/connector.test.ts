@@ -131,6 +131,19 @@ describe('held rates', () => {
   })
 })
 
+test('a price of another amount or currency than the requested one is none', async () => {
+  for (const change of [
+    { client_buy_amount: '9999.99' },
+    { client_buy_currency: 'EUR' },
+    { client_sell_currency: 'EUR' },
+  ]) {
+    played.answer('GET /v2/rates/detailed', recorded('detailed-rate', change))
+    expect(await kindOf(provider.rate(REQUESTED)), JSON.stringify(change)).toBe('unreadable')
+  }
+  played.answer('POST /v2/quotes/create', recorded('held-quote'))
+  expect(await kindOf(provider.quote({ ...REQUESTED, holdSeconds: 60 }))).toBe('unreadable')
+})
+
 describe('booking', () => {
   test('repeats the quote and sends our request id', async () => {
     played.answer('POST /v2/conversions/create', booked())

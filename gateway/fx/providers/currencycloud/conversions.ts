@@ -19,6 +19,7 @@ import {
   requireReadable,
   type SendRequest,
 } from './client.ts'
+import type { Effect } from './errors.ts'
 import type { FormFields } from './form-encoding.ts'
 import {
   amountText,
@@ -42,7 +43,7 @@ export async function readRate(send: SendRequest, request: RateRequest): Promise
     urgency: 'urgent',
     isRate: true,
   } satisfies ApiRequest
-  return requireReadable(rateOf(await send(apiRequest, wire.readDetailedRate)))
+  return requireSameRequest(request, requireReadable(rateOf(await send(apiRequest, wire.readDetailedRate))))
 }
 
 /** Holds a rate for the shortest period that is not shorter than requested, or for the longest. */
@@ -60,7 +61,8 @@ export async function holdRate(
     effect: 'reads',
     urgency: 'urgent',
   } satisfies ApiRequest
-  return requireReadable(quoteOf(await send(apiRequest, wire.readHeldQuote), request.conversionDate))
+  const answer = await send(apiRequest, wire.readHeldQuote)
+  return requireSameRequest(request, requireReadable(quoteOf(answer, request.conversionDate)))
 }
 
 /**
@@ -89,12 +91,11 @@ export async function bookConversion(
     urgency: 'urgent',
   } satisfies ApiRequest
   try {
-    return requireSameOrder(
-      quote,
-      requireReadable(conversionOf(await send(apiRequest, wire.readConversion), false), 'moves'),
-    )
+    const conversion = conversionOf(await send(apiRequest, wire.readConversion), false)
+    return requireSameRequest(price, requireReadable(conversion, 'moves'), 'moves')
   } catch (error) {
-    return requireSameOrder(quote, await findMadeBefore(error, () => findConversion(send, requestId)))
+    const made = await findMadeBefore(error, () => findConversion(send, requestId))
+    return requireSameRequest(price, made, 'moves')
   }
 }
 
@@ -168,19 +169,19 @@ function lossOf({ amount, currency }: wire.ProfitAndLoss): ConversionCancelled {
   return { loss: { ...money, minor: money.minor < 0n ? -money.minor : 0n } }
 }
 
-/** A request id identifies one order: a conversion with other amounts is an error. */
-function requireSameOrder(
-  quote: Pick<ConversionRequest['quote'], 'buy' | 'sell' | 'fixedSide'>,
-  conversion: Conversion,
-): Conversion {
-  const { buy, sell } = conversion
-  const fixed = quote.fixedSide === 'buy' ? [quote.buy, buy] : [quote.sell, sell]
-  const isSame =
-    buy.currency === quote.buy.currency && sell.currency === quote.sell.currency && fixed[0]?.minor === fixed[1]?.minor
-  if (!isSame) {
-    throw new FxProviderError('outcome-unknown', 'The provider returned another conversion than the requested one')
+/** An answer with other currencies, or another amount on the fixed side, is an error: it would be paid instead of the order. */
+function requireSameRequest<Answer extends Pick<ProviderRate, 'buy' | 'sell'>>(
+  { buyCurrency, sellCurrency, fixedSide, amount }: RateRequest,
+  answer: Answer,
+  effect: Effect = 'reads',
+): Answer {
+  const { buy, sell } = answer
+  const fixed = fixedSide === 'buy' ? buy : sell
+  if (buy.currency !== buyCurrency || sell.currency !== sellCurrency || fixed.minor !== amount.minor) {
+    const kind = effect === 'moves' ? 'outcome-unknown' : 'unreadable'
+    throw new FxProviderError(kind, 'The provider returned another exchange than the requested one')
   }
-  return conversion
+  return answer
 }
 
 function priceFields(request: RateRequest): FormFields {
