@@ -139,8 +139,13 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     const deal = await confirmedDeal()
     await pay(deal)
     expect(await states(deal)).toEqual(['booked', 'confirmed', 'funded'])
+    const pending = await confirmedDeal()
+    await stage.fx.fault('funding-late', { seconds: 86_400, times: 1 })
+    await pay(pending)
+    expect(await states(pending)).toEqual(['booked', 'confirmed'])
     await later(6)
     expect(await states(deal)).toEqual(['booked', 'confirmed', 'funded', 'paying', 'paid'])
+    expect(await states(pending)).toEqual(await states(deal))
     expect(await money(deal)).toEqual(['used'])
   })
 

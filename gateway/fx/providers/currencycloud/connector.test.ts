@@ -480,6 +480,7 @@ describe('inbound funds', () => {
   test.each([
     ['does not exist', recorded('not-found'), 'unknown-resource'],
     ['has an invalid amount', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
+    ['is of nothing', recorded('funding-transaction', { amount: '0.00' }), 'unreadable'],
     ['lacks a field', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
   ])('are listed despite one that %s', async (_what, answer, kind) => {
     played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
@@ -492,6 +493,16 @@ describe('inbound funds', () => {
       { id: 'f1', error: { kind } },
       { id: 'f2', reference: 'ABCD20231016143117' },
     ])
+  })
+
+  test('that are pending have not arrived', async () => {
+    played.answer('GET /v2/transactions/find', {
+      status: 200,
+      body: { transactions: [{ related_entity_id: FUNDING, status: 'pending' }], pagination: { next_page: -1 } },
+    })
+    expect(await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00Z')))).toEqual([[]])
+    played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { completed_at: null }))
+    expect(await kindOf(provider.readInboundFunds(FUNDING))).toBe('unavailable')
   })
 
   test('are returned to their sender under our request id', async () => {

@@ -12,6 +12,7 @@ import { type FundingTransaction, readFundingTransaction, readTransactions } fro
 /** Receipts already read: they are immutable, and each poll lists the latest ones again. */
 export type InboundFundsCache = Map<string, ProviderInboundFunds>
 
+const COMPLETED = 'completed'
 /** A quarter of an hour of receipts on a peak day. */
 const CACHE_ENTRIES_MAX = 10_000
 
@@ -30,7 +31,7 @@ export async function* listInboundFunds(
     fields: {
       related_entity_type: 'inbound_funds',
       type: 'credit',
-      status: 'completed',
+      status: COMPLETED,
       completed_at_from: since.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
     },
     orderedBy: 'completed_at',
@@ -38,7 +39,7 @@ export async function* listInboundFunds(
   for await (const { transactions } of listPages(send, apiRequest, readTransactions)) {
     const receipts: (ProviderInboundFunds | UnreadableInboundFunds)[] = []
     try {
-      for (const { related_entity_id: id } of transactions) {
+      for (const { related_entity_id: id } of transactions.filter(({ status }) => status === COMPLETED)) {
         receipts.push(cache.get(id) ?? (await tryReadInboundFunds(send, cache, id)))
       }
     } finally {
@@ -54,7 +55,7 @@ async function tryReadInboundFunds(
   id: string,
 ): Promise<ProviderInboundFunds | UnreadableInboundFunds> {
   try {
-    return addToCache(cache, await readInboundFunds(send, id))
+    return addToCache(cache, requireReadable(receiptOf(await readFunding(send, id))))
   } catch (error) {
     if (error instanceof FxProviderError && (error.kind === 'unreadable' || !isTransient[error.kind])) {
       return { id, error }
@@ -68,8 +69,13 @@ function addToCache(cache: InboundFundsCache, receipt: ProviderInboundFunds): Pr
   return receipt
 }
 
+/** Throws `unavailable` for pending funds: the provider notifies of them too, and may still reject them. */
 export async function readInboundFunds(send: SendRequest, id: string): Promise<ProviderInboundFunds> {
-  return requireReadable(receiptOf(await readFunding(send, id)))
+  const funding = await readFunding(send, id)
+  if (!funding.completed_at) {
+    throw new FxProviderError('unavailable', 'The funds are pending')
+  }
+  return requireReadable(receiptOf(funding))
 }
 
 /** Pays the amount back to the sender. Throws `invalid` if the provider does not report the sender's account. */

@@ -138,11 +138,11 @@ export function payoutOf(payment: wire.Payment): ProviderPayout | undefined {
   }
 }
 
-/** Undefined when the amount or time is invalid. */
+/** Undefined when the amount or time is invalid: nothing can be allocated of an amount that is not positive. */
 export function receiptOf(transaction: wire.FundingTransaction): ProviderInboundFunds | undefined {
   const amount = moneyOf(transaction.amount, transaction.currency)
   const receivedAt = instantOf(transaction.completed_at) ?? instantOf(transaction.created_at)
-  if (amount === undefined || receivedAt === null) {
+  if (amount === undefined || amount.minor <= 0n || receivedAt === null) {
     return undefined
   }
   return {
