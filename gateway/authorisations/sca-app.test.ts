@@ -9,6 +9,9 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { acceptedWithoutBrowser, openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { reloadScaSession } from './find-sca-sessions.ts'
+import type { ScaSubject } from './sca-session.ts'
+import { selectScaMethod } from './select-sca-method.ts'
 import { type ScaSessionRequest, startScaSession } from './start-sca-session.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
@@ -140,6 +143,28 @@ describe('a user with several methods', () => {
     await passTime(gateway, 'PT3S')
     expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is not trusted with a method that continues on the bank’s pages, which may have been forwarded', async () => {
+    const { id, url } = await askedConsent(CHOOSING)
+    const browser = openBrowser()
+    await browser.post(url, {})
+    const { context } = gateway
+    const [, partnerId = '', sessionId = ''] = new URL(url).pathname.split('/').slice(1)
+    const session = await reloadScaSession(context, { partnerId, id: sessionId })
+    // No sandbox bank has a method that continues on its pages.
+    const redirecting: ScaSubject = {
+      ...consentScaSubject,
+      selectMethod: async (...chosen) => {
+        await consentScaSubject.selectMethod?.(...chosen)
+        return { type: 'redirect', url: 'https://bank.example/sign' }
+      },
+    }
+    const requesting = { token: undefined, ipAddress: '127.0.0.1', userAgent: '', language: 'en' } as const
+    const choice = { methodId: 'app', browser: requesting }
+    expect(await selectScaMethod(context, redirecting, session, choice)).toMatchObject({ to: 'bank' })
+    await passTime(gateway, 'PT3S')
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
   })
 
   it('chooses for a payment and for its cancellation, too', async () => {

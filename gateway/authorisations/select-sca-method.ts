@@ -51,7 +51,8 @@ export async function selectScaMethod(
     if (approach === undefined) {
       return { to: 'app' }
     }
-    await recordMethodSelected(context.database, session, step, sealStepApproach(context, session, approach))
+    const chosen = { approach: sealStepApproach(context, session, approach), at: context.clock.real() }
+    await recordMethodSelected(context.database, session, step, chosen)
     return approach.type === 'redirect' ? { to: 'bank', url: approach.url } : { to: 'app' }
   } catch (error) {
     if (!(error instanceof BankError)) {

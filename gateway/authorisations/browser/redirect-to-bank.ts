@@ -96,8 +96,8 @@ async function redirectForStep(
   if (step.redirectSealed !== null) {
     return { to: 'bank', url: context.seal.open(step.redirectSealed, scaSealPurpose('redirect', session.id)) }
   }
-  // Browsers of later steps were verified on their return from the first one.
-  if (step.position === 0) {
+  // Browsers of later steps were verified on their return from the first one. A method that is chosen may redirect.
+  if (step.position === 0 && step.methodsSealed === null) {
     await trustRequestingBrowser(context, session)
   }
   return { to: 'app' }

@@ -79,9 +79,10 @@ export async function recordStepStart(
       .where('state', '=', isFirst ? 'pending' : 'open')
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
-    if (numUpdatedRows === 1n && isFirst) {
+    if (numUpdatedRows === 1n) {
+      const untrusted = start.approach === 'redirect' ? UNTRUSTED : {}
       await updateScaSession(tables, key)
-        .set({ expires_at: expiresAt.toString(), ...(start.approach === 'redirect' ? UNTRUSTED : {}) })
+        .set({ expires_at: isFirst ? expiresAt.toString() : sql`expires_at`, ...untrusted })
         .execute()
     }
     return numUpdatedRows === 1n
@@ -118,20 +119,28 @@ export async function insertLateStart(
   })
 }
 
-/** Records the approach of the method that the user has chosen; without effect where one is chosen already. */
+/**
+ * Records the approach of the method that the user has chosen, and whether the browser is trusted with it, as where no
+ * method is chosen; without effect where one is chosen already.
+ */
 export async function recordMethodSelected(
   database: Database<unknown>,
   key: ScaSessionKey,
   step: Pick<StartedScaStep, 'position' | 'authorisationId'>,
-  approach: StepApproach,
+  { approach, at }: { readonly approach: StepApproach; readonly at: Temporal.Instant },
 ): Promise<void> {
+  const inApp = step.position === 0 ? ({ trusted_at: at.toString(), trusted_by: 'return' } as const) : undefined
+  const trust = approach.approach === 'redirect' ? UNTRUSTED : inApp
   await updateUndecidedScaSession(database, key, async (tables) => {
-    await updateScaStep(tables, key, step)
+    const { numUpdatedRows } = await updateScaStep(tables, key, step)
       .set(rowOf(approach))
       .where('state', '=', 'open')
       .where('methods_sealed', 'is not', null)
       .where('authorisation_id', '=', step.authorisationId)
-      .execute()
+      .executeTakeFirst()
+    if (numUpdatedRows === 1n && trust !== undefined) {
+      await updateScaSession(tables, key).set(trust).execute()
+    }
   })
 }
 
