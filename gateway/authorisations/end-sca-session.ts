@@ -8,7 +8,6 @@ import { reloadScaSession } from './find-sca-sessions.ts'
 import { completeScaSession, refreshScaSession, tryRefreshScaSession } from './refresh-sca-session.ts'
 import { findLateSignature } from './resume-sca-session.ts'
 import {
-  currentScaStep,
   isSigned,
   nextStepAwaitsConfirmation,
   type ScaOutcome,
@@ -84,10 +83,10 @@ function unreadableError(error: BankError, { status }: ScaSession): Error {
 
 /**
  * Ends the session before the redirect to the bank or between two authorisations. While an authorisation is open at the
- * bank it ends nothing: the user returns with `cancelled`, and the status is read later.
+ * bank, or once all is signed, it ends nothing: the user returns with the outcome, or with `cancelled` until it is read.
  */
 export async function cancelScaSession(context: Context, kind: ScaSubject, session: ScaSession): Promise<ScaOutcome> {
-  const isAtBank = session.status === 'left' && currentScaStep(session)?.state === 'open'
+  const isAtBank = session.status === 'left' && scaSessionStateOf(session).at === 'open'
   if (isAtBank || session.outcome !== null) {
     const state = await refreshScaSession(context, kind, session).catch(() => undefined)
     return state?.at === 'end' ? state.outcome : (session.outcome ?? 'cancelled')

@@ -91,6 +91,15 @@ describe('an end that was decided from outdated state', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
+  it('does not happen by leaving once all is signed', async () => {
+    const { id, url } = await started()
+    await fetch(url, { method: 'POST', redirect: 'manual' })
+    await markSigned(await seenAt(url))
+    const seen = await seenAt(url)
+    expect(await cancelScaSession(gateway.context, approvalScaSubject, seen)).toBe('success')
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
   it('adds no step between the decision and recording the outcome', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
