@@ -43,7 +43,9 @@ it('open deals and funds are listed, and have pages', async () => {
   const [deal, funds] = [await storeDeal(gateway, partnerId), await storeHeldFunds(gateway, partnerId)]
   const list = textOf(await open('/console/deals')).replaceAll('\u00a0', ' ')
   expect(list).toContain(`${deal} booking 0 min 0 90,00 NOK 8,00 EUR`)
-  expect(list).toContain(`${funds} held (unknown) The funds name no quote of Havn. More 0 min 0 12,50 NOK`)
+  expect(list).toContain(
+    `${funds} held (unknown) The funds name no quote of Havn, or one whose deal may be lost. More 0 min 0 12,50 NOK`,
+  )
   const page = await open(`/console/deals/${deal}`)
   expect(textOf(page)).toContain('The ledger has no entries of this deal.')
   expect(page.html).not.toContain('<form class="form"')

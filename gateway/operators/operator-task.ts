@@ -89,7 +89,8 @@ export const taskAdvice = {
     'where it is. If it will not come, `havn deal cancel <id> --note` cancels the deal; funds that still arrive are returned. ' +
     'Resolve with a note.',
   UnknownReceipt:
-    'Funds arrived at the FX provider without a reference to one of our quotes. The provider knows who sent them. ' +
+    'Funds arrived at the FX provider without a reference to one of our quotes, or to one from before a restore of the ' +
+    'database, whose deal may be lost (`havn reconcile`). The provider knows who sent them. ' +
     '`havn deal send-back <id> --note` returns them, and closes the task once they have arrived; ' +
     '`havn deal keep <id> --note` records that we sent them ourselves.',
   UnreadableReceipt:

@@ -2,11 +2,13 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
+import { NO_PARTNER, RESTORED_DATABASE, writeAuditEntry } from '../../operators/audit-log.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { returnFunds, startFundsReturn } from '../funding/return-funds.ts'
 import { fxSweeps, quoteRetentionSweep } from '../jobs.ts'
+import { returnFundsByOperator } from '../operator-actions.ts'
 import { orderPayout, pollPayout, recordReturnedPayout } from '../payouts/order-payout.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import type { Deal } from '../store/deal.ts'
@@ -96,6 +98,28 @@ describe('funds that were returned', () => {
     expect(await take(id)).toBe(false)
     const stored = await listAllInboundFunds(fixture.context.database)
     expect(stored.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
+    expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('funds of a quote from before a restore', () => {
+  it('are left to operators, because the deal may be lost and the receiver paid', async () => {
+    const { context } = fixture
+    const quote = await sampleQuote(context)
+    const restored = { partnerId: NO_PARTNER, actor: 'operator Kim', action: 'restored database prepared' }
+    await writeAuditEntry(context, { ...restored, subject: RESTORED_DATABASE })
+    await take(arriveUntold(quote.referenceCode))
+    fixture.pass({ hours: 48 })
+    await sweep()
+    const [receipt] = await listAllInboundFunds(context.database)
+    expect(receipt).toMatchObject({ partnerId: quote.partnerId, state: 'held', reason: 'unknown' })
+    expect(await listAllDeals(context.database)).toEqual([])
+    expect(await kindsOfTasks()).toEqual(['UnknownReceipt'])
+    await returnFundsByOperator(context, { actor: 'operator Kim', note: 'Never booked' }, receipt?.id ?? '')
+    await sweep()
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ minutes: 5 })
+    await sweep()
     expect(await kindsOfTasks()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Allocates inbound funds: they fund their deal, book the quote that they name, or are held and returned. */
 
 import type { Context } from '../../context.ts'
+import { wasRestoredSince } from '../../operators/audit-log.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import { laterOf } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -13,7 +14,7 @@ import { fundedLines } from '../ledger/ledger-lines.ts'
 import type { Deal } from '../store/deal.ts'
 import { findDealById, findDealByQuote } from '../store/deal-store.ts'
 import { insertDealEvent } from '../store/deal-transition-store.ts'
-import { allocateFunds, type HoldReason, type InboundFunds, NO_PARTNER_ID } from '../store/inbound-funds.ts'
+import { allocateFunds, type HoldReason, type InboundFunds } from '../store/inbound-funds.ts'
 import {
   findInboundFunds,
   type InboundFundsKey,
@@ -29,13 +30,13 @@ export async function allocateInboundFunds(context: Context, key: InboundFundsKe
   if (receipt === undefined || !isOpen(receipt)) {
     return
   }
-  const { deal, country } = await findOrBookDealOf(context, receipt)
+  const found = await findOrBookDealOf(context, receipt)
   await inTransaction(context, async (context) => {
     // Lock order: the deal, then its receipts, so that two processes cannot deadlock.
-    const current = deal && (await findDealById(context.database, deal, { lock: true }))
+    const deal = found.deal && (await findDealById(context.database, found.deal, { lock: true }))
     const locked = await findInboundFunds(context.database, key, { lock: true })
     if (locked !== undefined && isOpen(locked)) {
-      await allocateLockedFunds(context, { receipt: locked, deal: current, country })
+      await allocateLockedFunds(context, { ...found, receipt: locked, deal })
     }
   })
 }
@@ -44,7 +45,7 @@ function isOpen({ state, reason }: InboundFunds): boolean {
   return state === 'arrived' || (state === 'held' && reason === 'early')
 }
 
-/** A receipt with its deal, and the country whose bank days count for holding it; null when unknown. */
+/** A receipt with its deal. `country`: whose bank days count for holding it; null when it, or the quote, is unknown. */
 type MatchedFunds = { readonly receipt: InboundFunds; readonly deal: Deal | undefined; readonly country: string | null }
 
 /** The deal of its quote; funds from outside Havn that arrive in time and in full book one. */
@@ -57,6 +58,10 @@ async function findOrBookDealOf(context: Context, receipt: InboundFunds): Promis
   const quote = deal === undefined ? await findQuoteById(context, { partnerId, id: quoteId }) : undefined
   if (quote === undefined) {
     return { deal, country: deal?.fundingCountry ?? null }
+  }
+  if (await wasRestoredSince(context.database, quote.id)) {
+    // Its deal may be lost, and the receiver paid.
+    return { deal: undefined, country: null }
   }
   const isAgreed = amount.minor === quote.cost.minor && amount.currency === quote.cost.currency
   const isInTime = Temporal.Instant.compare(receivedAt, quote.expiresAt) <= 0
@@ -76,9 +81,9 @@ async function bookFor(context: Context, quote: Quote): Promise<Deal | undefined
 }
 
 async function allocateLockedFunds(context: Context, matched: MatchedFunds): Promise<void> {
-  const { receipt, deal } = matched
+  const { receipt, deal, country } = matched
   if (deal === undefined) {
-    await hold(context, matched, receipt.quoteId === null ? 'unknown' : 'late')
+    await hold(context, matched, country === null ? 'unknown' : 'late')
     return
   }
   const others = await listInboundFundsOfDeal(context.database, deal)
@@ -122,7 +127,7 @@ async function hold(context: Context, { receipt, deal, country }: MatchedFunds, 
   }
   if (reason === 'unknown') {
     const taskDetail = { provider: receipt.provider, providerReceiptId: receipt.providerReceiptId }
-    const subject = { partnerId: NO_PARTNER_ID, subjectType: 'receipt', subjectId: receipt.id } as const
+    const subject = { partnerId: receipt.partnerId, subjectType: 'receipt', subjectId: receipt.id } as const
     await raiseTask(context, { ...subject, kind: 'UnknownReceipt', detail: taskDetail })
   }
 }

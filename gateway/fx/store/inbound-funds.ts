@@ -16,7 +16,7 @@ export const inboundFundsTransitions: Readonly<Record<InboundFundsState, readonl
 
 /** Why funds are held for their sender. */
 export type HoldReason =
-  /** They name no quote of ours. */
+  /** They name no quote of ours, or one from before a restore, whose deal may be lost. */
   | 'unknown'
   /** The booking outcome of their deal is unknown. */
   | 'early'
