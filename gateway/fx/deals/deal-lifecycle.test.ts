@@ -449,10 +449,12 @@ describe('a payout', () => {
     await sweep()
     expect((await reread(deal)).state).toBe('paid')
     expect(await kindsOf(deal.id)).toEqual([])
-    fixture.provider.faults = [{ is: 'rejected', kind: 'unknown-resource', on: 'readPayout' }]
+    const unreadable = { is: 'rejected', kind: 'unknown-resource', on: 'readPayout' } as const
+    fixture.provider.faults = Array.from({ length: 100 }, () => unreadable)
     fixture.pass({ hours: 25 })
     await sweep()
     expect(await kindsOf(deal.id)).toEqual(['PayoutHeld'])
+    fixture.provider.faults = []
     fixture.pass({ hours: 1 })
     await sweep()
     expect(await kindsOf(deal.id)).toEqual([])
