@@ -1,13 +1,16 @@
-/** Runs the jobs on consents: expiry, reading them at their banks, revocation, and the release of tokens. */
+/** Runs the jobs on consents: expiry, reading them at their banks, revocation, the release of tokens, and their retention. */
 
 import type { Context } from '../context.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { expireOrCheckConsent } from './expiry/expire-consent.ts'
 import { pollConsent } from './poll-consent.ts'
 import { revokeAtBank } from './revoke-consent.ts'
+import { type BankTokenKey, deleteTokens, listTokenSubjects } from './tokens/bank-token-store.ts'
 import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
 import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 
@@ -45,5 +48,41 @@ function unattendedReadRetentionSweep(context: Context): Sweep {
   return retentionSweep('unattended read retention', context, (_real, purge) => {
     const before = context.clock.today('UTC').subtract(READ_RETENTION)
     return purge.run('counters', ROWS_PER_BATCH, (range) => purgeUnattendedReads(context.database, before, range))
+  })
+}
+
+type OrderKey = { readonly partnerId: string; readonly id: string }
+
+/** Which of these are orders that have been final since before then, and that nothing needs their bank for. */
+type ListOrdersFinalBefore = (
+  database: Context['database'],
+  keys: readonly OrderKey[],
+  before: Temporal.Instant,
+) => Promise<readonly OrderKey[]>
+
+/** Longer than any final order is polled. */
+const TOKEN_RETENTION = { hours: 90 * 24 }
+const ORDER_TOKENS = 'order token retention'
+
+/** A page of all tokens at a time: whether they are needed is a matter of their orders. */
+export function orderTokenRetentionSweep(context: Context, listOrdersFinalBefore: ListOrdersFinalBefore): Sweep {
+  const { database, clock } = context
+  let after: BankTokenKey | undefined
+  return retentionSweep(ORDER_TOKENS, context, async () => {
+    const page = await listTokenSubjects(database, after, ROWS_PER_BATCH)
+    after = page.length < ROWS_PER_BATCH ? undefined : page.at(-1)
+    const keys = page.map(({ partnerId, subjectId: id }) => ({ partnerId, id }))
+    let deleted = 0
+    for (const { partnerId, id } of await listOrdersFinalBefore(
+      database,
+      keys,
+      clock.now().subtract(TOKEN_RETENTION),
+    )) {
+      const attempt = await attemptOf(context, { sweep: ORDER_TOKENS, partnerId, rowId: id })
+      const work = () => inTransaction(context, (within) => deleteTokens(within.database.query, partnerId, [id]))
+      // One that fails is found again in the next round over all.
+      deleted += (await processRow(context, attempt, work, async () => undefined)) ? 1 : 0
+    }
+    return deleted
   })
 }

@@ -4,7 +4,7 @@ import { scaSessionSweep } from '../../gateway/authorisations/jobs.ts'
 import type { ScaSubjects } from '../../gateway/authorisations/sca-session.ts'
 import { bankCallRetentionSweep } from '../../gateway/banks/calls/bank-call-log.ts'
 import { consentScaSubject } from '../../gateway/consents/consent-sca-subject.ts'
-import { consentSweeps } from '../../gateway/consents/jobs.ts'
+import { consentSweeps, orderTokenRetentionSweep } from '../../gateway/consents/jobs.ts'
 import type { Context } from '../../gateway/context.ts'
 import { fxSweeps, quoteRetentionSweep } from '../../gateway/fx/jobs.ts'
 import { referenceRateSweep } from '../../gateway/fx/rates/reference-rate-jobs.ts'
@@ -20,7 +20,7 @@ import { fileSweeps, paymentSweeps, payrollSubmissionSweep, payrollSweep } from 
 import { approvalScaSubject } from '../../gateway/orders/sign/approval-sca-subject.ts'
 import { basketSweep } from '../../gateway/orders/sign/jobs.ts'
 import { refreshApprovalScaSessions } from '../../gateway/orders/sign/open-sca-sessions.ts'
-import { hasPolledPayments } from '../../gateway/orders/store/polled-payment-store.ts'
+import { hasPolledPayments, listOrdersFinalBefore } from '../../gateway/orders/store/polled-payment-store.ts'
 import { bulkSweep } from '../../gateway/payrolls/cancel-bulk.ts'
 import { idempotencyRetentionSweep } from '../../gateway/platform/http/idempotency/idempotency-retention.ts'
 import type { Sweep } from '../../gateway/platform/jobs/sweep.ts'
@@ -42,6 +42,7 @@ export function composeSweeps(context: Context): readonly Sweep[] {
     basketSweep(context),
     ...onboardingSweeps(context),
     ...consentSweeps(context, hasPolledPayments),
+    orderTokenRetentionSweep(context, listOrdersFinalBefore),
     entryCountRetentionSweep(context),
     quoteRetentionSweep(context),
     referenceRateSweep(context),

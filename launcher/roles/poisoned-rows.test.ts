@@ -12,6 +12,7 @@ import {
   insertPayrollOrder,
   OLD,
   OLD_ID,
+  orderTokens,
   PAYMENT,
   type PoisonCase,
   type PoisonStage,
@@ -69,6 +70,7 @@ const CASES: Readonly<Record<string, PoisonCase>> = {
     failures: 3,
     last_failed_at: '2100-01-01T00:00:00Z',
   }),
+  'order token retention': orderTokens,
   'unattended read retention': purged('unattended_reads', 'consent_id', () => ({ read_on: DAY })),
   'account entry count retention': purged('account_entry_counts', 'account_id', () => ({ booked_on: DAY })),
   'FX quote retention': purged('fx_quotes', 'id', () => ({

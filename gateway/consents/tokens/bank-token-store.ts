@@ -78,6 +78,19 @@ export async function findTokens(
     .executeTakeFirst()
 }
 
+/** A page of what has tokens, in the order of the key. */
+export async function listTokenSubjects(
+  { query }: Queryable,
+  after: BankTokenKey | undefined,
+  limit: number,
+): Promise<readonly BankTokenKey[]> {
+  const isAfter = after && sql`where (partner_id, subject_id) > (${after.partnerId}::uuid, ${after.subjectId}::uuid)`
+  const { rows } = await sql<BankTokenKey>`
+    select partner_id as "partnerId", subject_id as "subjectId" from bank_token_subjects ${isAfter ?? sql``}
+    order by partner_id, subject_id limit ${limit}`.execute(query)
+  return rows
+}
+
 /** Acquires the lease to renew these tokens; false while another process holds it, or has renewed them. */
 export async function acquireRenewalLease(
   database: Queryable,

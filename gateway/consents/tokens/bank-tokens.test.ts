@@ -1,5 +1,7 @@
 /** Tests banks' tokens: refreshed once and in time, expired ones replaced, and deleted when no longer needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listOrdersFinalBefore } from '../../orders/store/polled-payment-store.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
@@ -8,6 +10,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
+import { orderTokenRetentionSweep } from '../jobs.ts'
 import { type StoredTokens, updateTokens } from './bank-token-store.ts'
 import { decryptTokens, encryptTokens } from './bank-tokens.ts'
 
@@ -259,6 +262,25 @@ describe('a payment’s own tokens', () => {
     await poll(paymentId)
     expect(await tokensOf(paymentId)).toBe(0)
     expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('are deleted 90 days after the order became final, and not while something needs them', async () => {
+    const [needed, ended] = [await signedPayment(), await signedPayment()]
+    const final = (days: number) =>
+      gateway.context.clock
+        .now()
+        .subtract({ hours: days * 24 })
+        .toString()
+    const purge = () => runSweepsUntilIdle([orderTokenRetentionSweep(gateway.context, listOrdersFinalBefore)])
+    const ending = 'update payments set final_since = $2, poll_at = $3 where id = $1'
+    await query(ending, [ended, final(89), null])
+    await query(ending, [needed, final(91), final(-1)])
+    await purge()
+    expect([await tokensOf(needed), await tokensOf(ended)]).toEqual([1, 1])
+    await query(ending, [ended, final(91), null])
+    await purge()
+    expect([await tokensOf(needed), await tokensOf(ended)]).toEqual([1, 0])
+    expect(await tokensOf(await consentAt(INTEGRATED))).toBe(1)
   })
 })
 

@@ -1,11 +1,12 @@
-/** Holds the queries on payments that are polled: under a consent, those that a sandbox bank reports as unchanged, and their number. */
+/** Holds the queries on payments that are polled: due ones, those under a consent, their number, and those that are no longer. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
 import type { Payment } from '../payment.ts'
-import { paymentOf, selectPayments } from './payment-store.ts'
+import { type PaymentKey, paymentOf, selectPayments } from './payment-store.ts'
 
 /** A page of the due payments of a bank. */
 type DuePage = {
@@ -75,6 +76,24 @@ export async function hasPolledPayments(
     select id from payments where bic = ${bic} and poll_at is not null and partner_id = ${partnerId} and consent_id = ${id}
     limit 1`.execute(database.query)
   return rows.length > 0
+}
+
+/** Which of these are orders that have been final since before then, and that no job or cancellation needs their bank for. */
+export async function listOrdersFinalBefore(
+  { query }: Database<unknown>,
+  keys: readonly PaymentKey[],
+  before: Temporal.Instant,
+): Promise<readonly PaymentKey[]> {
+  const { rows } = await sql<PaymentKey>`
+    select p.partner_id as "partnerId", p.id
+    from unnest(${keys.map(({ partnerId }) => partnerId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) as k (partner_id, id)
+      join payments p on p.partner_id = k.partner_id and p.id = k.id
+    where p.final_since < ${timestamp(before)} and p.poll_at is null and p.recover_at is null and p.decide_at is null
+      and not exists (select from cancellations c where c.partner_id = p.partner_id and c.payment_id = p.id
+        and c.status in ('REQUESTED', 'AUTHORIZATION_REQUIRED'))
+      and not exists (select from expired_orders e where e.partner_id = p.partner_id and e.payment_id = p.id
+        and e.poll_at is not null)`.execute(query)
+  return rows
 }
 
 /** The number of open payments of a status by time since their last change. */

@@ -165,6 +165,15 @@ export async function insertPaymentOfDeal(stage: PoisonStage, id: string): Promi
   await query(stage, 'update fx_deals set payment_id = $1 where id = $2', [paymentId, id])
 }
 
+/** Of orders that have been final for long. */
+export async function orderTokens(stage: PoisonStage, name: string) {
+  for (const id of [`${OLD_ID}1`, `${OLD_ID}2`]) {
+    await insertPayment(stage, id, { final_since: OLD })
+    await insertSampleRow(stage.context.database.pool, 'bank_tokens', { partner_id: stage.partnerId, id })
+  }
+  return await purged('bank_token_subjects', 'subject_id', (marker) => ({ token_id: marker }))(stage, name)
+}
+
 export async function paymentCounts(stage: PoisonStage, name: string) {
   const [poisoned, healthy] = [randomUUID(), randomUUID()]
   for (const id of [poisoned, healthy]) {
