@@ -9,10 +9,10 @@ export function parseJson(text: string): unknown {
   return JSON.parse(unescapeMemberNames(text))
 }
 
-/** Undefined for what is no JSON. */
-export function parseOptionalJson(text: string): unknown {
+/** Undefined for what is no JSON; `revive` is that of `JSON.parse`. */
+export function parseOptionalJson(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return parseJson(text)
+    return JSON.parse(unescapeMemberNames(text), revive)
   } catch {
     return undefined
   }

@@ -11,14 +11,21 @@ export type ResponseParser<Shape> = (body: string, report?: ReportDeviation) => 
 /** The same for a value that is parsed already. */
 export type ValueParser<Shape> = (value: unknown, report?: ReportDeviation) => Shape | undefined
 
-/** Creates the parser of a schema that a response matches as a whole or not at all. */
+/**
+ * Creates the parser of a schema that a response matches as a whole or not at all. A member that is null is absent, unless
+ * the schema has null there.
+ */
 export function responseParser<Schema extends TSchema>(
   schema: Schema,
 ): (body: string) => StaticEncode<Schema> | undefined {
   const validator = Compile(schema)
   return (body) => {
     const value = parseOptionalJson(body)
-    return validator.Check(value) ? value : undefined
+    if (validator.Check(value)) {
+      return value
+    }
+    const present = parseOptionalJson(body, (_name, member) => member ?? undefined)
+    return validator.Check(present) ? present : undefined
   }
 }
 

@@ -109,6 +109,16 @@ describe('a company of the register', () => {
     expect(registers.questions).toHaveLength(1)
   })
 
+  test('has what is not null', async () => {
+    const known = await find()
+    const nothing = { konkurs: null, slettedato: null, postadresse: null, underUtenlandskInsolvensbehandlingDato: null }
+    registers.answer(COMPANY, {
+      status: 200,
+      body: JSON.stringify({ ...JSON.parse(recording('company')), ...nothing }),
+    })
+    expect(await find()).toEqual({ ...known, readAt: expect.any(String) })
+  })
+
   test('without roles or signing rights on record needs a manual review', async () => {
     registers.answer(ROLES, { status: 404, body: '' })
     registers.answer(SIGNATURE, { status: 404, body: '' })
