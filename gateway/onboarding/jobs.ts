@@ -1,13 +1,15 @@
 /** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
 import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
+import { raiseTask } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { decideOnboarding } from './decision/decide-onboarding.ts'
 import { expireOrReschedule } from './expire-onboarding.ts'
-import { dueAtOf, isFullySigned, type OnboardingKey, RETENTION_HOURS } from './store/onboarding.ts'
+import { reviewTaskOf } from './record-onboarding.ts'
+import { dueAtOf, isFullySigned, type Onboarding, type OnboardingKey, RETENTION_HOURS } from './store/onboarding.ts'
 import { deleteAnswers } from './store/onboarding-answers-store.ts'
 import { lockOnboarding, updateOnboarding } from './store/onboarding-store.ts'
 
@@ -50,8 +52,19 @@ async function processDueOnboarding(context: Context, key: OnboardingKey): Promi
   })
   if (isDecided) {
     const decided = await decideOnboarding(context, key)
-    const dueAt = isFullySigned(decided) ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided)
+    const isUndecided = isFullySigned(decided)
+    await (isUndecided && raiseUndecidedTask(context, decided))
+    const dueAt = isUndecided ? context.clock.now().add(REGISTRY_RETRY_INTERVAL) : dueAtOf(decided)
     await updateOnboarding(context.database, decided, { dueAt, leaseUntil: null })
+  }
+}
+
+/** Once the time of the company is over, about a day after the last signature. */
+async function raiseUndecidedTask(context: Context, onboarding: Onboarding): Promise<void> {
+  const { expiresAt } = onboarding
+  if (expiresAt !== null && Temporal.Instant.compare(context.clock.now(), expiresAt) >= 0) {
+    const why = 'All have signed, and the company registry does not answer. It is decided once that answers.'
+    await raiseTask(context, { ...reviewTaskOf(onboarding), detail: { why } })
   }
 }
 

@@ -40,6 +40,7 @@ async function decideInTransaction(context: Context, before: Onboarding, now: Re
   if (onboarding === undefined || !maySign(onboarding) || sections === undefined || !allSigned(signers)) {
     return
   }
+  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), 'the company registry answered')
   // Account owners at banks are compared with the registry's name, which may have changed since the link was opened.
   const name = now.registered?.name ?? sections.CompanyDetails.name
   const decision = evaluateOnboarding(now, sections, signers)

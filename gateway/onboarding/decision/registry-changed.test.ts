@@ -51,6 +51,14 @@ async function signed(): Promise<OnboardingKey> {
   return key
 }
 
+async function tasksOf({ id }: OnboardingKey): Promise<readonly string[]> {
+  const { rows } = await gateway.context.database.pool.query<{ status: string }>(
+    'select status from operator_tasks where subject_id = $1',
+    [id],
+  )
+  return rows.map(({ status }) => status)
+}
+
 describe('once all have signed, the registry is requested again', () => {
   test.each<[string, Change, string]>([
     ['has gone bankrupt', { isBankrupt: true }, 'RiskEvaluation'],
@@ -76,14 +84,20 @@ describe('once all have signed, the registry is requested again', () => {
     expect(await client.listCompanies()).toMatchObject([{ name: 'Fjordgløtt Konditori AS', onboardingId: key.id }])
   })
 
-  test('an unavailable registry decides nothing: the sweep tries again', async () => {
+  test('an unavailable registry decides nothing: the sweep tries again, and operators hear of it after a day', async () => {
     const key = await signed()
     const silent = withRegistry(BAKERY, 'silent')
     await decideOnboarding(silent, key)
     await runSweepsUntilIdle(onboardingSweeps(silent))
     expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
-    await client.moveSandboxClock({ body: { advance: 'PT6M' } })
+    expect(await tasksOf(key)).toEqual([])
+    const { clock } = gateway.context
+    const tomorrow = { ...silent, clock: { ...clock, now: () => clock.now().add({ hours: 25 }) } }
+    await runSweepsUntilIdle(onboardingSweeps(tomorrow))
+    expect(await tasksOf(key)).toEqual(['open'])
+    await client.moveSandboxClock({ body: { advance: 'PT26H' } })
     expect((await onboarder.status(key)).status).toBe('Accepted')
+    expect(await tasksOf(key)).toEqual(['resolved'])
   })
 })
 
