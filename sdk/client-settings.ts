@@ -28,7 +28,7 @@ export type HavnClientSettings = {
   readonly userAgent?: string | undefined
   /** Sends the requests, for proxies or tracing; the platform's own `fetch` by default. */
   readonly fetch?: typeof fetch | undefined
-  /** Called after each attempt of each call, token requests included; for logs and metrics. */
+  /** Called after each attempt of each call, token requests included; for logs and metrics. What it throws is ignored. */
   readonly onAttempt?: ((attempt: HavnAttempt) => void) | undefined
 }
 

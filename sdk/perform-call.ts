@@ -125,15 +125,19 @@ function report({ connection, runtime }: Session, entry: NamedOperation, attempt
     // Reported as an attempt of the token request.
     return
   }
-  connection.onAttempt({
-    operation: entry.id,
-    attempt,
-    status: 'error' in outcome ? failed?.status : outcome.status,
-    svcRequestId: headers?.get('svc-request-id') ?? failed?.svcRequestId,
-    milliseconds: runtime.elapsedMilliseconds() - begunAt,
-    retryInMilliseconds: delay,
-    warnings: headers?.get('havn-warnings') ?? undefined,
-  })
+  try {
+    connection.onAttempt({
+      operation: entry.id,
+      attempt,
+      status: 'error' in outcome ? failed?.status : outcome.status,
+      svcRequestId: headers?.get('svc-request-id') ?? failed?.svcRequestId,
+      milliseconds: runtime.elapsedMilliseconds() - begunAt,
+      retryInMilliseconds: delay,
+      warnings: headers?.get('havn-warnings') ?? undefined,
+    })
+  } catch {
+    // The program would lose the response of an order that exists, and order it again.
+  }
 }
 
 async function requestAccessToken(session: Session): Promise<UsableToken> {

@@ -235,11 +235,15 @@ describe('every attempt', () => {
     expect(service.requests.map((request) => JSON.parse(request.body))).toEqual([invoice, invoice])
   })
 
-  it('is reported, without credentials or personal data', async () => {
+  it('is reported, without credentials or personal data, and succeeds whatever the report throws', async () => {
     const attempts: HavnAttempt[] = []
     const failure = { status: 503, headers: { 'svc-request-id': 'r-1' } }
     const success = { ...companies, headers: { 'svc-request-id': 'r-2', 'havn-warnings': 'dueDate' } }
-    const havn = await answering([failure, success], { onAttempt: (attempt) => attempts.push(attempt) })
+    const onAttempt = (attempt: HavnAttempt) => {
+      attempts.push(attempt)
+      throw new Error('The log is full')
+    }
+    const havn = await answering([failure, success], { onAttempt })
     await havn.listCompanies()
     expect(attempts.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
       { operation: 'issueToken', attempt: 1, status: 200 },
