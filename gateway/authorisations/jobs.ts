@@ -19,7 +19,7 @@ import { releaseScaSessionLease, scheduleScaPoll } from './store/sca-session-sto
 const CALLS_PER_SESSION_MAX = 7
 /** Allowance for our own statements. */
 const OWN_SECONDS = 30
-/** Backoff while a bank cannot be read, even past the deadline: no session is closed unread. */
+/** Backoff while a bank is unavailable, even past the deadline: no session is closed unread. */
 const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** A bank that is unavailable for longer has deleted a ten-minute authorisation by the time that it is back. */

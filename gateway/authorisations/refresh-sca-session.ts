@@ -1,7 +1,7 @@
 /** Moves an SCA session on: reads its step at the bank, records that, decides the outcome, and notifies the session's owner. */
 
 import { BankError } from '../banks/connector/bank-error.ts'
-import { endsAccess, isBankError, isResourceGone } from '../banks/connector/bank-error-classification.ts'
+import { endsAccess, isBankError, isResourceGone, isTemporary } from '../banks/connector/bank-error-classification.ts'
 import { callSecondsMax } from '../banks/transport/bank-call-limits.ts'
 import type { Context } from '../context.ts'
 import { waitUntil } from '../platform/wait-until.ts'
@@ -129,8 +129,8 @@ async function complete(
 
 /**
  * An authorisation that expired at its bank is decided by its target at once; one that the bank does not know may
- * reappear until its expiry. Undefined after expiry where the token is invalid: the step stays open, and is polled for
- * a late signature. A session that is being abandoned is not closed unread.
+ * reappear until its expiry. Undefined after expiry where the bank denies reading it, such as with an invalid token: the
+ * step stays open, and is polled for a late signature. A session that is being abandoned is not closed unread.
  */
 async function readOrFallBack(
   context: Context,
@@ -146,7 +146,8 @@ async function readOrFallBack(
       throw error
     })
   } catch (error) {
-    if (isBankError(error, 'token-invalid') && isExpired(context, session)) {
+    const isDenied = error instanceof BankError && !isTemporary(error) && !isBankError(error, 'misconfigured')
+    if (isDenied && isExpired(context, session)) {
       return undefined
     }
     throw error

@@ -27,14 +27,14 @@ afterAll(() => gateway.close())
 const advance = (by: string) => passTime(gateway, by)
 
 /** A signed payment whose cancellation its user has decided on at the bank, and the user's waiting page. */
-async function decided(decision: 'approve' | 'reject' | 'cancel') {
+async function decided(decision: 'approve' | 'reject' | 'cancel' | 'nothing') {
   const day = gateway.context.clock.today('Europe/Stockholm').add({ days: 5 })
   const [paymentId = ''] = await approver.order(SEB, 1, { dueDate: nextBankDay(['SE'], day).toString() })
   await approver.payer.sign(SEB, paymentId)
   const consent = await approver.payer.consentOf(SEB)
   const { id, sca } = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
   const { browser, address } = await loggedInAtBank(sca?.type === 'redirect' ? sca.url : '', userId)
-  const back = await browser.post(address, { decision })
+  const back = decision === 'nothing' ? address : await browser.post(address, { decision })
   const read = async () => await gateway.client.getPaymentCancellation({ ...consent, params: { id } })
   return { paymentId, page: await browser.follow(back), browser, read }
 }
@@ -61,6 +61,19 @@ describe('at a bank that reports only the end of an authorisation', () => {
     })
     expect((await browser.follow(page.href)).href).toBe(`${CALLBACK}?status=cancelled`)
     expect(await approver.statuses([paymentId])).toEqual(['InProgress'])
+  })
+
+  it('a request whose user lets the time pass ends although the bank denies reading it, and another may be made', async () => {
+    const { paymentId, read } = await decided('nothing')
+    for (const operation of ['getPaymentCancellationScaStatus', 'getPaymentStatus']) {
+      await approver.control.postControl('/faults', { bank: SEB.bic, operation, effect: 'status', status: 403 })
+    }
+    await advance('PT11M')
+    expect(await read()).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+    await approver.control.clearFaults()
+    const consent = await approver.payer.consentOf(SEB)
+    const again = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+    expect(again.cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
   })
 
   it('a request that was signed counts as soon as the order shows it', async () => {

@@ -8,7 +8,6 @@ import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
 import { openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { mapWithConcurrency } from '../../platform/concurrency.ts'
@@ -64,10 +63,7 @@ export async function scaSessionsOf(
   return await findScaSessionsOf(context, partnerId, [...ids, ...basketIds], which)
 }
 
-/**
- * A session that cannot be read at the bank counts as open until it expires; then it is ended, and polled for a late
- * signature. The cause may be the consent of that session, so it is no error of this request.
- */
+/** Of a session that cannot be read at the bank the cause may be its consent, so it is no error of this request. */
 async function endUnlessBusy(context: Context, session: ScaSession): Promise<ScaSessionState> {
   try {
     return await endUnlessRedirected(context, session)
@@ -79,9 +75,7 @@ async function endUnlessBusy(context: Context, session: ScaSession): Promise<Sca
       { scaSessionId: session.id, errorKind: error.kind },
       'reading an older SCA session at the bank failed',
     )
-    const isExpired = isOver(context, session) && !isTemporary(error)
-    const ended = isExpired ? await completeScaSession(context, approvalScaSubject, session, 'cancelled') : undefined
-    return ended ?? { at: 'open' }
+    return { at: 'open' }
   }
 }
 
