@@ -105,7 +105,7 @@ async function processInboundFunds(context: Context, key: RowKey): Promise<void>
     await allocateInboundFunds(context, key)
   }
   const receipt = await findInboundFunds(context.database, key)
-  if (receipt?.state === 'returning') {
+  if (receipt?.state === 'returning' || receipt?.state === 'returned') {
     await returnFunds(context, receipt)
   }
 }

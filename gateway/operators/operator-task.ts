@@ -99,7 +99,8 @@ export const taskAdvice = {
     'funds that are settled by hand, resolve with a note.',
   ReceiptNotReturned:
     'Funds at the FX provider must be returned to their sender, and the provider does not send them, or they came back ' +
-    'again. Ask the provider to find an account, then `havn deal send-back <id> --note`. The task closes when they have arrived.',
+    'again. Ask the provider to find an account, then `havn deal send-back <id> --note`. The task closes when they have arrived. ' +
+    'Funds that came back when they were `returned` are settled at the provider: resolve with a note.',
   PayoutHeld:
     'The funds of this FX deal are at the provider, and the payout is on hold there or not accepted. Ask the provider what is ' +
     'missing: often documents about the creditor. The payout is retried; the task closes when it continues or ends.',

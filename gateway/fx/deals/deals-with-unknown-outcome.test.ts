@@ -152,6 +152,24 @@ describe('a return of funds', () => {
     expect(payouts.filter(({ receiptId }) => receiptId === providerReceiptId)).toHaveLength(1)
   })
 
+  it('that comes back after it was completed raises an operator task, once', async () => {
+    const { returnId } = await returning()
+    const { payouts } = fixture.provider
+    const comes = async (state: 'completed' | 'failed') => {
+      const payout = payouts.get(returnId ?? '')
+      if (payout !== undefined) {
+        payouts.set(payout.requestId, { ...payout, state, providerStatus: state })
+      }
+      fixture.pass({ hours: 25 })
+      await sweep()
+      return [(await storedFunds()).state, await kindsOfTasks()]
+    }
+    expect(await comes('completed')).toEqual(['returned', []])
+    expect(await comes('completed')).toEqual(['returned', []])
+    expect(await comes('failed')).toEqual(['returned', ['ReceiptNotReturned']])
+    expect((await storedFunds()).dueAt).toBeNull()
+  })
+
   it('is not ended by a late answer about the one before it', async () => {
     const before = await returning()
     fixture.provider.settlePayouts('failed')

@@ -1,4 +1,4 @@
-/** Returns inbound funds to their sender, and polls the returning payout until it is completed. */
+/** Returns inbound funds to their sender, and polls the payout that returns them, which may come back after it was completed. */
 import type { Context } from '../../context.ts'
 import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
@@ -7,7 +7,7 @@ import type { ProgramContext } from '../../platform/program-context.ts'
 import { transitionDeal } from '../deals/change-deal.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
-import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/order-payout.ts'
+import { isPayoutOverdue, nextCompletedPayoutPollAt, nextPayoutPollAt } from '../payouts/order-payout.ts'
 import type { FxProviderError } from '../providers/fx-provider-error.ts'
 import type { ProviderPayout } from '../providers/payout.ts'
 import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
@@ -53,20 +53,25 @@ async function order(context: Context, receipt: InboundFunds, returnId: string):
 
 async function poll(context: Context, receipt: InboundFunds, payoutId: string): Promise<void> {
   const read = await tryProviderCall(() => providerOf(context, receipt).readPayout(payoutId))
+  const [now, { changedAt }] = [context.clock.now(), receipt]
   if ('error' in read) {
     await postponeAfterFailure(context, receipt, read.error)
-  } else if (read.done.state === 'completed') {
-    await recordFundsReturned(context, receipt)
   } else if (read.done.state === 'failed' || read.done.state === 'deleted') {
     await recordNotReturnable(context, receipt, read.done)
+  } else if (receipt.state === 'returned') {
+    await postponePoll(context, receipt, nextCompletedPayoutPollAt(changedAt, now))
+  } else if (read.done.state === 'completed') {
+    await recordFundsReturned(context, receipt)
   } else {
-    const [now, { changedAt }] = [context.clock.now(), receipt]
     if (read.done.state === 'held' || isPayoutOverdue(changedAt, now)) {
       await raiseNotReturnedTask(context, receipt, { payout: payoutId, providerStatus: read.done.providerStatus })
     }
-    const dueAt = nextPayoutPollAt(changedAt, now)
-    await postponeInboundFunds(context.database, receipt, { attempts: 0, failingSince: null, dueAt })
+    await postponePoll(context, receipt, nextPayoutPollAt(changedAt, now))
   }
+}
+
+async function postponePoll(context: Context, receipt: InboundFunds, dueAt: Temporal.Instant | null): Promise<void> {
+  await postponeInboundFunds(context.database, receipt, { attempts: 0, failingSince: null, dueAt })
 }
 
 async function recordFundsReturned(context: Context, receipt: InboundFunds): Promise<void> {
@@ -74,7 +79,8 @@ async function recordFundsReturned(context: Context, receipt: InboundFunds): Pro
   const at = clock.now()
   const { partnerId, dealId } = receipt
   await inTransaction(context, async (context) => {
-    if (!(await writeInboundFunds(context.database, receipt, { state: 'returned', at }))) {
+    const dueAt = nextCompletedPayoutPollAt(at, at)
+    if (!(await writeInboundFunds(context.database, receipt, { state: 'returned', at, dueAt }))) {
       return
     }
     await postLedgerEntry(context.database, { partnerId, event: 'sent-back', at, lines: fundsReturnedLines(receipt) })
@@ -89,17 +95,21 @@ async function recordFundsReturned(context: Context, receipt: InboundFunds): Pro
   })
 }
 
-/** The funds are still at the provider; only an operator can decide where to send them. */
+/** The funds are at the provider, still or again; only an operator can decide where to send them. */
 async function recordNotReturnable(context: Context, receipt: InboundFunds, payment: ProviderPayout): Promise<void> {
-  const at = context.clock.now()
-  if (await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })) {
-    await raiseNotReturnedTask(context, receipt, { payout: payment.id, providerStatus: payment.providerStatus })
+  const [at, detail] = [context.clock.now(), { payout: payment.id, providerStatus: payment.providerStatus }]
+  if (receipt.state === 'returned') {
+    // The ledger has returned them once: they are settled by hand.
+    await raiseNotReturnedTask(context, receipt, detail)
+    await postponePoll(context, receipt, null)
+  } else if (await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })) {
+    await raiseNotReturnedTask(context, receipt, detail)
   }
 }
 
 async function postponeAfterFailure(context: Context, receipt: InboundFunds, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), receipt, error)
-  if (isStuck) {
+  if (isStuck && receipt.state === 'returning') {
     await raiseNotReturnedTask(context, receipt, { errorKind: error.kind, attempts: retryState.attempts })
   }
   await postponeInboundFunds(context.database, receipt, { ...retryState, dueAt: at })

@@ -97,7 +97,7 @@ export function nextPayoutPollAt(since: Temporal.Instant, now: Temporal.Instant)
 }
 
 /** The next poll of a payout completed at `since`; null when it is final. */
-function nextCompletedPayoutPollAt(since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant | null {
+export function nextCompletedPayoutPollAt(since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant | null {
   const until = since.add(COMPLETED_FOR)
   return Temporal.Instant.compare(now, until) < 0 ? now.add(COMPLETED_POLL) : null
 }

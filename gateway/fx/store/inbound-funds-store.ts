@@ -135,7 +135,7 @@ export async function writeFundsReturnOrdered(
 export async function postponeInboundFunds(
   database: Queryable,
   receipt: InboundFunds,
-  next: Pick<InboundFunds, 'attempts' | 'failingSince'> & { readonly dueAt: Temporal.Instant },
+  next: Pick<InboundFunds, 'attempts' | 'failingSince' | 'dueAt'>,
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_inbound_funds')
@@ -165,13 +165,13 @@ export async function rescheduleEarlyFunds(database: Queryable, deal: DealKey, a
     .execute()
 }
 
-/** Makes the receipt due now that a provider's notification names by our id. */
+/** Makes the receipt due now that a provider's notification names by our id; no effect if nothing is scheduled. */
 export async function makeNotifiedReturnDue(database: Queryable, id: string, at: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('fx_inbound_funds')
     .set({ due_at: at.toString() })
     .where('return_id', '=', id)
-    .where('state', '=', 'returning')
+    .where('due_at', 'is not', null)
     .execute()
 }
 
