@@ -7,7 +7,7 @@ import type { ProgramContext } from '../platform/program-context.ts'
 import { cancelDeal, transitionDeal } from './deals/change-deal.ts'
 import { requireDeal, requireInboundFunds } from './deals/get-deal.ts'
 import { settleDealTask } from './deals/raise-deal-task.ts'
-import { startFundsReturn } from './funding/return-funds.ts'
+import { lockDealOfFunds, startFundsReturn } from './funding/return-funds.ts'
 import { postLedgerEntry } from './ledger/ledger.ts'
 import { ownFundsLines } from './ledger/ledger-lines.ts'
 import type { Deal } from './store/deal.ts'
@@ -73,9 +73,7 @@ export async function returnFundsByOperator(
 ): Promise<void> {
   await inTransaction(context, async (context) => {
     const found = await requireInboundFunds(context.database, id)
-    const { partnerId, dealId } = found
-    const deal =
-      dealId === null ? undefined : await findDealById(context.database, { partnerId, id: dealId }, { lock: true })
+    const deal = await lockDealOfFunds(context.database, found)
     const receipt = await findInboundFunds(context.database, found, { lock: true })
     if (receipt?.state !== 'held' || receipt.reason === 'early') {
       throw new OperatorActionRejected(`The funds are ${found.state}: only held funds can be returned`)

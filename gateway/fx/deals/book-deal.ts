@@ -140,7 +140,7 @@ function isSame(one: Conversion['buy'], other: Conversion['buy']): boolean {
 
 /** Records the outcome if it is known now; reschedules the deal otherwise. */
 export async function resumeBooking(context: Context, deal: Deal): Promise<void> {
-  const found = await tryProviderCall(() => find(context, deal))
+  const found = await tryProviderCall(() => providerOf(context, deal).findConversion(deal.id))
   if ('error' in found) {
     await retryDealLater(context, deal, found.error, { task: 'DealNotBooked' })
   } else if (found.done !== null) {
@@ -150,10 +150,6 @@ export async function resumeBooking(context: Context, deal: Deal): Promise<void>
   } else {
     await recordNotBookedUnlessLate(context, deal)
   }
-}
-
-async function find(context: Context, deal: Deal): Promise<Conversion | null> {
-  return await providerOf(context, deal).findConversion(deal.id)
 }
 
 /** Idempotent at the provider: repeating the request creates no second conversion. */
@@ -177,7 +173,7 @@ async function recordNotBookedUnlessLate(context: Context, deal: Deal): Promise<
     await postponeDeal(database, deal, { attempts, failingSince, dueAt: knownAt })
     return
   }
-  const found = await tryProviderCall(() => find(context, deal))
+  const found = await tryProviderCall(() => providerOf(context, deal).findConversion(deal.id))
   if ('error' in found) {
     await retryDealLater(context, deal, found.error, { task: 'DealNotBooked' })
   } else if (found.done === null) {

@@ -4,7 +4,7 @@ import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { formatMoney } from '../../platform/money.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import { transitionDeal } from '../deals/change-deal.ts'
+import { cancelDeal } from '../deals/change-deal.ts'
 import { postLedgerEntry } from '../ledger/ledger.ts'
 import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
 import { isPayoutOverdue, nextCompletedPayoutPollAt, nextPayoutPollAt } from '../payouts/order-payout.ts'
@@ -129,7 +129,7 @@ async function raiseNotReturnedTask(
 export async function releaseHeldFunds(context: Context, key: InboundFundsKey): Promise<void> {
   await inTransaction(context, async (context) => {
     const read = await findInboundFunds(context.database, key)
-    const deal = read && (await dealOfReceipt(context.database, read))
+    const deal = read && (await lockDealOfFunds(context.database, read))
     const receipt = await findInboundFunds(context.database, key, { lock: true })
     if (receipt?.state !== 'held') {
       return
@@ -141,7 +141,11 @@ export async function releaseHeldFunds(context: Context, key: InboundFundsKey): 
   })
 }
 
-async function dealOfReceipt(database: Queryable, { partnerId, dealId }: InboundFunds): Promise<Deal | undefined> {
+/** The deal is locked before its funds, as everywhere. */
+export async function lockDealOfFunds(
+  database: Queryable,
+  { partnerId, dealId }: InboundFunds,
+): Promise<Deal | undefined> {
   return dealId === null ? undefined : await findDealById(database, { partnerId, id: dealId }, { lock: true })
 }
 
@@ -152,15 +156,8 @@ export async function startFundsReturn(
   deal: Deal | undefined,
 ): Promise<void> {
   const at = clock.now()
-  if (
-    (await writeInboundFunds(database, receipt, {
-      state: 'returning',
-      at,
-      dueAt: at,
-      returnId: nextReturnId(receipt),
-    })) &&
-    deal !== undefined
-  ) {
+  const returning = { state: 'returning', at, dueAt: at, returnId: nextReturnId(receipt) } as const
+  if ((await writeInboundFunds(database, receipt, returning)) && deal !== undefined) {
     const detail = { amount: formatMoney(receipt.amount), why: receipt.reason }
     await insertDealEvent(database, deal, { at, event: 'money-sent-back', detail })
   }
@@ -168,13 +165,7 @@ export async function startFundsReturn(
 
 /** The rest did not arrive within the bank day: the other parts are returned too, before their own day ends. */
 async function cancelForShortFunds(context: Context, deal: Deal): Promise<void> {
-  const reason = 'funding-short'
-  await transitionDeal(context, deal, {
-    state: 'cancelling',
-    reason,
-    unwindAt: context.clock.now(),
-    detail: { reason },
-  })
+  await cancelDeal(context, deal, 'funding-short')
   const parts = await listInboundFundsOfDeal(context.database, deal)
   for (const part of parts.filter((each) => each.state === 'held' && each.reason === 'short')) {
     await startFundsReturn(context, part, deal)

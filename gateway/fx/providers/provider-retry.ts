@@ -41,21 +41,16 @@ export function scheduleRetry(now: Temporal.Instant, before: FailureRecord, erro
 /** A request that is still in flight reaches the provider within this time, or never. */
 export const LATE_ARRIVAL = { minutes: 3 }
 
-/** Returns a provider's error; rethrows anything else, which is a bug. */
-export function providerErrorIn(error: unknown): FxProviderError {
-  if (error instanceof FxProviderError) {
-    return error
-  }
-  throw error
-}
-
-/** Makes a call and returns a provider's error as a value. */
+/** Makes a call and returns a provider's error as a value; rethrows anything else, which is a bug. */
 export async function tryProviderCall<Result>(
   call: () => Promise<Result>,
 ): Promise<{ done: Result } | { error: FxProviderError }> {
   try {
     return { done: await call() }
   } catch (error) {
-    return { error: providerErrorIn(error) }
+    if (error instanceof FxProviderError) {
+      return { error }
+    }
+    throw error
   }
 }

@@ -21,16 +21,7 @@ import {
 } from './client.ts'
 import type { Effect } from './errors.ts'
 import type { FormFields } from './form-encoding.ts'
-import {
-  amountText,
-  CANCELLATION,
-  conversionOf,
-  isCancellation,
-  mayBeCancelled,
-  moneyOf,
-  quoteOf,
-  rateOf,
-} from './translate.ts'
+import { amountText, CANCELLATION, conversionOf, mayBeCancelled, moneyOf, quoteOf, rateOf } from './translate.ts'
 import * as wire from './wire.ts'
 
 const HOLD_MINUTES_FROM_SECONDS = 180
@@ -160,7 +151,7 @@ async function findCancellation(send: SendRequest, id: string): Promise<wire.Pro
     houseOnly: true,
   }
   const { conversion_profit_and_losses: events } = await send(apiRequest, wire.readProfitAndLosses)
-  return events.find((event) => isCancellation(event))
+  return events.find(({ event_type }) => event_type === CANCELLATION)
 }
 
 /** A gain counts as no loss. An amount that cannot be parsed leaves the outcome unknown. */

@@ -65,10 +65,6 @@ export function mayBeCancelled({ status }: Pick<wire.Conversion, 'status'>): boo
   return status === 'closed' || !CONVERSION_STATES.has(status)
 }
 
-export function isCancellation({ event_type }: Pick<wire.ProfitAndLoss, 'event_type'>): boolean {
-  return event_type === CANCELLATION
-}
-
 export const CANCELLATION = 'self_service_cancellation'
 
 const CONVERSION_STATES: ReadonlyMap<string, ConversionState> = new Map([
