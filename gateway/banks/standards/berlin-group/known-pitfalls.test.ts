@@ -186,13 +186,12 @@ describe('the meaning of a status', () => {
 
   test('an authorisation of a basket that has ended and answers 400: the basket shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
-    const ended = (transactionStatus: string) =>
+    const ended = (transactionStatus: string, partlySigned = false) =>
       scriptedBank(({ url }) =>
         url.endsWith('/status') ? { body: { transactionStatus } } : rejection(400, 'SCA_INVALID', 'over'),
-      ).connector.baskets?.authorisations.read(sampleCaller({ bank }), 'b1', {
-        authorisationId: 'a1',
-        partlySigned: false,
-      })
+      ).connector.baskets?.authorisations.read(sampleCaller({ bank }), 'b1', { authorisationId: 'a1', partlySigned })
+    expect(await ended('PATC', true)).toMatchObject({ state: 'cancelled' })
+    expect(await ended('ACSP', true)).toMatchObject({ state: 'signed' })
     for (const status of ['PATC', 'ACTC', 'ACCP', 'ACSP', 'ACSC']) {
       expect(await ended(status)).toMatchObject({ state: 'signed' })
     }

@@ -109,7 +109,8 @@ describe('the status of a payment at a bank with its own statuses', () => {
     expect(toStatusObservation({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
     const checked = { ...dialect, ownStatuses: { Checked: 'ACTC' } }
     expect(toInitiationObservation({ paymentId: 'p', transactionStatus: 'Checked' }, checked).status).toBe('InProgress')
-    expect(basketAuthorisationEnd({ transactionStatus: 'Checked' }, checked).state).toBe('signed')
+    const before = { partlySigned: false }
+    expect(basketAuthorisationEnd({ transactionStatus: 'Checked' }, checked, before).state).toBe('signed')
   })
 
   test.each(['PDNG', 'ACSP'])(

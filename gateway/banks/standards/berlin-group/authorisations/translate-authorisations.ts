@@ -72,12 +72,17 @@ export function cancellationAuthorisationEnd(answer: PaymentStatus, dialect: Dia
 const UNCONFIRMED = 'unconfirmed'
 
 /** The same for a basket, which is signed together with its orders. */
-export function basketAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
+export function basketAuthorisationEnd(
+  answer: PaymentStatus,
+  dialect: Dialect,
+  before: { readonly partlySigned: boolean },
+): AuthorisationState {
   const status = standardStatus(answer.transactionStatus, dialect)
   const text = bankReasonOf(answer)
   const scaStatus = `over, basket ${redactAccountNumbers(answer.transactionStatus)}`
-  const unsigned = UNSIGNED_BASKET.has(status) ? unsignedEnd(text, dialect) : 'open'
-  return { ...ENDED, state: SIGNED_BASKET.has(status) ? 'signed' : unsigned, scaStatus, text }
+  const isUnsigned = UNSIGNED_BASKET.has(status) || (before.partlySigned && status === 'PATC')
+  const other = SIGNED_BASKET.has(status) ? 'signed' : 'open'
+  return { ...ENDED, state: isUnsigned ? unsignedEnd(text, dialect) : other, scaStatus, text }
 }
 
 /** `PATC`: partly signed. */

@@ -48,11 +48,11 @@ export function basketProduct(line: BankClient): BasketProduct {
       collection: (_caller, bankBasketId) => `${path('signing-baskets', bankBasketId)}/authorisations`,
       scope: (bankBasketId) => `PIS:${bankBasketId}`,
       headers: consentHeader,
-      readTarget: async (caller, bankBasketId) => {
+      readTarget: async (caller, bankBasketId, begun) => {
         const where = `${path('signing-baskets', bankBasketId)}/status`
         const question = { operation: 'getSigningBasketStatus', purpose: 'status', method: 'GET', path: where } as const
         const answer = await sendAndParse(line, caller, question, parseBasketStatus)
-        return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile))
+        return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile), begun)
       },
     }),
   }
