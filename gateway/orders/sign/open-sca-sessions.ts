@@ -3,7 +3,11 @@
 import type { ColumnType } from 'kysely'
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import { findScaSessionsOf, reloadScaSession, type TargetSessions } from '../../authorisations/find-sca-sessions.ts'
-import { completeScaSession, refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
+import {
+  completeScaSession,
+  refreshScaSession,
+  tryRefreshScaSession,
+} from '../../authorisations/refresh-sca-session.ts'
 import { findLateSignature } from '../../authorisations/resume-sca-session.ts'
 import { openScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
 import { isOver, type ScaSessionState } from '../../authorisations/sca-session-state.ts'
@@ -63,29 +67,16 @@ export async function scaSessionsOf(
   return await findScaSessionsOf(context, partnerId, [...ids, ...basketIds], which)
 }
 
-/** Of a session that cannot be read at the bank the cause may be its consent, so it is no error of this request. */
+/**
+ * A user who is redirected to the bank at the same moment takes precedence and may sign. A session that cannot be read at
+ * the bank counts as open: the cause may be its consent, so it is no error of this request.
+ */
 async function endUnlessBusy(context: Context, session: ScaSession): Promise<ScaSessionState> {
-  try {
-    return await endUnlessRedirected(context, session)
-  } catch (error) {
-    if (!(error instanceof BankError)) {
-      throw error
-    }
-    context.log.warn(
-      { scaSessionId: session.id, errorKind: error.kind },
-      'reading an older SCA session at the bank failed',
-    )
-    return { at: 'open' }
-  }
-}
-
-/** A user who is redirected to the bank at the same moment takes precedence and may sign. */
-async function endUnlessRedirected(context: Context, session: ScaSession): Promise<ScaSessionState> {
   if (session.status !== 'waiting' && !(await isQrCodeUnscanned(context, session))) {
-    return await refreshScaSession(context, approvalScaSubject, session)
+    return await tryRefreshScaSession(context, approvalScaSubject, session)
   }
   const ended = await completeScaSession(context, approvalScaSubject, session, 'cancelled')
-  return ended ?? (await endUnlessRedirected(context, await reloadScaSession(context, session)))
+  return ended ?? (await endUnlessBusy(context, await reloadScaSession(context, session)))
 }
 
 /** A QR code on the page of a partner involves no redirect: until it is scanned, no user is at the bank. */
@@ -94,8 +85,15 @@ async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise
   if (session.status !== 'left' || session.shownBy !== 'partner' || step?.approach !== 'code') {
     return false
   }
-  const { state, scaStatus } = await approvalScaSubject.read(context, session, step)
-  return state === 'open' && scaStatus === 'received'
+  try {
+    const { state, scaStatus } = await approvalScaSubject.read(context, session, step)
+    return state === 'open' && scaStatus === 'received'
+  } catch (error) {
+    if (error instanceof BankError) {
+      return false
+    }
+    throw error
+  }
 }
 
 /** Returns false if the bank did not report the state of one of them, which may be signed. */
