@@ -29,7 +29,14 @@ async function spoil(statement: string): Promise<void> {
 }
 
 async function found(): Promise<readonly string[]> {
-  return [...new Set((await checkLedger(fixture.context.database)).map(({ what }) => what))]
+  const [found, paged] = [
+    await checkLedger(fixture.context.database),
+    // Each page ends within the lines of a deal, which are checked together all the same.
+    await checkLedger(fixture.context.database, 2),
+  ]
+  expect(paged).toEqual(expect.arrayContaining([...found]))
+  expect(paged).toHaveLength(found.length)
+  return [...new Set(found.map(({ what }) => what))]
 }
 
 /** The exit code, and both outputs of a command. */
