@@ -1,5 +1,5 @@
 /** Authenticates us at a provider's token endpoint: by a secret, or by a key of ours (RFC 7523). */
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt, type ServerMetadata } from 'openid-client'
 import type { OpenIdClientSettings } from '../config/identity-provider-settings.ts'
@@ -35,7 +35,7 @@ function authenticateBySecret(secret: string): ClientAuth {
 }
 
 function importKey({ id }: OpenIdClientSettings, pem: string): CryptoKey {
-  const key = createPrivateKey(pem)
+  const key = parseKey(id, pem)
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve } = {} } = key
   if (type === 'ed25519') {
     return key.toCryptoKey('Ed25519', false, ['sign'])
@@ -47,6 +47,14 @@ function importKey({ id }: OpenIdClientSettings, pem: string): CryptoKey {
     return key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign'])
   }
   throw new IdentityProviderError('misconfigured', `The client key for ${id} must be Ed25519, P-256 or RSA`)
+}
+
+function parseKey(id: string, pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch (cause) {
+    throw new IdentityProviderError('misconfigured', `The client key for ${id} is no private key in PEM`, cause)
+  }
 }
 
 async function read({ id }: OpenIdClientSettings, file: string): Promise<string> {

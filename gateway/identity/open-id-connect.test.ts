@@ -297,4 +297,11 @@ describe('client authentication by a key (RFC 7523)', () => {
     const { kind } = await refusalOf(identify(opened('NO')))
     expect(kind).toBe('misconfigured')
   })
+
+  test('that is damaged is for operators to fix', async () => {
+    const clientKeyFile = join(folder, 'damaged.pem')
+    await writeFile(clientKeyFile, '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n')
+    const { kind, message } = await refusalOf(identify(opened('NO', { clientKeyFile })))
+    expect({ kind, message }).toEqual({ kind: 'misconfigured', message: expect.stringContaining('no private key') })
+  })
 })
