@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { openBankCallLog } from '../../gateway/banks/calls/bank-call-log.ts'
 import type { BankRequest } from '../../gateway/banks/connector/connector-dependencies.ts'
 import { type BankDirectory, openBankDirectory } from '../../gateway/banks/directory/bank-directory.ts'
-import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
+import { type BankProfiles, openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import type { BankCall, BankCallObserver } from '../../gateway/banks/transport/bank-http-client.ts'
 import { openBankTransport } from '../../gateway/banks/transport/bank-transport.ts'
 import type { Config } from '../../gateway/config/config.ts'
@@ -13,11 +13,11 @@ import { openFxProvider } from '../../gateway/fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../../gateway/fx/providers/provider-transport.ts'
 import { openIdentityProviders } from '../../gateway/identity/identity-providers.ts'
 import { orderMetrics } from '../../gateway/orders/status/order-metrics.ts'
-import { type Clock, type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
+import { type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
 import { createSeal, parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { openKeyedDigest } from '../../gateway/platform/crypto/keyed-digest.ts'
 import { readClock, startClockSync } from '../../gateway/platform/database/business-clock-store.ts'
-import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
+import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { openOutcomeRecorder } from '../../gateway/platform/database/outcome-recorder.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 import { type Metrics, openMetrics } from '../../gateway/platform/observability/metrics.ts'
@@ -43,39 +43,31 @@ export type OpenedContext = { readonly context: Context; close(): Promise<void> 
 /** How a process opens its context. */
 type ContextOptions = { readonly program: string; readonly processMetrics: boolean; readonly clock?: MovableClock }
 
-/** Opens all parts; no server is started. */
+/** Opens all parts; no server is started. Those that are open are closed when another cannot be opened. */
 export async function openContext(
   config: Config,
   log: Log,
   { program, processMetrics, clock = movableClock() }: ContextOptions,
 ): Promise<OpenedContext> {
+  // Closed in reverse order.
+  await using opened = new AsyncDisposableStack()
   const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
-  const profiles = await openBankProfiles(config.bankProfilesFolder, log)
-  const { database, outcomes } = openDatabaseOf(config, program, log)
-  const metrics = openMetricsOfModules({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
-  const directory: { banks?: BankDirectory } = {}
+  opened.defer(() => trace?.close())
+  const { database, outcomes } = openDatabaseOf(config, program, log)
+  opened.defer(() => database.close())
+  const metrics = openMetricsOfModules({ processMetrics })
   const bankCallLog = openBankCallLog({ config, database, clock, log, metrics })
-  const observer: BankCallObserver = (call, exchange) => {
-    bankCallLog.record(call, exchange)
-    observe(call, exchange.request, { metrics, trace, log })
-    recordHealth(call, exchange, { banks: directory.banks, log })
-  }
-  const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
-  const { certificates } = bankTransport
-  const banks = openBankDirectory({
-    database,
-    profiles,
-    tools: bankTransport.tools,
-    resetFailures: bankTransport.resetFailures,
-    clock,
-    log,
-  })
-  directory.banks = banks
   const requestLog = openRequestLog({ config, database, log, metrics })
-  const clients = await openOutboundClients(config, { database, clock, log, metrics, trace })
+  opened.defer(async () => void (await Promise.all([requestLog.flush(), bankCallLog.flush()])))
+  opened.defer(() => outcomes.stop())
+  const clients = await openOutboundClients(config, { database, clock, log, metrics, trace }, opened)
+  const atBanks = { database, clock, log, metrics, trace, bankCallLog }
+  const banks = await openBanks(config, await openBankProfiles(config.bankProfilesFolder, log), atBanks, opened)
   await readClock(database, clock)
   const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
+  opened.defer(() => clockSync?.stop())
+  const parts = opened.move()
   return {
     context: {
       config,
@@ -85,24 +77,15 @@ export async function openContext(
       outcomes,
       seal,
       digest: openKeyedDigest({ database, seal, clock }),
-      banks,
-      certificates,
       metrics,
       trace,
       requestLog,
       bankCallLog,
       draining: new AbortController(),
-      ...clients.parts,
+      ...banks,
+      ...clients,
     },
-    close: async () => {
-      clockSync?.stop()
-      await bankTransport.close()
-      await clients.close()
-      await outcomes.stop()
-      await Promise.all([requestLog.flush(), bankCallLog.flush()])
-      await database.close()
-      await trace?.close()
-    },
+    close: () => parts.disposeAsync(),
   }
 }
 
@@ -121,31 +104,45 @@ function openDatabaseOf(config: Config, program: string, log: Log): Pick<Context
   return { database, outcomes: openOutcomeRecorder({ log, waitMilliseconds: answerMilliseconds }) }
 }
 
-/** Clients for services other than banks. */
-type OutboundClients = {
-  readonly parts: Pick<Context, 'dispatch' | 'identity' | 'registries' | 'fx'>
-  close(): Promise<void>
+async function openBanks(
+  config: Config,
+  profiles: BankProfiles,
+  { bankCallLog, ...parts }: Observers & Pick<Context, 'database' | 'clock' | 'bankCallLog'>,
+  opened: AsyncDisposableStack,
+): Promise<Pick<Context, 'banks' | 'certificates'>> {
+  const directory: { banks?: BankDirectory } = {}
+  const observer: BankCallObserver = (call, exchange) => {
+    bankCallLog.record(call, exchange)
+    observe(call, exchange.request, parts)
+    recordHealth(call, exchange, { banks: directory.banks, log: parts.log })
+  }
+  const { certificates, tools, resetFailures, close } = await openBankTransport(config, { ...parts, observer })
+  opened.defer(close)
+  const { database, clock, log } = parts
+  const banks = openBankDirectory({ database, profiles, tools, resetFailures, clock, log })
+  directory.banks = banks
+  return { banks, certificates }
 }
 
+/** Clients for services other than banks. */
 async function openOutboundClients(
   config: Config,
-  { database, clock, ...observers }: Observers & { readonly database: Database<unknown>; readonly clock: Clock },
-): Promise<OutboundClients> {
+  { database, clock, ...observers }: Observers & Pick<Context, 'database' | 'clock'>,
+  opened: AsyncDisposableStack,
+): Promise<Pick<Context, 'dispatch' | 'identity' | 'registries' | 'fx'>> {
   const dispatch = await openDeliveries(config)
-  const observe = (call: RegistryCall) => observeRegistry(call, observers)
-  const registries = openRegistries(config.companyRegistries, { clock, observe })
+  opened.defer(() => dispatch.close())
+  const registries = openRegistries(config.companyRegistries, {
+    clock,
+    observe: (call) => observeRegistry(call, observers),
+  })
+  opened.defer(() => registries.close())
   const provider = await openFxProvider(config.fx, {
     observe: (call) => observeProvider(call, observers),
     database,
   })
-  return {
-    parts: { dispatch: dispatch, identity: openIdentityProviders(config, clock), registries, fx: provider.fx },
-    close: async () => {
-      await dispatch.close()
-      await registries.close()
-      await provider.close()
-    },
-  }
+  opened.defer(() => provider.close())
+  return { dispatch, identity: openIdentityProviders(config, clock), registries, fx: provider.fx }
 }
 
 /** Settings for the sandbox only are null or empty in production. */

@@ -1,6 +1,7 @@
 /** Tests the process roles: each does its part, reports its health, and ends on a signal. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
@@ -55,6 +56,19 @@ describe('every role', () => {
     await withMigrations('delete from migrations where number = (select max(number) from migrations)', async () => {
       await expect(start('worker')).rejects.toThrow('run havn migrate')
     })
+  })
+
+  it('closes its pool when it loses the database while it opens its context', async () => {
+    const { pool } = gateway.context.database
+    const end = vi.spyOn(pg.Pool.prototype, 'end')
+    await pool.query('alter table business_clock rename to business_clock_away')
+    try {
+      await expect(start('worker')).rejects.toThrow('business_clock')
+      expect(end).toHaveBeenCalledOnce()
+    } finally {
+      await pool.query('alter table business_clock_away rename to business_clock')
+      end.mockRestore()
+    }
   })
 
   it.each(['gateway', 'worker'] as const)(

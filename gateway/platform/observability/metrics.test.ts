@@ -36,4 +36,11 @@ describe('openMetrics', () => {
     expect(await other.registry.metrics()).toContain('process_cpu_seconds_total')
     expect(await one.registry.metrics()).not.toContain('process_cpu_seconds_total')
   })
+
+  it('collects those of the process once, however often a start opens them', () => {
+    const [first, again] = [openMetrics({ processMetrics: true }), openMetrics({ processMetrics: true })]
+    const lagOf = ({ registry }: typeof first) => registry.getSingleMetric('nodejs_eventloop_lag_seconds')
+    expect(lagOf(first)).toBeDefined()
+    expect(lagOf(again)).toBe(lagOf(first))
+  })
 })

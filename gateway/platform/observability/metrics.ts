@@ -13,11 +13,8 @@ export type Metrics = ReturnType<typeof openMetrics>
 
 /** `processMetrics` adds memory, event loop and garbage collection. */
 export function openMetrics({ processMetrics }: { readonly processMetrics: boolean }) {
-  const registry = new Registry()
+  const registry = processMetrics ? Registry.merge([registryOfProcess()]) : new Registry()
   const create = metricFactory(registry)
-  if (processMetrics) {
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MILLISECONDS })
-  }
   return {
     registry,
     ...serverMetrics(create),
@@ -28,6 +25,17 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
     ...bankMetrics(create),
     ...databaseMetrics(create),
   }
+}
+
+let ofProcess: Registry | undefined
+
+/** Once per process: their collection never ends, and a process that cannot start opens its metrics again and again. */
+function registryOfProcess(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MILLISECONDS })
+  }
+  return ofProcess
 }
 
 type MetricFactory = ReturnType<typeof metricFactory>
