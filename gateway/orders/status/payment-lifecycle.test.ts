@@ -190,6 +190,8 @@ type Seen = {
   unread: boolean
   revived: boolean
   voidedFirst: boolean
+  /** Its partner has seen it unsigned until then. */
+  acknowledgedLate: boolean
   /** The bank has reported a status that only a signed order has. */
   worked: boolean
 }
@@ -239,6 +241,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
     unread: false,
     revived: false,
     voidedFirst: false,
+    acknowledgedLate: false,
     worked: false,
   }
   const take: Readonly<Record<Alone, () => Promise<unknown>>> = {
@@ -324,6 +327,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       const { outcome, bankRequestId } = payment
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
+        seen.acknowledgedLate ||= outcome === 'unknown'
         const submission = { ...newSubmission(context, payment), bankRequestId }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const bank = await requireBank(context.banks, payment.bic)
@@ -447,6 +451,7 @@ test(
         }
 
         const changes = history.slice(1).map((next, n) => ({ from: history[n] ?? next, to: next }))
+        const first = history.slice(0, seen.acknowledgedLate ? 1 : 0).filter((known) => known.status !== 'Unsigned')
         // No row without a change, and none missing; only the bank's first status is always stored.
         const repeated = changes.filter(({ from, to }) => from.status === to.status && from.reason === to.reason)
         const ours = seen.revived && history[0]?.status === 'Rejected' && history[1]?.status === 'Rejected'
@@ -462,6 +467,7 @@ test(
         const reported = events.map(({ body }) => JSON.parse(body).data)
         expect(reported.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
           ...(seen.voidedFirst ? [['Unsigned', 'Rejected']] : []),
+          ...first.map((known) => ['Unsigned', known.status]),
           ...changes
             .filter(({ from, to }) => from.status !== to.status)
             .map(({ from, to }) => [from.status, to.status]),
