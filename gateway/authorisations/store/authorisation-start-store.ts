@@ -79,10 +79,10 @@ export async function recordStepStart(
       .where('state', '=', isFirst ? 'pending' : 'open')
       .where(isHeld({ until }, START_LEASE))
       .executeTakeFirst()
-    if (numUpdatedRows === 1n) {
-      const untrusted = start.approach === 'redirect' ? UNTRUSTED : {}
+    const isRedirect = start.approach === 'redirect'
+    if (numUpdatedRows === 1n && (isFirst || isRedirect)) {
       await updateScaSession(tables, key)
-        .set({ expires_at: isFirst ? expiresAt.toString() : sql`expires_at`, ...untrusted })
+        .set({ ...(isFirst ? { expires_at: expiresAt.toString() } : {}), ...(isRedirect ? UNTRUSTED : {}) })
         .execute()
     }
     return numUpdatedRows === 1n
