@@ -60,10 +60,11 @@ export function authoritiesLoader(file: string | null): Loader<string | null> {
     label: 'list of authorities',
     files: file === null ? [] : [file],
     read: async () => {
-      const text = file === null ? null : await readFile(file, 'utf8')
-      if (text !== null) {
-        requireCertificates(text, `${file}`)
+      if (file === null) {
+        return null
       }
+      const text = await readFile(file, 'utf8')
+      requireCertificates(text, file)
       return text
     },
   }
