@@ -117,6 +117,7 @@ async function readLockHolders(observer: pg.Client): ReturnType<typeof readSessi
   )
 }
 
-function isLockError(error: unknown): boolean {
+/** A lock was not granted, or given up for a deadlock: the transaction did nothing. */
+export function isLockError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOCK_ERRORS.has(String(error.code))
 }
