@@ -6,11 +6,10 @@ import type {
   OrderShownByBank,
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
-import { debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
-import { parseSignedMoney } from '../accounts/translate-accounts.ts'
+import { debtorAccountReference } from '../accounts/account-reference.ts'
 import type { CrossBorderDialect, Dialect } from '../dialect.ts'
 import type { AccountReference, PaymentDetails } from '../wire.ts'
-import { addressBody, endToEndIdFor } from './order-body.ts'
+import { addressBody, endToEndIdFor, toOrderShownByBank } from './order-body.ts'
 
 /** Default field names of addresses: the standard's. */
 const STANDARD_ADDRESS = {
@@ -27,25 +26,25 @@ export function crossBorderBody(
   dialect: Dialect,
   crossBorder: CrossBorderDialect,
 ): Record<string, unknown> {
-  const { debtor, creditor, dueDate, message, debtorReference } = order
-  const { currency, amount } = formatMoney(order.amount)
+  const { debtor, creditor, dueDate, message, debtorReference, regulatoryReporting: reporting } = order
+  const { debtorReference: referenceMember } = dialect
+  const { clearingCode: clearingMember, regulatoryReporting: members } = crossBorder
   const endToEndId = endToEndIdFor(order.endToEndId, crossBorder)
-  const names = dialect.creditorAddress ?? STANDARD_ADDRESS
+  const { currency, amount } = formatMoney(order.amount)
   return {
-    ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
+    ...(endToEndId !== null && { endToEndIdentification: endToEndId }),
     debtorAccount: debtorAccountReference(debtor, dialect),
     instructedAmount: { currency, amount },
     creditorAccount: foreignReference(creditor.account, crossBorder),
     creditorName: creditor.name,
     creditorAgent: creditor.bic,
-    ...clearingBody(order, crossBorder),
-    ...addressBody(creditor.address, { creditorAddress: names }),
+    ...(clearingMember && creditor.clearingCode && { [clearingMember]: creditor.clearingCode }),
+    creditorAddress: addressBody(creditor.address, dialect.creditorAddress ?? STANDARD_ADDRESS),
     remittanceInformationUnstructured: message,
-    ...(dialect.debtorReference === null || debtorReference === null
-      ? {}
-      : { [dialect.debtorReference]: debtorReference }),
-    ...(crossBorder.chargeBearer === null ? {} : { chargeBearer: crossBorder.chargeBearer }),
-    ...reportingBody(order, crossBorder),
+    ...(referenceMember !== null && debtorReference !== null && { [referenceMember]: debtorReference }),
+    ...(crossBorder.chargeBearer && { chargeBearer: crossBorder.chargeBearer }),
+    ...(members && reporting && { [members.code]: reporting.code }),
+    ...(members?.information && reporting?.information != null && { [members.information]: reporting.information }),
     requestedExecutionDate: dueDate.toString(),
   }
 }
@@ -56,34 +55,13 @@ export function toCrossBorderOrderShownByBank(
   submitted: SubmittedOrder,
   countryCode: string,
 ): OrderShownByBank {
-  const { debtorAccount, creditorAccount, instructedAmount } = held
-  const shown = creditorAccount?.iban ?? creditorAccount?.bban ?? null
+  const shown = held.creditorAccount?.iban ?? held.creditorAccount?.bban
   return {
-    debtorBban: matchAccountNumber(debtorAccount, submitted.debtorBban, countryCode),
-    creditorBban: shown === null ? null : shown.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase(),
-    amount:
-      instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),
+    ...toOrderShownByBank(held, submitted, countryCode),
+    creditorBban: shown?.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase() ?? null,
   }
 }
 
 function foreignReference({ type, number }: ForeignAccount, { ibanMember }: CrossBorderDialect): AccountReference {
   return type === 'iban' && ibanMember === 'iban' ? { iban: number } : { bban: number }
-}
-
-function clearingBody({ creditor }: CrossBorderOrder, { clearingCode: member }: CrossBorderDialect) {
-  return member === null || creditor.clearingCode === null ? {} : { [member]: creditor.clearingCode }
-}
-
-function reportingBody(
-  { regulatoryReporting: reporting }: CrossBorderOrder,
-  { regulatoryReporting: members }: CrossBorderDialect,
-): Record<string, unknown> {
-  if (reporting === null || members === null) {
-    return {}
-  }
-  const { code, information } = reporting
-  return {
-    [members.code]: code,
-    ...(members.information === null || information === null ? {} : { [members.information]: information }),
-  }
 }

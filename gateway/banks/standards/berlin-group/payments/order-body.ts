@@ -30,14 +30,17 @@ export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<stri
 /** The fields about the creditor: all that a payment in a bulk has. */
 export function transactionBody(order: BulkTransaction, dialect: Dialect): Record<string, unknown> {
   const endToEndId = endToEndIdFor(order.endToEndId, dialect)
+  const { purposeCode } = order
+  const { address } = order.creditor
+  const { creditorAddress: names } = dialect
   return {
-    ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
+    ...(endToEndId !== null && { endToEndIdentification: endToEndId }),
     instructedAmount: { currency: order.amount.currency, amount: formatAmount(order.amount) },
     creditorAccount: creditorReference(order.creditor.account, dialect),
     creditorName: order.creditor.name,
-    ...addressBody(order.creditor.address, dialect),
-    ...(order.remittance === null ? {} : remittanceBody(order, order.remittance, dialect)),
-    ...(order.purposeCode === null || !dialect.purposeCode ? {} : { purposeCode: order.purposeCode }),
+    ...(address && names && { creditorAddress: addressBody(address, names) }),
+    ...(order.remittance && remittanceBody(order, order.remittance, dialect)),
+    ...(dialect.purposeCode && purposeCode !== null && { purposeCode }),
   }
 }
 
@@ -85,23 +88,17 @@ export function endToEndIdFor(
   return max === null ? null : shortenEndToEndId(endToEndId, max)
 }
 
-/** An address with the bank's field names; absent where its payments have no address. */
+/** An address with the bank's field names. */
 export function addressBody(
-  address: PostalAddress | undefined,
-  { creditorAddress: names }: Pick<Dialect, 'creditorAddress'>,
+  { streetName, buildingNumber, city, postCode, country }: PostalAddress,
+  names: NonNullable<Dialect['creditorAddress']>,
 ): Record<string, unknown> {
-  if (address === undefined || names === undefined) {
-    return {}
-  }
-  const { streetName, buildingNumber, city, postCode, country } = address
   return {
-    creditorAddress: {
-      ...(streetName === undefined ? {} : { [names.streetName]: streetName }),
-      ...(buildingNumber === undefined ? {} : { [names.buildingNumber]: buildingNumber }),
-      ...(city === undefined ? {} : { [names.city]: city }),
-      ...(postCode === undefined ? {} : { [names.postCode]: postCode }),
-      [names.country]: country,
-    },
+    [names.streetName]: streetName,
+    [names.buildingNumber]: buildingNumber,
+    [names.city]: city,
+    [names.postCode]: postCode,
+    [names.country]: country,
   }
 }
 
@@ -112,18 +109,13 @@ function remittanceBody(order: BulkTransaction, remittance: Remittance, dialect:
     case 'fik': {
       const { cardType, paymentId, message } = remittance
       const reference = paymentId === null ? cardType : `${cardType}/${paymentId}`
-      return {
-        ...referenceBody(reference, dialect),
-        ...(message === null ? {} : messageBody(order, message, dialect)),
-      }
+      return { ...referenceBody(reference, dialect), ...(message !== null && messageBody(order, message, dialect)) }
     }
-    case 'message':
-      return {
-        ...messageBody(order, remittance.value, dialect),
-        ...(dialect.debtorReference === null || remittance.debtorReference === undefined
-          ? {}
-          : { [dialect.debtorReference]: remittance.debtorReference }),
-      }
+    case 'message': {
+      const { value, debtorReference: text } = remittance
+      const { debtorReference: member } = dialect
+      return { ...messageBody(order, value, dialect), ...(member !== null && text !== undefined && { [member]: text }) }
+    }
   }
 }
 

@@ -106,8 +106,11 @@ export async function initiateOrder<Created extends PaymentCreated>(
     body,
   } as const
   const response = await sendRequest(line.fetch, caller, question)
-  const readUsable: typeof read = (body, report) => read(body, report) ?? rejectUnusableId(body)
-  const created = parseAnswer(line, { bank: caller.bank, question, response }, readUsable)
+  const created = parseAnswer(
+    line,
+    { bank: caller.bank, question, response },
+    (body, report) => read(body, report) ?? rejectUnusableId(body),
+  )
   return {
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,
