@@ -5,22 +5,22 @@ import type { Bank } from './bank.ts'
 
 export type ConnectorDependencies = {
   readonly fetch: BankFetch
-  /** For answers of any size; without it `fetch` is used, which limits their size. */
-  readonly stream?: BankStream
+  /** For answers of any size. */
+  readonly stream: BankStream
   /** Receives how answers of a bank differ from its standard. */
-  readonly observeDeviations?: DeviationObserver
+  readonly observeDeviations: DeviationObserver
   /** Waits between two polls for a result that the bank prepares; real time except in tests. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>
+  readonly wait: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
   /** Our current certificates for a bank. Throws where those that are chosen for it are not configured. */
-  readonly identity?: (bank: Bank) => SigningIdentity
+  readonly identity: (bank: Bank) => SigningIdentity
   /** The current SFTP key and known hosts; null where there is no key. */
-  readonly sftp?: () => Promise<SftpIdentity | null>
+  readonly sftp: () => Promise<SftpIdentity | null>
   /** Our base URL. */
-  readonly home?: string
+  readonly home: string
   /** The address from which banks see our calls; null where none is configured. */
-  readonly tppIpAddress?: string | null
+  readonly tppIpAddress: string | null
 }
 
 /** Certificates, as far as connectors use them. */

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { openLog } from '../../platform/observability/log.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
+import { connectorTools } from '../testing/connector-tools.ts'
 import type { CallOutcome } from '../transport/bank-http-client.ts'
 import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
@@ -301,6 +302,6 @@ function open(): BankDirectory {
     profiles: { current: async () => profiles },
     clock,
     log: openLog({ program: 'test', level: 'error', destination: { write: (line) => void reported.push(line) } }),
-    tools: { fetch: () => Promise.reject(new Error('No bank is asked here')), now: () => wall },
+    tools: connectorTools({ fetch: () => Promise.reject(new Error('No bank is asked here')), now: () => wall }),
   })
 }

@@ -3,6 +3,7 @@
 import type { Connector } from '../connector/connector.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
 import { berlinGroup } from '../standards/berlin-group/connector.ts'
+import { connectorTools } from './connector-tools.ts'
 
 /** The answer: the body of a 200, or a complete response. */
 export type ScriptedAnswer = { readonly body: object } | BankResponse
@@ -13,14 +14,13 @@ export type Scripted = { readonly connector: Connector; readonly requested: read
 /** Creates a connector whose calls return or throw what the script returns or throws. */
 export function scriptedBank(script: (request: BankRequest, call: number) => ScriptedAnswer): Scripted {
   const requested: BankRequest[] = []
-  const connector = berlinGroup({
+  const tools = connectorTools({
     fetch: async (_bank, request) => {
       requested.push(request)
       return toBankResponse(script(request, requested.length))
     },
-    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
   })
-  return { connector, requested }
+  return { connector: berlinGroup(tools), requested }
 }
 
 function toBankResponse(answer: ScriptedAnswer): BankResponse {

@@ -1,5 +1,6 @@
 /** Opens the transport to banks: our certificates, HTTP connections with them, and checks of the banks' answers. */
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -57,6 +58,7 @@ export async function openBankTransport(
       fetch: checkAnswers(bankFetch.fetch, { log, metrics }),
       stream: checkAnswers(bankFetch.stream, { log, metrics }),
       observeDeviations: createDeviationObserver({ log, metrics, now: clock.real }),
+      wait: delay,
       now: clock.real,
       identity: identityOf,
       sftp: () => readSftpIdentity(config.sftp),

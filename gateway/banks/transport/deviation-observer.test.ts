@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openMetrics } from '../../platform/observability/metrics.ts'
 import type { AnswerDeviation } from '../connector/connector-dependencies.ts'
 import { berlinGroup } from '../standards/berlin-group/connector.ts'
+import { connectorTools } from '../testing/connector-tools.ts'
 import { sampleCaller, sampleOrder, sampleSubmittedOrder } from '../testing/samples.ts'
 import { createDeviationObserver } from './deviation-observer.ts'
 
@@ -46,11 +47,8 @@ test.each([
   ['createConsent', { consentId: 'c', validUntil: [] }, 'validUntil', 'ignored'],
 ])('at %s, %j leaves a line about %s: %s', async (operation, body, field, effect) => {
   const { observe, logged } = observer()
-  const connector = berlinGroup({
-    fetch: async () => ({ status: 200, headers: {}, body: JSON.stringify(body) }),
-    now: () => Temporal.Now.instant(),
-    observeDeviations: observe,
-  })
+  const fetch = async () => ({ status: 200, headers: {}, body: JSON.stringify(body) })
+  const connector = berlinGroup(connectorTools({ fetch, observeDeviations: observe }))
   const caller = sampleCaller()
   const call: Record<string, () => Promise<unknown> | undefined> = {
     initiatePayment: () => connector.domesticPayments?.initiate(caller, sampleOrder(), REQUEST),
@@ -68,7 +66,7 @@ test.each(['RCVD', 'PATC', 'ACSC', 'RJCT'])('at an order, the status %s leaves n
   const { observe, logged } = observer()
   const body = JSON.stringify({ transactionStatus, paymentId: 'p1', psuMessage: null, _links: {} })
   const fetch = async () => ({ status: 200, headers: {}, body })
-  const connector = berlinGroup({ fetch, now: () => Temporal.Now.instant(), observeDeviations: observe })
+  const connector = berlinGroup(connectorTools({ fetch, observeDeviations: observe }))
   await connector.domesticPayments?.initiate(sampleCaller(), sampleOrder(), REQUEST)
   expect(logged).toEqual([])
 })

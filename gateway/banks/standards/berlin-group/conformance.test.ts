@@ -8,6 +8,7 @@ import { formatAmount } from '../../../platform/money.ts'
 import type { ConformanceHarness } from '../../conformance/conformance-harness.ts'
 import { connectorConformance } from '../../conformance/connector-conformance.ts'
 import type { BankFetch, BankStream } from '../../connector/connector-dependencies.ts'
+import { connectorTools } from '../../testing/connector-tools.ts'
 import { SAMPLE_RETURN_URLS } from '../../testing/samples.ts'
 import { businessDay, controlClient, waitForBankDay } from '../../testing/sandbox-control.ts'
 import {
@@ -58,12 +59,9 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   const bank = sandboxBank(bic, sandbox.bank)
   const control = controlClient(sandbox.bank.pagesUrl)
   const today = () => businessDay(control, bank.profile.timeZone)
-  const connector = berlinGroup({
-    ...outgoing,
-    now: () => Temporal.Now.instant(),
-    wait: async () => undefined,
-    tppIpAddress: '127.0.0.1',
-  })
+  const connector = berlinGroup(
+    connectorTools({ ...outgoing, now: () => Temporal.Now.instant(), tppIpAddress: '127.0.0.1' }),
+  )
   const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
   const second = { ...sandboxCaller(bank), userId: secondSigner(bank) }
   let amount = FIRST_AMOUNT

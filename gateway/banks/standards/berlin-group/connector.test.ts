@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BankUnreachable } from '../../connector/bank-error.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankRequest, BankResponse } from '../../connector/connector-dependencies.ts'
+import { connectorTools } from '../../testing/connector-tools.ts'
 import {
   SAMPLE_AUTHORISATION_REQUEST,
   SAMPLE_RETURN_URLS,
@@ -259,11 +260,7 @@ async function answered(response: BankResponse, call: Call) {
 }
 
 function connectorOver(answer: (request: BankRequest) => Promise<BankResponse>): Connector {
-  return berlinGroup({
-    tppIpAddress: TPP_IP_ADDRESS,
-    fetch: (_bank, request) => answer(request),
-    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
-  })
+  return berlinGroup(connectorTools({ tppIpAddress: TPP_IP_ADDRESS, fetch: (_bank, request) => answer(request) }))
 }
 
 function payments({ domesticPayments }: Connector) {

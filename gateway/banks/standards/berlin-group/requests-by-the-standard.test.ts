@@ -5,6 +5,7 @@ import { isTestedAmong } from '../../../../sandbox/testing/tested-banks.ts'
 import { createXs2aRequestValidator } from '../../../../sandbox/testing/xs2a-request-validator.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
+import { connectorTools } from '../../testing/connector-tools.ts'
 import { ignoreRejection, operationsAt, runEveryOperation } from '../../testing/every-operation.ts'
 import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS, sampleBank } from '../../testing/samples.ts'
 import { controlClient, waitForBankDay } from '../../testing/sandbox-control.ts'
@@ -148,7 +149,7 @@ function validatedConnector(instead?: string) {
       ? await outgoing.fetch(bank, request)
       : { status: 200, headers: { 'content-type': 'application/json' }, body: instead }
   }
-  return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), validated }
+  return { connector: berlinGroup(connectorTools({ fetch, now: () => Temporal.Now.instant() })), validated }
 }
 
 function everyHeader() {

@@ -8,6 +8,7 @@ import { recordOpenedSockets } from '../../../testing/opened-sockets.ts'
 import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
 import type { SftpIdentity } from '../../connector/connector-dependencies.ts'
 import type { FileProduct } from '../../connector/file-product.ts'
+import { connectorTools } from '../../testing/connector-tools.ts'
 import { openSshServer } from '../../testing/openssh-server.ts'
 import { fileBank, orderFile, pain002 } from '../../testing/order-file-samples.ts'
 import { iso20022 } from './connector.ts'
@@ -77,11 +78,8 @@ test('an SFTP server is not called without a key of ours', async () => {
 })
 
 function productWith(identity: SftpIdentity | null): FileProduct {
-  const { files } = iso20022({
-    fetch: () => Promise.reject(new Error('A file bank is not called')),
-    now: () => Temporal.Instant.from('2026-11-20T08:15:00Z'),
-    sftp: async () => identity,
-  })
+  const fetch = () => Promise.reject(new Error('A file bank is not called'))
+  const { files } = iso20022(connectorTools({ fetch, sftp: async () => identity }))
   if (files === undefined) {
     throw new Error('The connector offers no files')
   }

@@ -38,8 +38,8 @@ async function openChannel(address: string, sftp: ConnectorDependencies['sftp'])
   if (address.startsWith('file:')) {
     return await openDirectory(address)
   }
-  const identity = await sftp?.()
-  if (identity == null) {
+  const identity = await sftp()
+  if (identity === null) {
     throw new BankError('misconfigured', 'No SFTP key is configured: set HAVN_SFTP_KEY_FILE')
   }
   return await openSftp(address, identity)

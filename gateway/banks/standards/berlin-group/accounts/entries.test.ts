@@ -6,6 +6,7 @@ import type { EntriesQuery } from '../../../connector/bank-account.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { AnswerDeviation, BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
+import { connectorTools } from '../../../testing/connector-tools.ts'
 import { sampleBank, sampleCaller } from '../../../testing/samples.ts'
 import { berlinGroup } from '../connector.ts'
 
@@ -366,7 +367,7 @@ function bank(
   })
   const changed = { ...profile, entries: { details: true, pending: kind !== 'none' }, dialect }
   const caller: BankCaller = sampleCaller({ bank: { ...sample, profile: changed } })
-  const { accounts } = berlinGroup({
+  const tools = connectorTools({
     fetch: () => expect.fail('Entries are read while they come'),
     stream: async (_bank, request) => {
       requested.push(request)
@@ -383,8 +384,8 @@ function bank(
     wait: async (milliseconds) => {
       waits.push(milliseconds)
     },
-    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
   })
+  const { accounts } = berlinGroup(tools)
   const begin = (which: EntriesQuery['which'] = 'booked', resourceId = 'r1') =>
     (accounts ?? expect.fail('The connector offers no accounts')).entries(caller, resourceId, { days: DAYS, which })
   return {

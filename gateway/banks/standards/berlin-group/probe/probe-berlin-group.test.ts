@@ -8,6 +8,7 @@ import type { Bank } from '../../../connector/bank.ts'
 import { BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankRequest, BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import { hasLearned, isChange, type ProbeReport, type ProbeStop } from '../../../connector/probe-report.ts'
+import { connectorTools } from '../../../testing/connector-tools.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { probeBerlinGroup } from './probe-berlin-group.ts'
 
@@ -29,11 +30,10 @@ async function probe(
     stop,
   }: { bank?: Bank; identity?: ConnectorDependencies['identity']; stop?: ProbeStop } = {},
 ): Promise<ProbeReport> {
-  const tools: ConnectorDependencies = {
+  const tools = connectorTools({
     fetch: async (_bank, request) => await script(request),
-    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
     ...(identity === undefined ? {} : { identity }),
-  }
+  })
   return await probeBerlinGroup(tools, bank, { ...NOBODY, ...(stop === undefined ? {} : { stop }) })
 }
 

@@ -70,7 +70,7 @@ function proberAt(bank: Bank, shared: Shared): Prober {
     ...shared,
     bank,
     dialect: dialectOf(bank.profile),
-    canSign: usesTls(bank.address) && (tools.identity?.(bank).qseal ?? null) !== null,
+    canSign: usesTls(bank.address) && tools.identity(bank).qseal !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
     ask: (question) => ask(shared, bank, question),
     at: (changed) => proberAt(changed, shared),

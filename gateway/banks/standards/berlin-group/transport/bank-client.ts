@@ -1,5 +1,4 @@
 /** Builds the client that all parts of the connector share: signed and unsigned calls, the clock and our client id. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import type { Bank } from '../../../connector/bank.ts'
 import { BankUnreachable } from '../../../connector/bank-error.ts'
@@ -7,17 +6,14 @@ import type {
   BankFetch,
   BankRequest,
   BankResponse,
-  BankStream,
   ConnectorDependencies,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import { noAnswerError } from './bank-errors.ts'
 import { signRequests } from './message-signature.ts'
 
-/** The dependencies of the connector, complete; `fetch` and `stream` sign requests as the bank requires. */
-export type BankClient = Required<
-  Pick<ConnectorDependencies, 'fetch' | 'stream' | 'observeDeviations' | 'wait' | 'now' | 'tppIpAddress'>
-> & {
+/** The dependencies of the connector; `fetch` and `stream` sign requests as the bank requires. */
+export type BankClient = Omit<ConnectorDependencies, 'identity' | 'sftp' | 'home'> & {
   /** Unsigned requests: for calls outside the standard, to authorisation servers and for images. */
   readonly plainFetch: BankFetch
   /** Our client id at authorisation servers unless the bank's profile sets another one. */
@@ -28,35 +24,16 @@ export type BankClient = Required<
 
 /** A bank on this machine may be called without certificates and accepts any client id. */
 const UNLICENSED = 'havn'
-/** Is never used for a redirect. */
-const NOWHERE = 'https://localhost/'
-
 /** Creates the client from the connector's dependencies. */
 export function createBankClient(tools: ConnectorDependencies): BankClient {
-  const { home = NOWHERE } = tools
+  const { home, identity, fetch, stream } = tools
   return {
-    fetch: signRequests(tools, tools.fetch),
-    stream: signRequests(tools, tools.stream ?? asSinglePart(tools.fetch)),
-    observeDeviations: tools.observeDeviations ?? (() => undefined),
-    wait: tools.wait ?? delay,
-    plainFetch: tools.fetch,
-    now: tools.now,
-    clientId: (bank) => tools.identity?.(bank).qwac?.organizationIdentifier ?? UNLICENSED,
+    ...tools,
+    fetch: signRequests(tools, fetch),
+    stream: signRequests(tools, stream),
+    plainFetch: fetch,
+    clientId: (bank) => identity(bank).qwac?.organizationIdentifier ?? UNLICENSED,
     home: { success: home, failure: home },
-    tppIpAddress: tools.tppIpAddress ?? null,
-  }
-}
-
-/** Adapts complete answers to the interface of streams. */
-function asSinglePart(fetch: BankFetch): BankStream {
-  return async (bank, request) => {
-    const response = await fetch(bank, request)
-    return {
-      ...response,
-      parts: (async function* () {
-        yield response.bytes ?? Buffer.from(response.body)
-      })(),
-    }
   }
 }
 

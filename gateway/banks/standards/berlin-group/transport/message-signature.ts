@@ -91,7 +91,7 @@ export function signRequests<Answer extends BankResponse>(
   fetch: SendBankRequest<Answer>,
 ): SendBankRequest<Answer> {
   return async (bank, request) => {
-    const certificate = identity?.(bank).qseal ?? null
+    const certificate = identity(bank).qseal
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
     return certificate === null || signature === 'none' || !usesTls(request.url)
       ? await fetch(bank, request)
