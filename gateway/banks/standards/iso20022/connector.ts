@@ -18,33 +18,34 @@ const STATUS_CHARACTERS_MAX = 35
 
 /** Creates the connector. */
 export function iso20022(tools: ConnectorDependencies): Connector {
+  const at = <Value>(bank: Bank, work: (channel: FileChannel, dialect: FileDialect) => Promise<Value>) =>
+    withFileChannel(tools, bank, (channel) => work(channel, parseFileDialect(bank.profile.dialect)))
   return {
     consents: agreementConsents,
     files: {
-      prepare: async (bank, file, attempt) => {
-        const dialect = dialectOf(bank)
-        const parts = writePain001(bank, dialect, file)
-        await withFileChannel(tools, bank, (channel) =>
-          channel.write(preparedPath(dialect, file.messageId, attempt), parts),
+      prepare: (bank, file, attempt) =>
+        at(bank, (channel, dialect) =>
+          channel.write(preparedPath(dialect, file.messageId, attempt), writePain001(bank, dialect, file)),
+        ),
+      submitFile: async (bank, messageId, attempt) => {
+        // A missing file was submitted by an attempt whose answer was lost: nothing else removes it.
+        await at(bank, (channel, dialect) =>
+          channel.move(preparedPath(dialect, messageId, attempt), `${dialect.folders.outgoing}/${messageId}.xml`),
         )
       },
-      submitFile: async (bank, messageId, attempt) => {
-        const dialect = dialectOf(bank)
-        const to = `${dialect.folders.outgoing}/${messageId}.xml`
-        // A missing file was submitted by an attempt whose answer was lost: nothing else removes it.
-        await withFileChannel(tools, bank, (channel) => channel.move(preparedPath(dialect, messageId, attempt), to))
-      },
       withdrawFile: (bank, messageId, attempt) =>
-        withFileChannel(tools, bank, (channel) => withdrawFile(channel, dialectOf(bank), messageId, attempt)),
+        at(bank, (channel, dialect) => withdrawFile(channel, dialect, messageId, attempt)),
       clear: (bank, messageId, attempt) => {
         const ours = attempt === undefined ? `${messageId}.` : `${messageId}.${attempt}.`
-        return withFileChannel(tools, bank, (channel) => clear(channel, dialectOf(bank), ours))
+        return at(bank, (channel, dialect) => clear(channel, dialect, ours))
       },
-      list: (bank) => withFileChannel(tools, bank, (channel) => channel.list(dialectOf(bank).folders.incoming)),
+      list: (bank) => at(bank, (channel, { folders }) => channel.list(folders.incoming)),
       read: async (bank, name) => {
-        const dialect = dialectOf(bank)
-        const path = `${dialect.folders.incoming}/${plain(name)}`
-        const bytes = await withFileChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
+        const file = plain(name)
+        const dialect = parseFileDialect(bank.profile.dialect)
+        const bytes = await at(bank, (channel, { folders }) =>
+          channel.read(`${folders.incoming}/${file}`, REPORT_BYTES_MAX),
+        )
         const report = await readStatusReport(bytes, { dialect, timeZone: bank.profile.timeZone })
         reportDeviations(tools, bank, report)
         if (report !== null && report.payments.length === 0 && report.withoutStatus > 0) {
@@ -53,9 +54,9 @@ export function iso20022(tools: ConnectorDependencies): Connector {
         return { digest: createHash('sha256').update(bytes).digest('hex'), report }
       },
       archiveFile: async (bank, name, mark) => {
-        const { incoming, done } = dialectOf(bank).folders
-        await withFileChannel(tools, bank, (channel) =>
-          channel.move(`${incoming}/${plain(name)}`, `${done}/${mark}-${plain(name)}`),
+        const file = plain(name)
+        await at(bank, (channel, { folders }) =>
+          channel.move(`${folders.incoming}/${file}`, `${folders.done}/${mark}-${file}`),
         )
       },
     },
@@ -79,7 +80,7 @@ function reportDeviations(tools: ConnectorDependencies, bank: Bank, report: File
     ...Array.from({ length: report?.withoutStatus ?? 0 }, () => dropped),
   ]
   if (deviations.length > 0) {
-    tools.observeDeviations?.({ bank: bank.bic, operation: 'readStatusReport' }, deviations)
+    tools.observeDeviations({ bank: bank.bic, operation: 'readStatusReport' }, deviations)
   }
 }
 
@@ -109,10 +110,6 @@ async function clear(channel: FileChannel, { folders }: FileDialect, ours: strin
       await channel.remove(`${folders.outgoing}/${name}`)
     }
   }
-}
-
-function dialectOf({ profile }: Bank): FileDialect {
-  return parseFileDialect(profile.dialect)
 }
 
 /** A server could send file names that lead out of the folder. */
