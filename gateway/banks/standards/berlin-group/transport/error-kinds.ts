@@ -42,35 +42,34 @@ const OF_SCA = {
   status: 'request-rejected',
 } as const
 
+/** Codes that mean the same for every purpose. */
+const codesByKind: readonly (readonly [kind: BankErrorKind, codes: readonly string[]])[] = [
+  ['consent-invalid', ['CONSENT_UNKNOWN', 'CONSENT_INVALID', 'CONSENT_EXPIRED']],
+  ['token-invalid', ['TOKEN_UNKNOWN', 'TOKEN_INVALID', 'TOKEN_EXPIRED']],
+  ['access-denied', ['SERVICE_BLOCKED', 'CORPORATE_ID_INVALID']],
+  ['unsupported-product', ['PRODUCT_UNKNOWN', 'PRODUCT_INVALID', 'CARD_INVALID', 'NO_PIIS_ACTIVATION']],
+  ['unsupported-product', ['PARAMETER_NOT_SUPPORTED', 'SESSIONS_NOT_SUPPORTED']],
+  ['basket-rejected', ['REFERENCE_MIX_INVALID', 'REFERENCE_STATUS_INVALID']],
+  ['cancellation-rejected', ['CANCELLATION_INVALID']],
+  ['misconfigured', ['CERTIFICATE_INVALID', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_BLOCKED', 'CERTIFICATE_MISSING']],
+  ['misconfigured', ['CERTIFICATE_REVOKE', 'CERTIFICATE_REVOKED', 'ROLE_INVALID']],
+  ['misconfigured', ['SIGNATURE_INVALID', 'SIGNATURE_MISSING', 'TIMESTAMP_INVALID']],
+  ['request-rejected', ['REQUESTED_FORMATS_INVALID']],
+]
+
 /**
  * Every code of the standard, for every purpose. A map, because a plain object also has properties such as
  * `constructor`.
  */
-const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
-  Object.entries<KindByPurpose>({
-    CONSENT_UNKNOWN: 'consent-invalid',
-    CONSENT_INVALID: 'consent-invalid',
-    CONSENT_EXPIRED: 'consent-invalid',
-    TOKEN_UNKNOWN: 'token-invalid',
-    TOKEN_INVALID: 'token-invalid',
-    TOKEN_EXPIRED: 'token-invalid',
+const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map([
+  ...codesByKind.flatMap(([kind, codes]) => codes.map((code): [string, KindByPurpose] => [code, kind])),
+  ...Object.entries<KindByPurpose>({
     PSU_CREDENTIALS_INVALID: { confirmation: 'access-denied', otherwise: 'consent-invalid' },
-
-    PRODUCT_UNKNOWN: 'unsupported-product',
-    PRODUCT_INVALID: 'unsupported-product',
-    PARAMETER_NOT_SUPPORTED: 'unsupported-product',
-    SESSIONS_NOT_SUPPORTED: 'unsupported-product',
-    REFERENCE_MIX_INVALID: 'basket-rejected',
-    REFERENCE_STATUS_INVALID: 'basket-rejected',
-
     SERVICE_INVALID: { cancellation: 'cancellation-rejected', otherwise: 'unsupported-product' },
 
     // The text of the standard and its OpenAPI file spell this one differently.
     KID_MISSING: { initiation: 'ocr-rejected', otherwise: 'request-rejected' },
     REQUIRED_KID_MISSING: { initiation: 'ocr-rejected', otherwise: 'request-rejected' },
-
-    SERVICE_BLOCKED: 'access-denied',
-    CORPORATE_ID_INVALID: 'access-denied',
 
     RESOURCE_UNKNOWN: {
       initiation: 'account-unknown',
@@ -101,7 +100,6 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
       confirmation: 'access-denied',
       otherwise: 'request-rejected',
     },
-    CANCELLATION_INVALID: 'cancellation-rejected',
 
     EXECUTION_DATE_INVALID: { initiation: 'due-date-rejected', otherwise: 'request-rejected' },
     // The id is the one field that a partner chooses; some banks read it before they look for the entry.
@@ -121,23 +119,8 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     SCA_METHOD_UNKNOWN: { ...OF_SCA, otherwise: 'unsupported' },
     // Of a read it says that the authorisation has ended: see `endedAuthorisation`.
     SCA_INVALID: { ...OF_SCA, otherwise: 'access-denied' },
-
-    CARD_INVALID: 'unsupported-product',
-    NO_PIIS_ACTIVATION: 'unsupported-product',
-
-    CERTIFICATE_INVALID: 'misconfigured',
-    CERTIFICATE_EXPIRED: 'misconfigured',
-    CERTIFICATE_BLOCKED: 'misconfigured',
-    CERTIFICATE_REVOKE: 'misconfigured',
-    CERTIFICATE_REVOKED: 'misconfigured',
-    CERTIFICATE_MISSING: 'misconfigured',
-    ROLE_INVALID: 'misconfigured',
-    SIGNATURE_INVALID: 'misconfigured',
-    SIGNATURE_MISSING: 'misconfigured',
-    TIMESTAMP_INVALID: 'misconfigured',
-    REQUESTED_FORMATS_INVALID: 'request-rejected',
   }),
-)
+])
 
 /**
  * What a status means without a code that is known. Orders count as rejected by those of which RFC 9110 or 6585 says that
@@ -145,29 +128,20 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
  * not be taken as proof that an order does not exist.
  */
 const meaningByStatus: ReadonlyMap<number, KindByPurpose> = new Map<number, KindByPurpose>([
+  ...[404, 410, 411, 412, 414, 415, 417, 426, 428, 431].map((status) => [status, 'request-rejected'] as const),
   [400, codeMeaning('FORMAT_ERROR')],
   [401, 'token-invalid'],
   [402, afterProcessing('access-denied')],
   [403, codeMeaning('SERVICE_BLOCKED')],
-  [404, 'request-rejected'],
   [405, codeMeaning('SERVICE_INVALID')],
   [406, afterProcessing('request-rejected')],
   [407, 'misconfigured'],
   // Without a code of the standard it may also mean that the bank already has this order.
   [409, { ...Object(codeMeaning('STATUS_INVALID')), initiation: 'outcome-unknown' }],
-  [410, 'request-rejected'],
-  [411, 'request-rejected'],
-  [412, 'request-rejected'],
   [413, CONTENT_REJECTED],
-  [414, 'request-rejected'],
-  [415, 'request-rejected'],
   [416, afterProcessing('request-rejected')],
-  [417, 'request-rejected'],
   [422, CONTENT_REJECTED],
-  [426, 'request-rejected'],
-  [428, 'request-rejected'],
   [429, codeMeaning('ACCESS_EXCEEDED')],
-  [431, 'request-rejected'],
   [451, 'access-denied'],
 ])
 
