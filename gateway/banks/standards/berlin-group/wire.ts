@@ -1,7 +1,7 @@
 /** Schemas of the answers of NextGenPSD2 banks; every answer is parsed before use. */
 import { type Static, Type } from 'typebox'
 import { tolerantResponseParser, tolerantValueParser } from '../../../platform/http/response-parser.ts'
-import { VISIBLE_TEXT } from '../../../platform/http/tolerant-reader.ts'
+import { type ReportDeviation, VISIBLE_TEXT } from '../../../platform/http/tolerant-reader.ts'
 
 export const Text = Type.String({ pattern: VISIBLE_TEXT })
 /** Ids, amounts and rates are texts in the standard and numbers at some banks. */
@@ -172,6 +172,16 @@ const parseLink = tolerantValueParser(Link)
 /** The URL of a link by its name; undefined where it is absent or unreadable. */
 export function hrefOf(links: Links | undefined, name: string): string | undefined {
   return parseLink(links?.[name])?.href
+}
+
+/** Reports the deviations of an element of a list, of which a damaged one is left out. */
+export function elementReporter(list: string, report: ReportDeviation): ReportDeviation {
+  return ({ path, reason, effect }) =>
+    report({
+      path: [`${list}[]`, path].filter((name) => name !== '').join('.'),
+      reason,
+      effect: effect === 'unreadable' ? 'dropped' : effect,
+    })
 }
 
 /** All messages of an answer, whatever the bank's field name. */

@@ -1,11 +1,11 @@
 /** Reads the booked and pending entries of an account, each of them once. */
-import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import type { BankEntry, BookedEntry, DayRange, EntriesQuery } from '../../../connector/bank-account.ts'
 import { UnreadableAnswerError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { AnswerDeviation } from '../../../connector/connector-dependencies.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BerlinGroupRequest } from '../transport/send-request.ts'
+import { elementReporter } from '../wire.ts'
 import { type ReportContext, type ReportEntry, readTransactionReports } from './read-transaction-reports.ts'
 import { type EntryOrigin, entryOriginOf, INVALID_AMOUNT, toBankEntry } from './translate-entries.ts'
 import { parseEntry } from './wire-accounts.ts'
@@ -96,12 +96,7 @@ function readEntries(
   const origin = entryOriginOf(caller.bank)
   const deviations: AnswerDeviation[] = []
   const entries = listed.flatMap(({ list, value }) => {
-    const report = ({ path, reason, effect }: Deviation) =>
-      deviations.push({
-        path: [`${list}[]`, ...(path === '' ? [] : [path])].join('.'),
-        reason,
-        effect: effect === 'unreadable' ? 'dropped' : effect,
-      })
+    const report = elementReporter(list, (deviation) => deviations.push(deviation))
     const entry = parseEntry(value, report)
     const readable = entry && toBankEntry(entry, list, origin)
     if (entry !== undefined && readable === undefined) {

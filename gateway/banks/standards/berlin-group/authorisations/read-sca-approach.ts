@@ -13,7 +13,7 @@ import type {
 import { requireLinkOrApiUrl, requireLinkUrl } from '../../../transport/bank-urls.ts'
 import { bankMessageOf, bankReasonOf } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { type Authorisation, type AuthorisationStarted, hrefOf, parseScaMethod } from '../wire.ts'
+import { type Authorisation, type AuthorisationStarted, elementReporter, hrefOf, parseScaMethod } from '../wire.ts'
 import { beginGrant } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
 
@@ -138,13 +138,7 @@ function scaMethodsToChoose(
 ): readonly ScaMethod[] {
   const listed = chosenScaMethod === undefined && Array.isArray(scaMethods) ? scaMethods : []
   const methods = listed.slice(0, METHODS_MAX).flatMap((value) => {
-    const method = parseScaMethod(value, ({ path, reason, effect }) =>
-      report({
-        path: ['scaMethods[]', path].filter((name) => name !== '').join('.'),
-        reason,
-        effect: effect === 'unreadable' ? 'dropped' : effect,
-      }),
-    )
+    const method = parseScaMethod(value, elementReporter('scaMethods', report))
     return method === undefined
       ? []
       : [
