@@ -30,9 +30,7 @@ import type {
   AuthorisationRequest,
   AuthorisationState,
   BankTokens,
-  RefreshableTokens,
   ReturnUrls,
-  RevocableTokens,
   ScaApproachDetails,
   StartedAuthorisation,
 } from './sca-authorisation.ts'
@@ -112,9 +110,9 @@ export type SignInProduct = {
   /** `denied` when the user declined; null for an invalid callback, or one of another sign-in. */
   exchange(bank: Bank, brought: AuthorisationCallback): Promise<BankTokens | 'denied' | null>
   /** New tokens; the old refresh token may become invalid. Throws `token-invalid` once the grant has ended. */
-  refresh(bank: Bank, tokens: RefreshableTokens): Promise<BankTokens>
+  refresh(bank: Bank, tokens: Pick<BankTokens, 'server'> & { readonly refreshToken: string }): Promise<BankTokens>
   /** Revokes the grant of the tokens; false where their authorisation server does not offer that. */
-  revokeGrant(bank: Bank, tokens: RevocableTokens): Promise<boolean>
+  revokeGrant(bank: Bank, tokens: Omit<BankTokens, 'expiresAt'>): Promise<boolean>
 }
 
 export type ConsentProduct = {

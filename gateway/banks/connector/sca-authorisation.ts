@@ -100,18 +100,6 @@ export type BankTokens = {
   readonly refreshToken: string | null
   /** Wall time. */
   readonly expiresAt: Temporal.Instant
-  readonly server: AuthorisationServer
+  /** The server that issued them, by the URL of its metadata; they are sent to no other for refresh or revocation. */
+  readonly server: { readonly metadata: string; readonly issuer: string }
 }
-
-/** The authorisation server that issued tokens; they are sent to no other for refresh or revocation. */
-export type AuthorisationServer = {
-  /** URL of its metadata. */
-  readonly metadata: string
-  readonly issuer: string
-}
-
-/** Input of a token refresh. */
-export type RefreshableTokens = Pick<BankTokens, 'server'> & { readonly refreshToken: string }
-
-/** Input of a grant revocation. */
-export type RevocableTokens = Pick<BankTokens, 'server' | 'refreshToken' | 'accessToken'>

@@ -137,8 +137,8 @@ async function read<Target>(
   return isShown ? { ...state, qr } : state
 }
 
-/** An authorisation by its path, and its confirmation code. */
-type Confirmation = { readonly name: string; readonly where: string; readonly code: string }
+/** An authorisation by its path, and the part of operation names for its kind. */
+type AuthorisationResource = { readonly name: string; readonly where: string }
 
 /** Longer than any code of a bank; longer values are forged. */
 const CODE_MAX = 512
@@ -155,7 +155,7 @@ const FINAL: ReadonlySet<string> = new Set(['finalised', 'failed', 'exempted'])
 async function confirmAuthorisation(
   line: BankClient,
   caller: BankCaller,
-  { name, where, code }: Confirmation,
+  { name, where, code }: AuthorisationResource & { readonly code: string },
 ): Promise<void> {
   if (code === '' || code.length > CODE_MAX) {
     return
@@ -186,14 +186,11 @@ async function confirmAuthorisation(
   })
 }
 
-/** An authorisation by its path, and the chosen method. */
-type MethodSelection = { readonly name: string; readonly where: string; readonly methodId: string }
-
 /** Returns the approach that follows. Throws `BankError`, of the kind `unsupported` where the user's codes are required. */
 async function selectScaMethod(
   line: BankClient,
   caller: BankCaller,
-  { name, where, methodId }: MethodSelection,
+  { name, where, methodId }: AuthorisationResource & { readonly methodId: string },
 ): Promise<ScaApproachDetails> {
   const question = {
     operation: `select${name}ScaMethod`,
