@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { certificateDetails } from '../../gateway/banks/certificates/certificate-warnings.ts'
-import { updateBankMetrics } from '../../gateway/banks/directory/bank-metrics.ts'
+import { updateBankMetrics } from '../../gateway/banks/directory/bank-directory.ts'
 import { updateConsentMetrics } from '../../gateway/consents/expiry/list-expiring-consents.ts'
 import type { Context } from '../../gateway/context.ts'
 import { updateDealMetrics } from '../../gateway/fx/deals/get-deal.ts'

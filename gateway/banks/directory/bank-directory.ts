@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Log } from '../../platform/observability/log.ts'
+import type { Metrics } from '../../platform/observability/metrics.ts'
 import type { Bank, BankStatus } from '../connector/bank.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
 import type { Connector } from '../connector/connector.ts'
@@ -103,8 +104,8 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
       const { failures, order_failures, orders_failing_since } = entry.row
       if (outcome === 'failed') {
         if (!isRepeated || failures >= FAILURES_BEFORE_PAUSE) {
-          const counted = isOrder ? await countOrderFailure(database, bic, now) : await countFailure(database, bic, now)
-          entry.row = counted ?? entry.row
+          const count = isOrder ? countOrderFailure : countFailure
+          entry.row = (await count(database, bic, now)) ?? entry.row
         }
         // An answer of a healthy bank, which is nearly every call, costs no statement.
       } else if (failures > 0 || (isOrder && order_failures > 0)) {
@@ -179,18 +180,39 @@ export async function requireBank(banks: Pick<BankDirectory, 'find'>, bic: strin
   return bank
 }
 
+const STATUSES: readonly BankStatus[] = ['Operational', 'Degraded', 'Down']
+
+/** Sets the gauge of bank statuses; banks that are no longer enabled are removed from it. */
+export async function updateBankMetrics({
+  banks,
+  metrics,
+}: {
+  readonly banks: BankDirectory
+  readonly metrics: Metrics
+}): Promise<void> {
+  const enabled = await banks.all()
+  const statuses = await Promise.all(
+    enabled.map(async (bank) => ({
+      bank: bank.bic,
+      status: await banks.statusOf(bank),
+      paused: await banks.isPaused(bank.bic),
+    })),
+  )
+  metrics.bankStatus.reset()
+  for (const { bank, status: present, paused } of statuses) {
+    for (const status of STATUSES) {
+      metrics.bankStatus.set({ bank, status }, status === present ? 1 : 0)
+    }
+    metrics.bankStatus.set({ bank, status: 'Paused' }, paused ? 1 : 0)
+  }
+}
+
 /** With `certificate` under another pair of certificates than the bank's. */
 type BankProbeOptions = ProbeOptions & { readonly certificate?: string | undefined }
 
-type Dependencies = {
-  readonly database: Database<unknown>
-  readonly profiles: Pick<BankProfiles, 'current'>
-  readonly tools: ConnectorDependencies
-}
-
 /** Returns the report. Throws the reason when the bank cannot be probed; `BankError` when it cannot be reached. */
 async function probeBank(
-  { database, profiles, tools }: Dependencies,
+  { database, profiles, tools }: BankDirectorySettings,
   bic: string,
   { certificate, ...options }: BankProbeOptions,
 ): Promise<ProbeReport> {
