@@ -56,15 +56,3 @@ export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
 export function connectorKind(name: string): ConnectorKind | undefined {
   return Object.hasOwn(connectorsByName, name) ? connectorsByName[name] : undefined
 }
-
-/** The fields that the bank's connector supports. Throws for an unknown connector. */
-export function supportedOrderFields({
-  connector,
-  profile,
-}: Pick<Bank, 'connector' | 'profile'>): SupportedOrderFields {
-  const kind = connectorKind(connector)
-  if (kind === undefined) {
-    throw new Error(`There is no connector called ${connector}`)
-  }
-  return kind.carries(profile)
-}

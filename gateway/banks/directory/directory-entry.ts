@@ -5,16 +5,10 @@ import type { Bank } from '../connector/bank.ts'
 import type { BankProfile } from '../connector/bank-profile.ts'
 import { isLinkHost } from '../transport/bank-urls.ts'
 import { type DirectoryEntry, upsertBank } from './bank-store.ts'
-import { connectorKind, connectorsByName, supportedOrderFields } from './connector-registry.ts'
+import { connectorKind, connectorsByName } from './connector-registry.ts'
 
-export type NewBank = {
-  readonly bic: string
-  readonly name: string
-  readonly countryCode: string
-  readonly connector: string
+export type NewBank = Pick<Bank, 'bic' | 'name' | 'countryCode' | 'connector' | 'address' | 'linkHosts'> & {
   readonly profile: string
-  readonly address: string
-  readonly linkHosts: readonly string[]
   /** The named pair of certificates; absent for the pair without a name. */
   readonly certificate?: string | null
   readonly enabled?: boolean
@@ -62,15 +56,16 @@ export function resolveBank(
   profiles: ReadonlyMap<string, BankProfile>,
 ): { readonly bank: Bank } | { readonly fault: string } {
   const profile = profiles.get(row.profile)
+  const kind = connectorKind(row.connector)
   const fault = entryErrorOf(row, profile)
-  if (profile === undefined || fault !== undefined) {
+  if (profile === undefined || kind === undefined || fault !== undefined) {
     return {
       fault: fault ?? `there is no profile ${row.profile}; available profiles: ${[...profiles.keys()].join(', ')}`,
     }
   }
   const { bic, name, connector, address, certificate } = row
   const bank = { bic, name, connector, address, certificate, countryCode: row.country_code, linkHosts: row.link_hosts }
-  return { bank: { ...bank, profile, supports: supportedOrderFields({ connector, profile }) } }
+  return { bank: { ...bank, profile, supports: kind.carries(profile) } }
 }
 
 /** A profile belongs to one country; its limits are in that country's currency. */

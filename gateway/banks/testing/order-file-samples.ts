@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Bank } from '../connector/bank.ts'
 import type { BulkTransaction } from '../connector/bank-order.ts'
 import type { OrderFile } from '../connector/file-product.ts'
-import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/validate-bank-profile.ts'
+import { supportedFieldsInFiles } from '../standards/iso20022/connector.ts'
 
 /** A bank that accepts files at an address, with overrides of its dialect. */
 export async function fileBank(
@@ -30,7 +30,7 @@ export async function fileBank(
     linkHosts: [],
     certificate: null,
     profile: changed,
-    supports: supportedOrderFields({ connector: 'iso20022', profile: changed }),
+    supports: supportedFieldsInFiles(),
     ...change,
   }
 }

@@ -4,8 +4,8 @@ import type { Bank } from '../connector/bank.ts'
 import { type DomesticOrder, type SubmittedOrder, submittedAs } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
-import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { parseBankProfile } from '../directory/validate-bank-profile.ts'
+import { supportedFieldsOf } from '../standards/berlin-group/payments/order-body.ts'
 
 /** A Norwegian bank, with overrides of its dialect. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {
@@ -20,7 +20,7 @@ export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialec
     certificate: null,
     linkHosts: ['xs2a.fjordbanken.example', 'sign.fjordbanken.example'],
     profile,
-    supports: supportedOrderFields({ connector: 'berlin-group', profile }),
+    supports: supportedFieldsOf(profile),
     ...change,
   }
 }

@@ -13,8 +13,8 @@ import type {
   DomesticOrder,
 } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { supportedOrderFields } from '../directory/connector-registry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/validate-bank-profile.ts'
+import { supportedFieldsOf } from '../standards/berlin-group/payments/order-body.ts'
 import { sampleCaller } from './samples.ts'
 
 /** URLs of a running sandbox bank; that of XS2A is the first bank's. */
@@ -44,7 +44,7 @@ export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Ba
   const linkHosts = [new URL(pagesUrl).host]
   const address = `${offsetPort(xs2aUrl, index)}/${path}`
   const connector = 'berlin-group'
-  const supports = supportedOrderFields({ connector, profile })
+  const supports = supportedFieldsOf(profile)
   return { bic, name, countryCode, connector, address, linkHosts, certificate: null, profile, supports }
 }
 
