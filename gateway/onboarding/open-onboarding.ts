@@ -3,7 +3,7 @@
 import { truncateCompanyName } from '../companies/company.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { lookUpCompany } from '../registries/look-up-company.ts'
+import { lookUpCompany } from '../registries/company-registry.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
 import { expireIfOverdue } from './expire-onboarding.ts'

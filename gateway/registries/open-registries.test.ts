@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { RegistrySettings } from '../config/company-registry-settings.ts'
 import { movableClock } from '../platform/clock.ts'
-import { lookUpCompany } from './look-up-company.ts'
+import { lookUpCompany } from './company-registry.ts'
 import { openRegistries } from './open-registries.ts'
 
 const clock = movableClock()
