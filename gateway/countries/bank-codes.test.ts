@@ -11,7 +11,7 @@ const tables = {
 
 describe.each(['NO', 'DK', 'FI'] as const)('the codes of %s', (country) => {
   const { rows, digits } = tables[country]
-  const bankOfCode = bankCodeTable(rows)
+  const bankOfCode = bankCodeTable(rows, (code) => code)
   const codes = Array.from({ length: 10 ** digits }, (_, code) => String(code).padStart(digits, '0'))
 
   test('each belong to the bank whose range contains it, or to none', () => {

@@ -2,13 +2,16 @@
 import type { AccountBank } from './country.ts'
 
 /**
- * The lookup in a national table of ranges: first code, last code, BIC, name. Codes of a country have equal length, so
- * they compare as texts; ranges are sorted and do not overlap. Undefined for a code that is allocated to no bank.
+ * The lookup of an account's bank in a national table of ranges: first code, last code, BIC, name. Codes of a country have
+ * equal length, so they compare as texts; ranges are sorted and do not overlap. Undefined for a code that is allocated to
+ * no bank.
  */
 export function bankCodeTable(
   rows: readonly (readonly (string | null)[])[],
-): (code: string) => AccountBank | undefined {
-  return (code) => {
+  codeOf: (bban: string) => string,
+): (bban: string) => AccountBank | undefined {
+  return (bban) => {
+    const code = codeOf(bban)
     let [from, to] = [0, rows.length]
     while (to - from > 1) {
       const middle = (from + to) >> 1

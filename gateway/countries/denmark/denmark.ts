@@ -3,7 +3,7 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import { type AccountBank, type CheckResult, type CountryRules, invalid, SEPA_CHARACTERS, valid } from '../country.ts'
+import { type CheckResult, type CountryRules, invalid, SEPA_CHARACTERS, valid } from '../country.ts'
 import { DIGIT_GROUPS, ibanRulesFromBban, modulus11, separatorFault } from '../number-checks.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
 
@@ -14,7 +14,8 @@ const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
 const PRINTED = new RegExp(`^[0-9]+$|^[0-9]{1,${REGISTRATION_DIGITS}}[ -]${DIGIT_GROUPS}$`)
 /** Giro numbers of eight digits begin with others. */
 const CREDITOR_NUMBER = /^8\d{7}$/
-const bankOfRegistration = bankCodeTable(nordicBanks.DK)
+/** The bank of the registration number. */
+const bankOfDanishAccount = bankCodeTable(nordicBanks.DK, registrationNumberOf)
 
 /** Accepts `0040 0440116243` or `0040-440 116 243`; the account number is padded with zeros to ten digits. */
 function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
@@ -44,11 +45,6 @@ function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
 
 function registrationNumberOf(bban: string): string {
   return bban.slice(0, REGISTRATION_DIGITS)
-}
-
-/** The bank of the registration number. */
-function bankOfDanishAccount(bban: string): AccountBank | undefined {
-  return bankOfRegistration(registrationNumberOf(bban))
 }
 
 /** Abolished as a holiday from 2024. */

@@ -4,7 +4,6 @@ import { withoutSpaces, withPlainSeparators } from '../../platform/copied-text.t
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import {
-  type AccountBank,
   type CheckedReference,
   type CheckResult,
   type CountryRules,
@@ -28,7 +27,8 @@ import {
 const DIGITS = 14
 /** The first digits are those of the bank. */
 const BANK_PREFIX_DIGITS = 3
-const bankOfPrefix = bankCodeTable(nordicBanks.FI)
+/** The bank of the prefix. */
+const bankOfFinnishAccount = bankCodeTable(nordicBanks.FI, finnishBankCodeOf)
 /** The digits of a printed IBAN. */
 const GROUPS_OF_FOUR = /^([0-9]{4} ){3}[0-9]{2}$/
 /** The format before IBANs: six digits of the office, two to eight of the account. */
@@ -68,11 +68,6 @@ function ibanOfFinnishAccount(bban: string): string {
 /** The prefix that identifies the bank. */
 function finnishBankCodeOf(bban: string): string {
   return bban.replace(/^FI../, '').slice(0, BANK_PREFIX_DIGITS)
-}
-
-/** The bank of the prefix. */
-function bankOfFinnishAccount(bban: string): AccountBank | undefined {
-  return bankOfPrefix(finnishBankCodeOf(bban))
 }
 
 function checkDigits(bban: string): CheckResult<'bban'> {

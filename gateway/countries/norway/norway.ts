@@ -5,7 +5,6 @@ import { withoutSeparators, withoutSpaces, withPlainSeparators } from '../../pla
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import {
-  type AccountBank,
   type CheckedReference,
   type CheckResult,
   type CountryRules,
@@ -81,7 +80,7 @@ function checkKid(text: string): CheckedReference {
 }
 
 const BANK_CODE_DIGITS = 4
-const bankOfCode = bankCodeTable(nordicBanks.NO)
+const bankOf = bankCodeTable(nordicBanks.NO, bankCodeOf)
 
 const ORGANISATION_NUMBER_WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2]
 
@@ -137,10 +136,6 @@ export const norway: CountryRules = {
 
 function bankCodeOf(bban: string): string {
   return bban.slice(0, BANK_CODE_DIGITS)
-}
-
-function bankOf(bban: string): AccountBank | undefined {
-  return bankOfCode(bankCodeOf(bban))
 }
 
 /**
