@@ -9,7 +9,6 @@ export type ClearingRange = (typeof clearing.ranges)[number]
 export const clearingRanges: readonly ClearingRange[] = clearing.ranges
 
 export const CLEARING_DIGITS = 4
-const clearingNumberByGiro = { bankgiro: '9900', plusgiro: '9960' } as const
 /** Type 1: aligned to the last digit; with comment 1, the clearing number's first digit is not included. */
 const WEIGHTS_TYPE_1 = [1, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 const WEIGHTS_HANDELSBANKEN = [9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -35,11 +34,6 @@ export function isCheckAdvisory({ type, comment }: ClearingRange): boolean {
   return type === 2 && comment === 3
 }
 
-/** The length to which the account number is padded with leading zeros. */
-export function paddedLength(range: ClearingRange): number {
-  return range.accountMaxLength
-}
-
 /** Whether the account number's check digit is right; type 1 includes the clearing number. */
 export function passesCheck({ type, comment }: ClearingRange, clearingNumber: string, account: string): boolean {
   if (type === 2) {
@@ -60,14 +54,26 @@ export function swedishClearingMember(creditorBban: string): ClearingMember {
   const giro = giroKind(creditorBban)
   return {
     system: 'SESBA',
-    memberId: giro === undefined ? creditorBban.slice(0, CLEARING_DIGITS) : clearingNumberByGiro[giro],
+    memberId: giro === undefined ? creditorBban.slice(0, CLEARING_DIGITS) : GIROS[giro].clearingNumber,
   }
 }
 
-type GiroKind = 'bankgiro' | 'plusgiro'
-
-const BANKGIRO = /^([0-9]{3,4})-?([0-9]{4})$/
-const PLUSGIRO = /^([0-9]{1,7})-?([0-9])$/
+/** The digits before and after the hyphen, which is part of the normalised form. */
+const GIROS = {
+  bankgiro: {
+    name: 'Bankgiro',
+    pattern: /^([0-9]{3,4})-?([0-9]{4})$/,
+    description: '7 or 8 digits, written 123-4567 or 1234-5678',
+    clearingNumber: '9900',
+  },
+  plusgiro: {
+    name: 'Plusgiro',
+    pattern: /^([0-9]{1,7})-?([0-9])$/,
+    description: '2 to 8 digits, written 1234567-8',
+    clearingNumber: '9960',
+  },
+} as const
+type GiroKind = keyof typeof GIROS
 
 /** The type of a normalised number: `5402-9681` is Bankgiro, `902003-3` Plusgiro; undefined for accounts. */
 export function giroKind(bban: string): GiroKind | undefined {
@@ -77,23 +83,13 @@ export function giroKind(bban: string): GiroKind | undefined {
   return /^[0-9]{1,7}-[0-9]$/.test(bban) ? 'plusgiro' : undefined
 }
 
-/** Validates a Bankgiro number without spaces; the normalised form has its hyphen. */
-export function checkBankgiro(written: string): CheckResult<'bban'> {
-  const [, start, end] = BANKGIRO.exec(written) ?? []
-  return start === undefined || end === undefined
-    ? invalid('is not a Bankgiro number: 7 or 8 digits, written 123-4567 or 1234-5678')
-    : validateDigits(start, end, 'Bankgiro')
-}
-
-/** Validates a Plusgiro number without spaces; the normalised form has its hyphen. */
-export function checkPlusgiro(written: string): CheckResult<'bban'> {
-  const [, start, end] = PLUSGIRO.exec(written) ?? []
-  return start === undefined || end === undefined
-    ? invalid('is not a Plusgiro number: 2 to 8 digits, written 1234567-8')
-    : validateDigits(start, end, 'Plusgiro')
-}
-
-function validateDigits(start: string, end: string, name: string): CheckResult<'bban'> {
+/** Validates a giro number without spaces. */
+export function checkGiro(kind: GiroKind, written: string): CheckResult<'bban'> {
+  const { name, pattern, description } = GIROS[kind]
+  const [, start, end] = pattern.exec(written) ?? []
+  if (start === undefined || end === undefined) {
+    return invalid(`is not a ${name} number: ${description}`)
+  }
   return passesModulus10(start + end) && !/^0+$/.test(start + end)
     ? { ok: true, bban: `${start}-${end}` }
     : invalid(`is not a ${name} number: its check digit is wrong (modulus 10)`)

@@ -3,6 +3,7 @@
 import { type AccountBank, type CheckResult, invalid, valid } from '../country.ts'
 import { ibanCheckDigits, modulus10 } from '../number-checks.ts'
 import {
+  CLEARING_DIGITS,
   type ClearingRange,
   clearingRangeOf,
   clearingRanges,
@@ -10,11 +11,9 @@ import {
   hasFifthDigit,
   isCheckAdvisory,
   isUnlistedClearingNumber,
-  paddedLength,
   passesCheck,
 } from './clearing-numbers.ts'
 
-const CLEARING_DIGITS = 4
 /** Lengths of account numbers over all banks. */
 const ANY_BANK = { digitsMin: 7, digitsMax: 10 }
 
@@ -89,7 +88,7 @@ function validateParts({ clearing, account }: Parts, range: ClearingRange): Chec
   if (/^0+$/.test(account)) {
     return invalid(`has only zeros after the clearing number ${clearing}`)
   }
-  const padded = account.padStart(paddedLength(range), '0')
+  const padded = account.padStart(max, '0')
   const bban = clearing + padded
   if (passesCheck(range, clearing.slice(0, CLEARING_DIGITS), padded)) {
     return { ok: true, bban }

@@ -16,8 +16,7 @@ import { parseReportingTerms } from '../reporting-terms.ts'
 import {
   bankOfSwedishAccount,
   CLEARING_DIGITS,
-  checkBankgiro,
-  checkPlusgiro,
+  checkGiro,
   clearingRangeOf,
   giroKind,
   hasFifthDigit,
@@ -46,7 +45,7 @@ function checkSwedishAccountNumber(text: string): CheckResult<'bban'> {
   const written = withPlainSeparators(text)
   const [, giro, number] = /^(BG|PG):? ?(.*)$/i.exec(written) ?? []
   if (giro !== undefined && number !== undefined) {
-    return giro.toUpperCase() === 'BG' ? checkBankgiro(number) : checkPlusgiro(withoutPlusgiroGroups(number))
+    return checkGiro(giro.toUpperCase() === 'BG' ? 'bankgiro' : 'plusgiro', withoutPlusgiroGroups(number))
   }
   return /^SE[0-9]{2}/i.test(written)
     ? invalid('is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro')
@@ -70,12 +69,10 @@ function formatSwedishAccountNumber(bban: string): string {
 
 /** Hyphens decide first: Bankgiro has one before the last four digits, Plusgiro before the last one. */
 function checkWithoutPrefix(written: string): CheckResult<'bban'> {
-  if (/^[0-9]{3,4}-[0-9]{4}$/.test(written)) {
-    return checkBankgiro(written)
-  }
-  const plusgiro = withoutPlusgiroGroups(written)
-  if (/^[0-9]{1,7}-[0-9]$/.test(plusgiro)) {
-    return checkPlusgiro(plusgiro)
+  const hyphenated = withoutPlusgiroGroups(written)
+  const giro = giroKind(hyphenated)
+  if (giro !== undefined) {
+    return checkGiro(giro, hyphenated)
   }
   const digits = written.replaceAll(/[ .,-]/g, '')
   if (written !== digits && !CLEARING_ACCOUNT.test(written)) {
@@ -98,9 +95,9 @@ function withoutPlusgiroGroups(written: string): string {
 /** Both use the same check digit, so it cannot distinguish plain numbers of seven or eight digits. */
 function checkBareGiro(digits: string): CheckResult<'bban'> {
   if (digits.length <= PLUSGIRO_DIGITS_MAX_UNMARKED) {
-    return checkPlusgiro(digits)
+    return checkGiro('plusgiro', digits)
   }
-  const checked = checkBankgiro(digits)
+  const checked = checkGiro('bankgiro', digits)
   return checked.ok
     ? {
         ...checked,
