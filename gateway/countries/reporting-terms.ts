@@ -1,4 +1,5 @@
 /** Parses a country's terms of regulatory reporting from the table of codes. */
+import regulatoryCodes from '../../data/regulatory-codes.json' with { type: 'json' }
 import { type Money, parseMoney } from '../platform/money.ts'
 
 /** A code and its meaning. */
@@ -21,17 +22,9 @@ export type ReportingTerms = {
   readonly informationMax: number
 }
 
-/** As in the file; the compiler compares. */
-type ListedTerms = {
-  readonly threshold: { readonly amount: string; readonly currency: string }
-  readonly codes: readonly ReportingCode[]
-  readonly codeForm: string
-  readonly others: string
-  readonly informationMax: number
-}
-
 /** The terms of a country in `data/regulatory-codes.json`. Throws if they are not valid. */
-export function parseReportingTerms({ threshold, codeForm, others, ...rest }: ListedTerms): ReportingTerms {
+export function parseReportingTerms(country: keyof typeof regulatoryCodes.countries): ReportingTerms {
+  const { threshold, codeForm, others, ...rest } = regulatoryCodes.countries[country]
   if (others !== 'refused' && others !== 'warned') {
     throw new Error(`data/regulatory-codes.json is not usable: others is refused or warned, not ${others}`)
   }

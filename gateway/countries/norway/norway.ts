@@ -1,6 +1,5 @@
 /** Assembles the rules of Norway: account numbers, organisation numbers and KIDs, its structured references. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
-import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
 import { withoutSeparators, withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
@@ -126,7 +125,7 @@ export const norway: CountryRules = {
   checkReference: (reference) =>
     reference.type === 'ocr' ? checkKid(reference.value) : referenceTypeNotUsed('Norway', 'a KID is of type ocr'),
   parsePaymentForm: () => undefined,
-  regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.NO),
+  regulatoryReporting: parseReportingTerms('NO'),
   probeNumbers: {
     impossibleAccount: { bban: '86011117948', iban: 'NO0086011117948' },
     exampleAccount: { bban: '86011117947', iban: 'NO9386011117947' },

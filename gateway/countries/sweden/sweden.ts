@@ -1,5 +1,4 @@
 /** Assembles the rules of Sweden, among them those of OCR references. */
-import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
 import { withoutSpaces, withPlainSeparators } from '../../platform/copied-text.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import {
@@ -176,7 +175,7 @@ export const sweden: CountryRules = {
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
   parsePaymentForm: () => undefined,
-  regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.SE),
+  regulatoryReporting: parseReportingTerms('SE'),
   probeNumbers: {
     impossibleAccount: { bban: '58398257467', iban: 'SE0050000000058398257467' },
     exampleAccount: { bban: '58398257466', iban: 'SE4550000000058398257466' },
