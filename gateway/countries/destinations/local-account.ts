@@ -43,32 +43,32 @@ const NUBAN_WEIGHTS = [3, 7, 3]
 /** Bank codes of institutions other than banks are prefixed with 9. */
 const OTHER_INSTITUTIONS = '9'
 
-const checkDigitResultByCheck = {
+/** Whether the check digits are right, by the rule of a country. */
+const passesByCheck = {
   /** Mexico: the eighteenth digit (Banco de México). */
-  CLABE: (number) => soundIf(checkClearingCode('CLABE', number).ok),
+  CLABE: (number) => checkClearingCode('CLABE', number).ok,
   /** Argentina: one digit for bank and branch, one for the account (Banco Central, Com. A 2530). */
   CBU: (number) =>
-    soundIf(
-      weightedSum(number.slice(0, 8), CBU_BANK_WEIGHTS) % 10 === 0 &&
-        weightedSum(number.slice(8), CBU_ACCOUNT_WEIGHTS) % 10 === 0,
-    ),
+    weightedSum(number.slice(0, 8), CBU_BANK_WEIGHTS) % 10 === 0 &&
+    weightedSum(number.slice(8), CBU_ACCOUNT_WEIGHTS) % 10 === 0,
   /** Peru: one check digit for bank and branch, one for the account. The rule was inferred from real numbers. */
   CCI: (number) =>
     passesModulus10(number.slice(0, 6) + number.slice(18, 19)) &&
-    passesModulus10(number.slice(6, 18) + number.slice(19))
-      ? 'sound'
-      : 'doubtful',
+    passesModulus10(number.slice(6, 18) + number.slice(19)),
   /** Morocco: the last two digits, as in the French RIB of digits only. */
-  RIB: (number) => soundIf(BigInt(number) % 97n === 0n),
+  RIB: (number) => BigInt(number) % 97n === 0n,
   /** New Zealand: by the rule of each bank (Inland Revenue, payday filing specification). */
-  NZ: (number) => soundIf(passesNewZealandCheck(number)),
+  NZ: passesNewZealandCheck,
   /** Nigeria: the digit depends on the bank code, which is optional (Central Bank of Nigeria, 2020). */
-  NUBAN: checkNuban,
-} as const satisfies Readonly<Record<string, (number: string, clearingCode: string) => CheckDigitResult>>
+  NUBAN: passesNubanCheck,
+} as const satisfies Readonly<Record<string, (number: string, clearingCode: string) => boolean>>
 
-export type LocalAccountCheck = keyof typeof checkDigitResultByCheck
+export type LocalAccountCheck = keyof typeof passesByCheck
 
-export const LOCAL_ACCOUNT_CHECKS = checkNames(checkDigitResultByCheck)
+export const LOCAL_ACCOUNT_CHECKS = checkNames(passesByCheck)
+
+/** Valid numbers may fail it. */
+const ADVISORY: LocalAccountCheck = 'CCI'
 
 /** The number without separators, or why it is invalid. */
 export function checkLocalAccount(
@@ -80,27 +80,22 @@ export function checkLocalAccount(
   if (!new RegExp(pattern).test(bban)) {
     return invalid('is not an account number of that country')
   }
-  const result = check === undefined ? 'sound' : checkDigitResultByCheck[check](bban, withoutSeparators(clearingCode))
-  return result === 'unsound'
-    ? invalid('is not an account number of that country: its check digits are wrong')
-    : valid({ bban }, result === 'doubtful' ? 'may be wrong: its check digits fail the usual rule' : undefined)
+  if (check === undefined || passesByCheck[check](bban, withoutSeparators(clearingCode))) {
+    return valid({ bban })
+  }
+  return check === ADVISORY
+    ? valid({ bban }, 'may be wrong: its check digits fail the usual rule')
+    : invalid('is not an account number of that country: its check digits are wrong')
 }
 
-function checkNuban(number: string, clearingCode: string): CheckDigitResult {
+function passesNubanCheck(number: string, clearingCode: string): boolean {
   const code = { 3: `000${clearingCode}`, 5: OTHER_INSTITUTIONS + clearingCode, 6: clearingCode }[clearingCode.length]
   // An invalid code is reported by its own rule.
   if (code === undefined || !/^[0-9]+$/.test(code)) {
-    return 'sound'
+    return true
   }
   const sum = weightedSum(code + number.slice(0, 9), NUBAN_WEIGHTS)
-  return soundIf((10 - (sum % 10)) % 10 === Number(number.at(9)))
-}
-
-/** `doubtful` if valid numbers may fail the check, or its rule is not published. */
-export type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
-
-export function soundIf(passes: boolean): CheckDigitResult {
-  return passes ? 'sound' : 'unsound'
+  return (10 - (sum % 10)) % 10 === Number(number.at(9))
 }
 
 /** By which the tables of countries name them. */

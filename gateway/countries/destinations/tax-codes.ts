@@ -3,7 +3,7 @@
 import { withoutSeparators, withPlainSeparators } from '../../platform/copied-text.ts'
 import { type CheckResult, invalid, valid } from '../country.ts'
 import { passesModulus10 } from '../number-checks.ts'
-import { type CheckDigitResult, checkNames, soundIf } from './local-account.ts'
+import { checkNames } from './local-account.ts'
 
 /** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }
@@ -25,51 +25,45 @@ const KAZAKH_SECOND = [3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 2]
 const THAI = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 
 /**
- * By country; each gets a number of the right format, without separators, in capital letters. Strings of eleven are the
- * check digits by remainder, with a hyphen for a remainder that no number has.
+ * Whether the check digits are right, by country; each gets a number of the right format, without separators, in capital
+ * letters. Strings of eleven are the check digits by remainder, with a hyphen for a remainder that no number has.
  */
-const checkDigitResultByCheck = {
+const passesByCheck = {
   /** CPF of individuals, CNPJ of companies; since 2026 a CNPJ may contain letters (Receita Federal, IN 2.229/2024). */
   BR: (code) => {
     const weights = code.length === 11 ? BRAZILIAN_PERSON : BRAZILIAN_COMPANY
     const start = code.slice(0, -2)
     const first = brazilianDigit(start, weights)
-    return soundIf(code === start + first + brazilianDigit(start + first, weights))
+    return code === start + first + brazilianDigit(start + first, weights)
   },
   /** CUIT and CUIL: the check value 10 counts as 9. */
-  AR: (code) => soundIf('09987654321'[remainder(code, ARGENTINE)] === code.at(-1)),
-  CL: (code) => soundIf('0K987654321'[remainder(code, CHILEAN)] === code.at(-1)),
+  AR: (code) => '09987654321'[remainder(code, ARGENTINE)] === code.at(-1),
+  CL: (code) => '0K987654321'[remainder(code, CHILEAN)] === code.at(-1),
   /** NITs of companies begin with 8 or 9 and have ten digits; numbers of identity cards have no check digit. */
-  CO: (code) => soundIf(!/^[89][0-9]{9}$/.test(code) || '01987654321'[remainder(code, COLOMBIAN)] === code.at(-1)),
+  CO: (code) => !/^[89][0-9]{9}$/.test(code) || '01987654321'[remainder(code, COLOMBIAN)] === code.at(-1),
   /** RUCs have eleven digits; identity cards have no check digit. */
   PE: (code) =>
-    soundIf(
-      code.length < 11 || (/^(10|15|16|17|20)/.test(code) && '10987654321'[remainder(code, ARGENTINE)] === code.at(-1)),
-    ),
+    code.length < 11 || (/^(10|15|16|17|20)/.test(code) && '10987654321'[remainder(code, ARGENTINE)] === code.at(-1)),
   UY: (code) =>
-    soundIf(
-      code.length === 12
-        ? '0-987654321'[remainder(code, URUGUAYAN_COMPANY)] === code.at(-1)
-        : passesUruguayanCard(code),
-    ),
-  CR: () => 'sound',
+    code.length === 12 ? '0-987654321'[remainder(code, URUGUAYAN_COMPANY)] === code.at(-1) : passesUruguayanCard(code),
+  CR: () => true,
   /** Some issued numbers fail the check (DGII). */
-  DO: (code) => {
-    const passes =
-      code.length === 11 ? passesModulus10(code) : '21987654321'[remainder(code, DOMINICAN)] === code.at(-1)
-    return passes ? 'sound' : 'doubtful'
-  },
+  DO: (code) =>
+    code.length === 11 ? passesModulus10(code) : '21987654321'[remainder(code, DOMINICAN)] === code.at(-1),
   KZ: (code) => {
     const first = remainder(code, KAZAKH)
-    return soundIf(String(first < 10 ? first : remainder(code, KAZAKH_SECOND)) === code.at(-1))
+    return String(first < 10 ? first : remainder(code, KAZAKH_SECOND)) === code.at(-1)
   },
-  MX: () => 'sound',
-  TH: (code) => soundIf('10987654321'[remainder(code, THAI)] === code.at(-1)),
-} as const satisfies Readonly<Record<string, (code: string) => CheckDigitResult>>
+  MX: () => true,
+  TH: (code) => '10987654321'[remainder(code, THAI)] === code.at(-1),
+} as const satisfies Readonly<Record<string, (code: string) => boolean>>
 
-export type TaxCodeCheck = keyof typeof checkDigitResultByCheck
+export type TaxCodeCheck = keyof typeof passesByCheck
 
-export const TAX_CODE_CHECKS = checkNames(checkDigitResultByCheck)
+export const TAX_CODE_CHECKS = checkNames(passesByCheck)
+
+/** Valid numbers may fail it. */
+const ADVISORY: TaxCodeCheck = 'DO'
 
 /** The number without separators, or why it is invalid. */
 export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): CheckResult<'taxCode'> {
@@ -78,10 +72,12 @@ export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): C
   if (!new RegExp(pattern).test(taxCode)) {
     return invalid(`is not a tax code of that country: ${name}`)
   }
-  const result = checkDigitResultByCheck[check](taxCode)
-  return result === 'unsound'
-    ? invalid(`is not a tax code of that country: its check digits are wrong (${name})`)
-    : valid({ taxCode }, result === 'doubtful' ? 'may be wrong: its check digit fails the usual rule' : undefined)
+  if (passesByCheck[check](taxCode)) {
+    return valid({ taxCode })
+  }
+  return check === ADVISORY
+    ? valid({ taxCode }, 'may be wrong: its check digit fails the usual rule')
+    : invalid(`is not a tax code of that country: its check digits are wrong (${name})`)
 }
 
 /** The remainder by 11 of the weighted characters before the last; letters count by their ASCII offset from `0`. */
