@@ -114,14 +114,7 @@ function validateInformationValue(
 
 function duplicateError(type: InformationType, index: number): readonly Finding[] {
   const reason = `is a second ${type}; a payment has at most one`
-  return [
-    {
-      part: 'additionalInformation',
-      index,
-      fault: { kind: 'information-twice', type },
-      reason,
-    },
-  ]
+  return [{ part: 'additionalInformation', index, fault: { kind: 'information-twice', type }, reason }]
 }
 
 function missingError(type: InformationType, { name }: CountryRequirements): readonly Finding[] {

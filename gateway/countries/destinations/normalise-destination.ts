@@ -1,6 +1,7 @@
 /** Normalises a valid destination for banks and providers: without separators, one account number. */
 
 import { plainCode, withoutSeparators } from '../../platform/copied-text.ts'
+import { presentFields } from '../../platform/present-fields.ts'
 import { transliterate } from '../character-sets.ts'
 import { accountCountryOf, accountIdentificationOf, checkClearingCodeOf, nordicIbanOf } from './account-validation.ts'
 import { checkInformation, isInformationSupported } from './additional-information-validation.ts'
@@ -26,19 +27,17 @@ export function normaliseDestination(destination: Destination): NormalisedDestin
   const bankCountry = accountCountryOf(destination)
   const account = normaliseAccount(destination, bankCountry)
   const clearingCode = 'iban' in account ? undefined : normaliseClearingCode(destination, bankCountry)
-  const [taxCode, reason, purpose] = [
-    normaliseInformation(destination, bankCountry, 'TaxCode'),
-    normaliseInformation(destination, bankCountry, 'Reason'),
-    normaliseInformation(destination, bankCountry, 'Purpose'),
-  ]
+  const reason = normaliseInformation(destination, bankCountry, 'Reason')
   return {
     bankCountry,
     account,
     bic: destination.account.bic,
-    ...(clearingCode === undefined ? {} : { clearingCode }),
-    ...(taxCode === undefined ? {} : { taxCode }),
-    ...(reason === undefined ? {} : { reason: transliterate(reason) }),
-    ...(purpose === undefined ? {} : { purpose }),
+    ...presentFields({
+      clearingCode,
+      taxCode: normaliseInformation(destination, bankCountry, 'TaxCode'),
+      reason: reason && transliterate(reason),
+      purpose: normaliseInformation(destination, bankCountry, 'Purpose'),
+    }),
   }
 }
 

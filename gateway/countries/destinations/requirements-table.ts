@@ -1,10 +1,14 @@
 /** Parses and checks the table of country requirements at start, so that mistakes are found early. */
 
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import table from '../../../data/country-requirements.json' with { type: 'json' }
 import { LOCAL_ACCOUNT_CHECKS } from './local-account.ts'
 import { checkedTable, PURPOSE_LISTS } from './purpose-codes.ts'
 import { TAX_CODE_CHECKS } from './tax-codes.ts'
+
+/** An object schema that rejects unknown fields. */
+const closed = <const Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
 
 const Filled = Type.String({ pattern: '\\S' })
 const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
@@ -58,7 +62,9 @@ const Row = closed({
   sources: Type.Array(Source, { minItems: 1 }),
   confidence: Confidence,
 })
-export type RequirementsRow = Static<typeof Row>
+
+/** The requirements of one country: its row of the table; for a territory, with its own overrides. */
+export type CountryRequirements = Static<typeof Row>
 
 /** A territory with the rules of another country, except for the fields given here. */
 const Territory = closed({
@@ -68,7 +74,6 @@ const Territory = closed({
   iban: Type.Optional(Filled),
   postCode: closed({ pattern: Pattern, example: Filled }),
 })
-export type TerritoryRow = Static<typeof Territory>
 
 const Blocked = closed({ country: CountryCode, name: Filled, sources: Type.Array(Source), confidence: Confidence })
 
@@ -79,28 +84,7 @@ const Table = Type.Object({
   blocked: Type.Array(Blocked),
 })
 
-export const requirementsTable = checkedTable(Table, 'country-requirements.json', table)
-
-/** An object schema that rejects unknown fields. */
-function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
-  properties: Properties,
-): TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
-}
-
-/** The requirements of one country: its row of the table; for a territory, with its own overrides. */
-export type CountryRequirements = RequirementsRow
-
-type ListedCountry = {
-  readonly country: string
-  readonly name: string
-  /** Whether payments to it are supported. */
-  readonly supported: boolean
-  /** The payout currencies, the country's own first; empty for an unsupported country. */
-  readonly currencies: readonly string[]
-}
-
-const { countries, territories, blocked, sources } = requirementsTable
+const { countries, territories, blocked, sources } = checkedTable(Table, 'country-requirements.json', table)
 
 const ownRows: ReadonlyMap<string, CountryRequirements> = new Map(countries.map((row) => [row.country, row]))
 const requirementsByCountry: ReadonlyMap<string, CountryRequirements> = new Map([
@@ -113,8 +97,11 @@ export function requirementsOf(country: string): CountryRequirements | undefined
   return requirementsByCountry.get(country)
 }
 
-/** All known countries, sorted by name. */
-export const listedCountries: readonly ListedCountry[] = [
+/**
+ * All known countries, sorted by name; whether payments to them are supported; and the payout currencies, the country's
+ * own first.
+ */
+export const listedCountries = [
   ...[...requirementsByCountry.values()].map(({ country, name, currencies }) => ({
     country,
     name,
@@ -134,7 +121,7 @@ export function provenanceOf({ sources: keys, confidence }: CountryRequirements)
   return [`${certainty}.`, `Sources: ${keys.map((key) => sources[key] ?? key).join('; ')}.`]
 }
 
-function ofTerritory({ like, ...own }: TerritoryRow): CountryRequirements {
+function ofTerritory({ like, ...own }: Static<typeof Territory>): CountryRequirements {
   const row = ownRows.get(like)
   if (row === undefined) {
     throw new Error(`data/country-requirements.json: ${own.country} is like ${like}, which is not listed`)
