@@ -5,33 +5,28 @@ import { countryRules } from './served-countries.ts'
 
 /**
  * Letters as two letters, which German and Nordic banks and passports (ICAO 9303) use and the EPC permits: its own table
- * (EPC217-08) has one letter for each, so that Ø and O were one. Signs as their nearest in the set.
+ * (EPC217-08) has one letter for each, so that Ø and O were one.
  */
-const latinSpellings: Readonly<Record<string, string>> = {
+const smallLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   ø: 'oe',
   å: 'aa',
   ä: 'ae',
   ö: 'oe',
   ü: 'ue',
-  ß: 'ss',
-  Æ: 'AE',
-  Ø: 'OE',
-  Å: 'AA',
-  Ä: 'AE',
-  Ö: 'OE',
-  Ü: 'UE',
-  ẞ: 'SS',
   ł: 'l',
-  Ł: 'L',
   đ: 'd',
-  Đ: 'D',
   ð: 'd',
-  Ð: 'D',
   þ: 'th',
-  Þ: 'TH',
   œ: 'oe',
-  Œ: 'OE',
+}
+
+/** Of capital letters, too; signs as their nearest in the set. */
+const latinSpellings: Readonly<Record<string, string>> = {
+  ...smallLetters,
+  ...Object.fromEntries(Object.entries(smallLetters).map((pair) => pair.map((text) => text.toUpperCase()))),
+  ß: 'ss',
+  ẞ: 'SS',
   ı: 'i',
   '&': '+',
   '€': 'EUR',

@@ -149,15 +149,10 @@ type CheckMethod = 'Modulus10' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'Non
 
 /** The normalised reference, or why it is invalid. Reasons and warnings complete "The reference …". */
 export type CheckedReference =
-  | {
-      readonly ok: true
-      readonly reference: string
-      readonly checkMethod: CheckMethod
-      readonly warning?: string
-    }
+  | (Valid & { readonly reference: string; readonly checkMethod: CheckMethod })
   | { readonly ok: false; readonly reason: string }
 
 /** The error for a type of reference that the country does not use. */
 export function referenceTypeNotUsed(country: string, used: string): CheckedReference {
-  return { ok: false, reason: `is of a type that is not used in ${country}; ${used}` }
+  return invalid(`is of a type that is not used in ${country}; ${used}`)
 }
