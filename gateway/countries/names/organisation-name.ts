@@ -42,7 +42,7 @@ export function foldedWordsOf(text: string): readonly string[] {
  * The spellings of each form. Finnish companies have a Swedish one as well (`Oy Berg Ab`), so these are one; a branch
  * has the form of its company in addition.
  */
-const spellingsByForm = {
+const spellingsByForm: Readonly<Record<string, readonly string[]>> = {
   AS: ['as', 'a s', 'aksjeselskap', 'aksjeselskapet', 'aktieselskab', 'aktieselskabet'],
   ASA: ['asa', 'allmennaksjeselskap', 'almennaksjeselskap'],
   AB: ['ab', 'aktiebolag', 'aktiebolaget', 'oy', 'osakeyhtiö'],
@@ -87,22 +87,18 @@ const spellingsByForm = {
     'toiminimi',
     'pmv',
   ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+}
 
-type LegalForm = keyof typeof spellingsByForm
+type Spelling = { readonly form: string; readonly words: readonly string[] }
 
-type Spelling = { readonly form: LegalForm; readonly words: readonly string[] }
-
-const spellings: readonly Spelling[] = Object.keys(spellingsByForm)
-  .filter((form): form is LegalForm => Object.hasOwn(spellingsByForm, form))
-  .flatMap((form) => spellingsByForm[form].map((spelling) => ({ form, words: foldedWordsOf(spelling) })))
+const spellings: readonly Spelling[] = Object.entries(spellingsByForm)
+  .flatMap(([form, texts]) => texts.map((spelling) => ({ form, words: foldedWordsOf(spelling) })))
   .toSorted((one, other) => other.words.length - one.words.length)
 
+type Name = { readonly words: readonly string[]; readonly forms: readonly string[] }
+
 /** Folded words without the legal forms before and after them; at least one word stays. */
-function withoutLegalForms(words: readonly string[]): {
-  readonly words: readonly string[]
-  readonly forms: readonly LegalForm[]
-} {
+function withoutLegalForms(words: readonly string[]): Name {
   const after = spellings.find((spelling) => isAt(words, spelling, words.length - spelling.words.length))
   const before = spellings.find((spelling) => isAt(words, spelling, 0))
   const [found, rest] =
@@ -128,8 +124,6 @@ const CUT_LETTERS_MIN = 20
 const WITHIN_WORDS = /[.'’`´/\\]/g
 /** Words between others that may be signs (`&`), or be left out; `(publ)` is no part of a name. */
 const FILLERS: readonly string[] = ['og', 'och', 'o', 'ja', 'and', 'und', 'publ']
-
-type Name = { readonly words: readonly string[]; readonly forms: readonly LegalForm[] }
 
 /**
  * Whether a bank names the organisation with this registered name. Ignores case, accents and transliterations, signs,
