@@ -5,7 +5,7 @@ import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.t
 import type { RegisteredCompany } from '../registered-company.ts'
 import type { RegistryClient } from '../registry-client.ts'
 import { addressOf, dayOf, rolesOf, signingRightsOf } from './translate.ts'
-import { type BrregEntity, type BrregRoles, type BrregSignature, readEntity, readRoles, readSignature } from './wire.ts'
+import { type BrregEntity, readEntity, readRoles, readSignature } from './wire.ts'
 
 const ADDRESS = 'https://data.brreg.no'
 /** Each service is called with the media type of the version that is parsed here. */
@@ -34,7 +34,10 @@ export function openBrregRegistry({ client, clock, address = ADDRESS }: Dependen
         return null
       }
       const path = `/enheter/${organisationNumber}`
-      const entity = entityIn(await read('readCompany', `/enhetsregisteret/api${path}`, ENTITY), organisationNumber)
+      const entity = parsed('company', await read('readCompany', `/enhetsregisteret/api${path}`, ENTITY), readEntity, {
+        absent: NOT_FOUND_STATUSES,
+        isExpected: ({ organisasjonsnummer }) => organisasjonsnummer === organisationNumber,
+      })
       if (entity === null || entity.slettedato !== undefined) {
         return entity === null ? null : { ...companyFieldsOf(entity, clock), roles: [], signingRights: null }
       }
@@ -42,8 +45,12 @@ export function openBrregRegistry({ client, clock, address = ADDRESS }: Dependen
         read('readRoles', `/enhetsregisteret/api${path}/roller`, ROLES),
         read('readSigningRights', `/fullmakt${path}/signatur`, SIGNATURE),
       ])
-      const roles = rolesOf(rolesIn(rolesAnswer))
-      const signature = signatureIn(signatureAnswer, organisationNumber)
+      // For a company without roles, the register returns an empty list or 404.
+      const roles = rolesOf(parsed('roles', rolesAnswer, readRoles, { absent: NOT_FOUND_STATUSES }) ?? {})
+      const signature = parsed('signing rights', signatureAnswer, readSignature, {
+        absent: NO_SIGNING_RIGHTS_STATUSES,
+        isExpected: ({ enhet }) => enhet.organisasjonsnummer === organisationNumber,
+      })
       return {
         ...companyFieldsOf(entity, clock),
         roles,
@@ -76,38 +83,20 @@ function companyFieldsOf(
   }
 }
 
-function entityIn(response: BankResponse, organisationNumber: string): BrregEntity | null {
-  if (NOT_FOUND_STATUSES.includes(response.status)) {
+/** The parsed response; null where its status says that there is nothing. Throws where it is of no or another company. */
+function parsed<Shape>(
+  what: string,
+  response: BankResponse,
+  read: (body: string) => Shape | undefined,
+  { absent, isExpected = () => true }: { absent: readonly number[]; isExpected?: (shape: Shape) => boolean },
+): Shape | null {
+  if (absent.includes(response.status)) {
     return null
   }
-  const entity = response.status === OK ? readEntity(response.body) : undefined
-  if (entity === undefined || entity.organisasjonsnummer !== organisationNumber) {
-    throw unreadable('company', response)
+  const shape = response.status === OK ? read(response.body) : undefined
+  if (shape === undefined || !isExpected(shape)) {
+    // The body is not reported, because it names persons.
+    throw new RegistryUnavailable(`The registry returned status ${response.status} without readable ${what}`)
   }
-  return entity
-}
-
-/** For a company without roles, the register returns an empty list or 404. */
-function rolesIn(response: BankResponse): BrregRoles {
-  const roles = response.status === OK ? readRoles(response.body) : undefined
-  if (roles === undefined && !NOT_FOUND_STATUSES.includes(response.status)) {
-    throw unreadable('roles', response)
-  }
-  return roles ?? {}
-}
-
-function signatureIn(response: BankResponse, organisationNumber: string): BrregSignature | null {
-  if (NO_SIGNING_RIGHTS_STATUSES.includes(response.status)) {
-    return null
-  }
-  const signature = response.status === OK ? readSignature(response.body) : undefined
-  if (signature === undefined || signature.enhet.organisasjonsnummer !== organisationNumber) {
-    throw unreadable('signing rights', response)
-  }
-  return signature
-}
-
-/** The body is not reported, because it names persons. */
-function unreadable(what: string, { status }: BankResponse): RegistryUnavailable {
-  return new RegistryUnavailable(`The registry returned status ${status} without readable ${what}`)
+  return shape
 }
