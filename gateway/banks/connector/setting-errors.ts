@@ -1,6 +1,7 @@
 /** Says in words what is wrong with the settings of a profile: where, what is expected, and what is there instead. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { isObject } from '../../platform/http/tolerant-reader.ts'
 
 /** A rule that the schema cannot express. It is applied where nothing is wrong at the paths that it reads. */
 export type SettingRule<Settings> = {
@@ -159,10 +160,6 @@ function describeText({ format, pattern, maxLength }: Node): string {
   }
   const length = maxLength === undefined ? '' : ` of at most ${maxLength} characters`
   return pattern === undefined ? `a text${length}` : `a text${length} that matches ${pattern}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An object schema without additional properties, so that misspelt fields are errors. */

@@ -162,7 +162,7 @@ function saysNothing(value: unknown, levels = LEVELS_MAX): boolean {
   return levels > 0 && fields.length > 0 && fields.every((field) => saysNothing(field, levels - 1))
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

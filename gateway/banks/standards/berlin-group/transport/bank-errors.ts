@@ -1,6 +1,6 @@
 /** Converts a bank's error, or a missing answer, to a `BankError`. */
 import { readRetryAfter } from '../../../../platform/http/response-parser.ts'
-import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
+import { type Deviation, isObject } from '../../../../platform/http/tolerant-reader.ts'
 import { parseOptionalJson } from '../../../../platform/parse-json.ts'
 import {
   BankCallNotMade,
@@ -175,10 +175,6 @@ function errorsOf(body: string): readonly BankErrorDetail[] {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The objects in the lists of these names, where there is such a list; some banks send a single object in its place. */
 function listsIn(value: unknown, names: readonly string[]): readonly Fields[] | undefined {
