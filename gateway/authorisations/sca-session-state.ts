@@ -79,11 +79,16 @@ export function isExpired({ clock }: Context, { expiresAt }: Pick<ScaSession, 'e
 /** A success that awaits the user's confirmation becomes `cancelled` at expiry. */
 export function currentOutcome(context: Context, session: ScaSession): ScaOutcome | undefined {
   const outcome = outcomeOf(session.steps)
-  const isToWait = outcome === 'success' && awaitsUserConfirmation(session)
+  const isToWait = outcome === 'success' && (awaitsUserConfirmation(session) || awaitsUseOfLink(session))
   if (isOver(context, session)) {
     return isToWait ? 'cancelled' : (outcome ?? 'cancelled')
   }
   return isToWait ? undefined : outcome
+}
+
+/** Where the bank requires no signature, the user accepts the consent by using the link. */
+function awaitsUseOfLink({ kind, browserHash, steps }: ScaSession): boolean {
+  return kind === 'consent' && browserHash === null && steps.every(({ state }) => state === 'exempt')
 }
 
 /** The outcome of all steps, once none is left or one was rejected; undefined before. */

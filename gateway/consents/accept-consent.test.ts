@@ -113,6 +113,17 @@ describe('the user’s decision', () => {
     await passTime(gateway, 'PT16M')
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
+
+  it('is awaited where the bank requires no signature: unconfirmed, it is cancelled, and is deleted at the bank', async () => {
+    const { consentId } = await startedConsent()
+    const exempted = "update sca_steps set state = 'exempt', approach = 'none' where target_id = $1"
+    await gateway.context.database.pool.query(exempted, [consentId])
+    const valid = (await bank.consents()).at(-1)
+    await bank.postControl(`/authorisations/${valid?.authorisations.at(-1)?.authorisationId}/sign`)
+    await passTime(gateway, 'PT16M')
+    expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  })
 })
 
 describe('a deadline', () => {
