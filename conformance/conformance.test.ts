@@ -1,5 +1,6 @@
 /** Runs the conformance checks against a real gateway: all of them pass, and reports show what a failed one found. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseXml } from '@rgrove/parse-xml'
@@ -9,6 +10,7 @@ import { type ConformanceGateway, startConformanceGateway } from '../gateway/tes
 import { startMutatingProxy } from '../gateway/testing/conformance/mutating-proxy.ts'
 import { PROTOCOL_MUTATIONS } from '../gateway/testing/conformance/protocol-mutations.ts'
 import { countSideEffects } from '../gateway/testing/contract/send-raw-request.ts'
+import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
 import type { CheckResult } from './check.ts'
 import { CHECK_GROUPS, runConformance } from './run/run-conformance.ts'
@@ -108,6 +110,22 @@ it('a run that is aborted disables its subscriptions', async () => {
   })
   await expect(run).rejects.toThrow('Ctrl-C')
   expect(await enabled()).toEqual(before)
+})
+
+it('a delivery that is broken off does not end the run', async () => {
+  const [webhookPort = 0] = await freePorts(1)
+  const breakOff = () => {
+    const socket = connect(webhookPort, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: erp\r\nContent-Length: 9\r\n\r\n{', () => socket.destroy())
+  }
+  const { results } = await runConformance(
+    { ...running.targetAt(running.gateway.url), webhookPort },
+    {
+      only: ['webhooks-test', 'webhooks-credentials'],
+      onCheck: (_check, position) => position === 1 && breakOff(),
+    },
+  )
+  expectNoneFailed(results)
 })
 
 it('the command prints a summary, and writes the reports', async () => {

@@ -122,12 +122,15 @@ async function openReceiver(publicUrl: string | undefined, port: number | undefi
   const responses = new Map<string, readonly [status: number, headers: Readonly<Record<string, string>>]>()
   const base = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
-      const path = (request.url ?? '').slice(base.length)
-      received.push({ path, headers: headersOf(request), body })
-      const [status, headers] = responses.get(path) ?? [NO_CONTENT, {}]
-      response.writeHead(status, headers).end()
-    })
+    readBody(request)
+      .then((body) => {
+        const path = (request.url ?? '').slice(base.length)
+        received.push({ path, headers: headersOf(request), body })
+        const [status, headers] = responses.get(path) ?? [NO_CONTENT, {}]
+        response.writeHead(status, headers).end()
+      })
+      // What the server has broken off has not arrived.
+      .catch(() => response.destroy())
   })
   server.listen(port ?? 0, publicUrl === undefined ? '127.0.0.1' : undefined)
   await once(server, 'listening')
