@@ -119,7 +119,7 @@ async function exchange(request: RawRequest, operation: Operation | undefined, s
       status: response.status,
       headers: response.headers,
       text: answered,
-      body: parsed(answered),
+      body: parseJson(answered),
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -127,9 +127,10 @@ async function exchange(request: RawRequest, operation: Operation | undefined, s
   }
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
-    return text === '' ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }

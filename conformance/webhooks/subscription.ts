@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WebhookSelection, WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { type CheckContext, NotApplicable } from '../check.ts'
+import { parseJson } from '../http/recording-client.ts'
 import { subject } from '../subjects/subject.ts'
 
 /** Where deliveries arrive. */
@@ -46,7 +47,7 @@ const endpoint = subject(async (context: CheckContext): Promise<Endpoint> => {
   const receivedAt = async () =>
     (await context.succeed('listSandboxInboxDeliveries'))
       .toReversed()
-      .map(({ headers, body }) => ({ path: '', headers, body }))
+      .map(({ headers, body }) => ({ path: '', headers, body, event: parseJson(body) }))
   return { urlOf: () => url, receivedAt, receiver: undefined }
 })
 
@@ -102,6 +103,8 @@ export type ReceivedDelivery = {
   readonly headers: Readonly<Record<string, string>>
   /** The exact body. */
   readonly body: string
+  /** The body as JSON; undefined if it is none. */
+  readonly event: unknown
 }
 
 type WebhookReceiver = {
@@ -125,7 +128,7 @@ async function openReceiver(publicUrl: string | undefined, port: number | undefi
     readBody(request)
       .then((body) => {
         const path = (request.url ?? '').slice(base.length)
-        received.push({ path, headers: headersOf(request), body })
+        received.push({ path, headers: headersOf(request), body, event: parseJson(body) })
         const [status, headers] = responses.get(path) ?? [NO_CONTENT, {}]
         response.writeHead(status, headers).end()
       })
@@ -161,14 +164,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
-}
-
-export const jsonOf = ({ body }: ReceivedDelivery): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 export function signatureProblems(secret: string, delivery: ReceivedDelivery): readonly string[] {
