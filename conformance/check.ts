@@ -47,21 +47,18 @@ export type CheckContext = {
 
 /** The server does not do what the interface requires. */
 export class Violation extends Error {
+  override readonly name = 'Violation'
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(problems.join('; '))
-    this.name = 'Violation'
     this.problems = problems
   }
 }
 
 /** The check cannot be run; the message says why, and what would permit it. */
 export class NotApplicable extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'NotApplicable'
-  }
+  override readonly name = 'NotApplicable'
 }
 
 export type CheckStatus = 'passed' | 'failed' | 'skipped'

@@ -46,12 +46,15 @@ export function requireStatus(answer: Answer, ...expected: readonly number[]): v
 /** The problems of a response that should be an error with one of the codes, at a path if one is given. */
 export function errorProblems(
   answer: Answer,
-  { status, codes, path }: { readonly status: number; readonly codes: readonly string[]; readonly path?: string },
+  status: number,
+  code: string | readonly string[],
+  path?: string,
 ): readonly string[] {
   const wrongStatus = statusProblems(answer, status)
   if (wrongStatus.length > 0) {
     return wrongStatus
   }
+  const codes = [code].flat()
   const errors = reportedErrors(answer.body)
   const isExpected = (error: ReportedError) =>
     codes.includes(error.code) && (path === undefined || isAtOrAbove(error.path, path))
@@ -60,6 +63,10 @@ export function errorProblems(
   return errors.some(isExpected)
     ? []
     : [`${describeAnswer(answer)} with ${found}, expected ${wanted}${shownBody(answer)}`]
+}
+
+export function requireError(answer: Answer, status: number, code: string, path?: string): void {
+  requireNone(errorProblems(answer, status, code, path))
 }
 
 /** The errors of a body: the elements of a list, or those of an envelope. */
@@ -96,6 +103,14 @@ export function valueAt(body: unknown, path: string): unknown {
     .split(/[.[\]]+/)
     .filter((name) => name !== '')
     .reduce<unknown>((value, name) => Object(value)[name], body)
+}
+
+/** A copy of a body with another value at a path; undefined leaves the field out. */
+export function withValueAt<Body>(body: Body, path: string, value: unknown): Body {
+  const copy = structuredClone(body)
+  const [, parent = '', name = ''] = /^(.*)\.(\w+)$/.exec(path) ?? []
+  Object(valueAt(copy, parent))[name] = value
+  return copy
 }
 
 function shownBody({ text }: Answer): string {

@@ -3,7 +3,7 @@
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import type { Account } from '../../contract/accounts.ts'
 import { type Check, type CheckContext, documentedIn } from '../check.ts'
-import { errorProblems, require, requireNone } from '../expectations.ts'
+import { errorProblems, require, requireError, requireNone } from '../expectations.ts'
 import { acceptedConsent } from '../subjects/consents.ts'
 import { ordering, requireSandbox, uniqueName } from '../subjects/payments.ts'
 import { subject, today } from '../subjects/subject.ts'
@@ -116,7 +116,7 @@ export const ACCOUNT_CHECKS: readonly Check[] = documentedIn('API reference: lis
         params: { ...params, transactionId: entry?.transactionId ?? '' },
       })
       if (answer.status === 400) {
-        requireNone(errorProblems(answer, { status: 400, codes: ['UNSUPPORTED_PRODUCT_BY_BANK'] }))
+        requireError(answer, 400, 'UNSUPPORTED_PRODUCT_BY_BANK')
       } else {
         require(answer.status === 200, `The details are answered with ${answer.status}`)
       }
@@ -133,12 +133,8 @@ export const ACCOUNT_CHECKS: readonly Check[] = documentedIn('API reference: lis
         context.call('listAccountEntries', { consentId, params: { accountId: account.id }, query })
       const reversed = { fromDate: day.toString(), toDate: day.subtract({ days: 1 }).toString() }
       requireNone([
-        ...errorProblems(await list(reversed), { status: 422, codes: ['InvalidRequest'] }),
-        ...errorProblems(await list({ toDate: day.toString() }), {
-          status: 422,
-          codes: ['InvalidRequest'],
-          path: '.fromDate',
-        }),
+        ...errorProblems(await list(reversed), 422, 'InvalidRequest'),
+        ...errorProblems(await list({ toDate: day.toString() }), 422, 'InvalidRequest', '.fromDate'),
       ])
     },
   },

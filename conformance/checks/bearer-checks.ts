@@ -1,6 +1,6 @@
 /** Checks that every operation requires a valid access token, and says why it rejects one. */
 import { type Check, type CheckContext, documentedIn } from '../check.ts'
-import { problemsOfEach, require, requireNone, statusProblems, valueAt } from '../expectations.ts'
+import { problemsOfEach, require, requireNone, requireStatus, statusProblems, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { tokenOf, tokenRequest } from '../subjects/tokens.ts'
 import { formsInTurn, harmlessRequest, servedOperations } from './operations-by-need.ts'
@@ -84,7 +84,7 @@ export const BEARER_CHECKS: readonly Check[] = documentedIn('RFC 6750, section 3
     run: async (context) => {
       const token = await freshToken(context)
       const url = `${context.target.baseUrl}/api/v2/payments?access_token=${token}`
-      requireNone(statusProblems(await context.send({ method: 'GET', url }), 401))
+      requireStatus(await context.send({ method: 'GET', url }), 401)
     },
   },
   {
@@ -95,7 +95,7 @@ export const BEARER_CHECKS: readonly Check[] = documentedIn('RFC 6750, section 3
     run: async (context) => {
       const headers = { authorization: 'Bearer not-a-token', 'psu-ip-address': null }
       const answer = await context.call('initiateDomesticPayment', { body: {}, headers })
-      requireNone(statusProblems(answer, 401))
+      requireStatus(answer, 401)
     },
   },
   {

@@ -1,6 +1,6 @@
 /** Checks cancellations: of an unsigned payment, of a final one, and repeated ones. */
 import { type Check, type CheckContext, documentedIn } from '../check.ts'
-import { errorProblems, require, requireNone } from '../expectations.ts'
+import { require, requireError, requireNone } from '../expectations.ts'
 import {
   decideApproval,
   type Ordered,
@@ -64,7 +64,7 @@ export const CANCELLATION_CHECKS: readonly Check[] = documentedIn('API reference
       const { consentId } = await orderPayment(context)
       const body = { paymentId: unknownId(), callbackUrl: context.target.callbackUrl }
       const answer = await context.call('cancelPayment', { consentId, body })
-      requireNone(errorProblems(answer, { status: 404, codes: ['NotFound'] }))
+      requireError(answer, 404, 'NotFound')
     },
   },
   {

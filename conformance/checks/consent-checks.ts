@@ -1,6 +1,6 @@
 /** Checks consents: creation, the user's decision, what is shown, revocation, and consents that ended. */
 import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
-import { errorProblems, problemsOfEach, require, requireNone } from '../expectations.ts'
+import { errorProblems, problemsOfEach, require, requireError, requireNone } from '../expectations.ts'
 import { acceptedConsent, consentRequest, createAcceptedConsent, type Payer, payers } from '../subjects/consents.ts'
 import { requireSandbox } from '../subjects/payments.ts'
 
@@ -25,7 +25,7 @@ async function decided(context: CheckContext, decision: 'reject' | 'leave', expe
   require(status === expected, `The consent is ${status}, expected ${expected}`)
   require(returned === expected.toLowerCase(), `The user returned with ${returned}`)
   const answer = await context.call('listAccounts', { consentId: id })
-  requireNone(errorProblems(answer, { status: 400, codes: ['INVALID_CONSENT'] }))
+  requireError(answer, 400, 'INVALID_CONSENT')
 }
 
 export const CONSENT_CHECKS: readonly Check[] = documentedIn('Guide: consents', [
@@ -67,7 +67,7 @@ export const CONSENT_CHECKS: readonly Check[] = documentedIn('Guide: consents', 
       const { status, statusReason } = await context.succeed('getConsent', { consentId })
       require(status === 'REVOKED' && statusReason === 'PARTNER', `It is ${status} by ${String(statusReason)}`)
       const answer = await context.call('listAccounts', { consentId })
-      requireNone(errorProblems(answer, { status: 400, codes: ['INVALID_CONSENT'] }))
+      requireError(answer, 400, 'INVALID_CONSENT')
     },
   },
   {
@@ -78,7 +78,7 @@ export const CONSENT_CHECKS: readonly Check[] = documentedIn('Guide: consents', 
       const consentId = await createAcceptedConsent(context, await sparePayer(context))
       await context.succeed('endSandboxConsent', { params: { consentId }, body: { how: 'revoked-by-user' } })
       const answer = await context.call('listAccounts', { consentId })
-      requireNone(errorProblems(answer, { status: 400, codes: ['INVALID_CONSENT'] }))
+      requireError(answer, 400, 'INVALID_CONSENT')
       const { status } = await context.succeed('getConsent', { consentId })
       require(status === 'REVOKED', `It is ${status}`)
     },
@@ -93,7 +93,7 @@ export const CONSENT_CHECKS: readonly Check[] = documentedIn('Guide: consents', 
       const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', 'https://a:b@erp.example/']
       const problems = await problemsOfEach(unsafe, async (callbackUrl) => {
         const answer = await context.call('createConsent', { body: { ...consentRequest(context, payer), callbackUrl } })
-        return errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: '.callbackUrl' })
+        return errorProblems(answer, 422, 'InvalidRequest', '.callbackUrl')
       })
       requireNone(problems)
     },

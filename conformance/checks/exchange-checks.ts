@@ -4,7 +4,7 @@ import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
 import { quoteExchange } from '../../contract/fx/fx-operations.ts'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
-import { errorProblems, require, requireNone, requireStatus } from '../expectations.ts'
+import { errorProblems, require, requireError, requireNone, requireStatus } from '../expectations.ts'
 import { mainPayer } from '../subjects/consents.ts'
 import { ordering, requireSandbox, uniqueName } from '../subjects/payments.ts'
 import { serverTime, subject } from '../subjects/subject.ts'
@@ -108,8 +108,7 @@ export const EXCHANGE_CHECKS: readonly Check[] = documentedIn('Guide: exchange',
       const { valid, endToEndId } = await context.succeed('validateExchange', { body: order })
       require(valid && endToEndId === order.metadata.endToEndId, `valid is ${valid} for ${endToEndId}`)
       const same = { ...order, amount: { ...order.amount, currency: order.from.currency } }
-      const expected = { status: 422, codes: ['CurrencyPairMismatch'] }
-      requireNone(errorProblems(await context.call('validateExchange', { body: same }), expected))
+      requireError(await context.call('validateExchange', { body: same }), 422, 'CurrencyPairMismatch')
     },
   },
   {
@@ -122,17 +121,9 @@ export const EXCHANGE_CHECKS: readonly Check[] = documentedIn('Guide: exchange',
       const { amount: _amount, ...incomplete } = order
       const send = (body: object) => context.call('validateExchange', { body })
       requireNone([
-        ...errorProblems(await send(incomplete), { status: 400, codes: ['MissingField'], path: '.amount' }),
-        ...errorProblems(await send({ ...order, dueDate: 1 }), {
-          status: 400,
-          codes: ['InvalidFieldType'],
-          path: '.dueDate',
-        }),
-        ...errorProblems(await send({ ...order, dueDate: 'x' }), {
-          status: 400,
-          codes: ['InvalidFieldFormat'],
-          path: '.dueDate',
-        }),
+        ...errorProblems(await send(incomplete), 400, 'MissingField', '.amount'),
+        ...errorProblems(await send({ ...order, dueDate: 1 }), 400, 'InvalidFieldType', '.dueDate'),
+        ...errorProblems(await send({ ...order, dueDate: 'x' }), 400, 'InvalidFieldFormat', '.dueDate'),
       ])
     },
   },

@@ -2,11 +2,11 @@
 
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
+import { type OperationId, operations } from '../../contract/operations.ts'
 import type { Check, CheckContext } from '../check.ts'
-import { reportedErrors, requireNone, statusProblems } from '../expectations.ts'
+import { reportedErrors, requireNone, statusProblems, withValueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
-import { acceptedConsent } from '../subjects/consents.ts'
+import { consentFor } from '../subjects/consents.ts'
 import { formsInTurn, harmlessRequest } from './operations-by-need.ts'
 
 /** No field that is no object itself has this type. */
@@ -36,15 +36,14 @@ export const FIELD_CHECKS: readonly Check[] = withBody.map((operation) => ({
 }))
 
 function mistakesOf({ path, isRequired, isObject }: BodyField, body: unknown) {
-  const wrongType = ['has a wrong type', withField(body, path, isObject ? 'text' : OBJECT)] as const
-  return isRequired ? [['is missing', withoutField(body, path)] as const, wrongType] : [wrongType]
+  const wrongType = ['has a wrong type', withValueAt(body, path, isObject ? 'text' : OBJECT)] as const
+  return isRequired ? [['is missing', withValueAt(body, path, undefined)] as const, wrongType] : [wrongType]
 }
 
-async function prepare(context: CheckContext, { id, admits }: Operation): Promise<(body: unknown) => Promise<Answer>> {
-  const operation = operations[id as keyof typeof operations]
+async function prepare(context: CheckContext, operation: Operation): Promise<(body: unknown) => Promise<Answer>> {
   const { params = {} } = harmlessRequest(operation)
-  const consentId = admits === 'consent' ? await acceptedConsent(context) : undefined
-  return (body) => context.call(operation.id, { params, body, consentId })
+  const consentId = await consentFor(context, operation)
+  return (body) => context.call(operation.id as OperationId, { params, body, consentId })
 }
 
 /** The problems of a response to a request with a mistake in one field. */
@@ -54,18 +53,17 @@ function mistakeProblems(operation: Operation, field: BodyField, mistake: string
   ]
   const wrongStatus = statusProblems(answer, ...expected)
   if (wrongStatus.length > 0) {
-    return wrongStatus.map((problem) => `${field.name} ${mistake}: ${problem}`)
+    return wrongStatus.map((problem) => `${field.path} ${mistake}: ${problem}`)
   }
   const paths = reportedErrors(answer.body).map(({ path }) => path)
-  return paths.some((path) => path === field.name || path.startsWith(`${field.name}.`))
+  return paths.some((path) => path === field.path || path.startsWith(`${field.path}.`))
     ? []
-    : [`${field.name} ${mistake}: ${describeAnswer(answer)} with errors at ${paths.join(', ') || 'no path'}`]
+    : [`${field.path} ${mistake}: ${describeAnswer(answer)} with errors at ${paths.join(', ') || 'no path'}`]
 }
 
 type BodyField = {
-  readonly path: readonly (string | number)[]
   /** As errors name it: `.transactions[0].amount`. */
-  readonly name: string
+  readonly path: string
   readonly isRequired: boolean
   readonly isObject: boolean
 }
@@ -78,47 +76,20 @@ type SchemaParts = {
 }
 
 /** The fields that a valid body has, at any depth; unions are not entered, since their errors are those of a branch. */
-function fieldsOf(schema: TSchema, body: unknown, path: BodyField['path'] = []): readonly BodyField[] {
+function fieldsOf(schema: TSchema, body: unknown, path = ''): readonly BodyField[] {
   const { properties = {}, required = [], items }: SchemaParts = schema
   if (Array.isArray(body)) {
-    return items === undefined || body.length === 0 ? [] : fieldsOf(items, body[0], [...path, 0])
+    return items === undefined || body.length === 0 ? [] : fieldsOf(items, body[0], `${path}[0]`)
   }
   return Object.entries(properties)
     .filter(([name]) => Object.hasOwn(Object(body), name))
     .flatMap(([name, member]) => {
-      const here = [...path, name]
-      const field = { path: here, name: nameOf(here), isRequired: required.includes(name), isObject: isObject(member) }
+      const here = `${path}.${name}`
+      const field = { path: here, isRequired: required.includes(name), isObject: isObject(member) }
       return [field, ...fieldsOf(member, Object(body)[name], here)]
     })
 }
 
 function isObject({ type, oneOf }: SchemaParts & { readonly oneOf?: unknown }): boolean {
   return type === 'object' || oneOf !== undefined
-}
-
-function withoutField(body: unknown, path: BodyField['path']): unknown {
-  return changed(body, path, (parent, name) => {
-    delete parent[name]
-  })
-}
-
-function withField(body: unknown, path: BodyField['path'], value: unknown): unknown {
-  return changed(body, path, (parent, name) => {
-    parent[name] = value
-  })
-}
-
-function changed(
-  body: unknown,
-  path: BodyField['path'],
-  change: (parent: Record<string, unknown>, name: string) => void,
-): unknown {
-  const copy: unknown = structuredClone(body)
-  const parent = path.slice(0, -1).reduce<unknown>((value, name) => Object(value)[name], copy)
-  change(Object(parent), String(path.at(-1)))
-  return copy
-}
-
-function nameOf(path: BodyField['path']): string {
-  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
 }

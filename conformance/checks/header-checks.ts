@@ -1,13 +1,14 @@
 /** Checks the headers that every response of the run must have. */
-import type { Check, CheckContext } from '../check.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
 import { requireNone, valueAt } from '../expectations.ts'
 import { type Answer, describeAnswer } from '../http/exchange.ts'
 import { isUuid, unknownId } from './operations-by-need.ts'
 
-const REFERENCE = 'API reference: headers of responses'
-
 /** A check of each response so far; a success and an error are requested in case that it is the only check. */
-function ofEveryAnswer(check: Omit<Check, 'run'>, problemsOf: (answer: Answer) => readonly string[]): Check {
+function ofEveryAnswer(
+  check: Omit<Check, 'run' | 'reference'>,
+  problemsOf: (answer: Answer) => readonly string[],
+): Omit<Check, 'reference'> {
   return {
     ...check,
     run: async (context: CheckContext) => {
@@ -18,13 +19,12 @@ function ofEveryAnswer(check: Omit<Check, 'run'>, problemsOf: (answer: Answer) =
   }
 }
 
-export const HEADER_CHECKS: readonly Check[] = [
+export const HEADER_CHECKS: readonly Check[] = documentedIn('API reference: headers of responses', [
   ofEveryAnswer(
     {
       id: 'headers-request-id',
       title: 'Every response has a request id',
       rule: 'The header svc-request-id is a UUID, on success too.',
-      reference: REFERENCE,
     },
     (answer) => {
       const id = answer.headers.get('svc-request-id')
@@ -36,7 +36,6 @@ export const HEADER_CHECKS: readonly Check[] = [
       id: 'headers-request-id-in-errors',
       title: 'Errors repeat the request id',
       rule: 'svcRequestId of an error envelope equals the header svc-request-id.',
-      reference: REFERENCE,
     },
     (answer) => {
       const header = answer.headers.get('svc-request-id')
@@ -50,7 +49,6 @@ export const HEADER_CHECKS: readonly Check[] = [
     id: 'headers-request-id-unique',
     title: 'Request ids are unique',
     rule: 'No two responses have the same svc-request-id, except those that an Idempotency-Key repeats.',
-    reference: REFERENCE,
     run: async (context) => {
       await context.call('listPayments')
       await context.call('listPayments')
@@ -68,7 +66,6 @@ export const HEADER_CHECKS: readonly Check[] = [
       id: 'headers-content-type',
       title: 'JSON is declared as JSON',
       rule: 'A body that is JSON has the media type application/json.',
-      reference: REFERENCE,
     },
     (answer) => {
       const type = answer.headers.get('content-type') ?? 'no header'
@@ -94,4 +91,4 @@ export const HEADER_CHECKS: readonly Check[] = [
       )
     },
   },
-]
+])

@@ -153,7 +153,7 @@ export const LIST_CHECKS: readonly Check[] = documentedIn('API reference: listPa
     run: async (context) => {
       const problems = await problemsOfEach(INVALID, async ([name, value]) => {
         const answer = await context.call('listPayments', { query: { [name]: value } })
-        return errorProblems(answer, { status: 422, codes: ['InvalidRequest'], path: `.${name}` })
+        return errorProblems(answer, 422, 'InvalidRequest', `.${name}`)
       })
       requireNone(problems)
     },

@@ -1,7 +1,7 @@
 /** Checks onboardings: started, shown, cancelled, and of a company that is onboarded. */
 import { startOnboarding } from '../../contract/onboarding.ts'
 import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
-import { errorProblems, require, requireNone } from '../expectations.ts'
+import { require, requireError, requireNone } from '../expectations.ts'
 import { mainPayer, payers } from '../subjects/consents.ts'
 import { requireSandbox } from '../subjects/payments.ts'
 import { exampleOf } from './operations-by-need.ts'
@@ -65,7 +65,7 @@ export const ONBOARDING_CHECKS: readonly Check[] = documentedIn('Guide: onboardi
       const { country, organizationNumber } = company
       for (const id of ['startOnboarding', 'registerCompany'] as const) {
         const answer = await context.call(id, { body: { country, organizationNumber } })
-        requireNone(errorProblems(answer, { status: 409, codes: ['COMPANY_ALREADY_EXISTS'] }))
+        requireError(answer, 409, 'COMPANY_ALREADY_EXISTS')
         require(Object.hasOwn(
           Object(Object(answer.body).additionalInformation),
           'onboardingId',

@@ -1,7 +1,15 @@
 /** Checks what of an order is accepted although unusual, that all errors come at once, and what cannot be approved or pay. */
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Check } from '../check.ts'
-import { errorProblems, reportedErrors, require, requireNone, requireStatus, valueAt } from '../expectations.ts'
+import {
+  errorProblems,
+  reportedErrors,
+  require,
+  requireError,
+  requireNone,
+  requireStatus,
+  valueAt,
+} from '../expectations.ts'
 import { describeAnswer } from '../http/exchange.ts'
 import { domesticOrder, ordering, orderPayment, signedPayment, unsignedPayment } from '../subjects/payments.ts'
 import { today } from '../subjects/subject.ts'
@@ -75,8 +83,7 @@ export const PAYMENT_RULE_CHECKS: readonly Check[] = [
     run: async (context) => {
       const { initiated, consentId } = await signedPayment(context)
       const body = { payments: [initiated.paymentId], callbackUrl: context.target.callbackUrl }
-      const expected = { status: 422, codes: ['InvalidRequest'], path: '.payments[0]' }
-      requireNone(errorProblems(await context.call('approvePayments', { consentId, body }), expected))
+      requireError(await context.call('approvePayments', { consentId, body }), 422, 'InvalidRequest', '.payments[0]')
     },
   },
   {
@@ -88,11 +95,11 @@ export const PAYMENT_RULE_CHECKS: readonly Check[] = [
       const { initiated, consentId } = await unsignedPayment(context)
       const approve = (payments: readonly string[]) =>
         context.call('approvePayments', { consentId, body: { payments, callbackUrl: context.target.callbackUrl } })
-      const invalid = { status: 422, codes: ['InvalidRequest'], path: '.payments' }
+      const invalid = [422, 'InvalidRequest', '.payments'] as const
       requireNone([
-        ...errorProblems(await approve([]), invalid),
-        ...errorProblems(await approve([initiated.paymentId, initiated.paymentId]), invalid),
-        ...errorProblems(await approve([unknownId()]), { status: 404, codes: ['NotFound'] }),
+        ...errorProblems(await approve([]), ...invalid),
+        ...errorProblems(await approve([initiated.paymentId, initiated.paymentId]), ...invalid),
+        ...errorProblems(await approve([unknownId()]), 404, 'NotFound'),
       ])
     },
   },
@@ -106,7 +113,7 @@ export const PAYMENT_RULE_CHECKS: readonly Check[] = [
       const from = { ...order.from, account: order.to.account }
       const to = { ...order.to, account: order.from.account }
       const answer = await context.call('initiateDomesticPayment', { consentId, body: { ...order, from, to } })
-      requireNone(errorProblems(answer, { status: 400, codes: ['ACCESS_DENIED'] }))
+      requireError(answer, 400, 'ACCESS_DENIED')
       require(!answer.text.includes(order.to.account.bban), `${describeAnswer(answer)}, and repeats the account number`)
     },
   },

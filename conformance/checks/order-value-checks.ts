@@ -1,11 +1,9 @@
 /** Checks the values of a domestic payment: amounts, dates, account numbers, names and texts. */
-import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
-import type { Check, CheckContext } from '../check.ts'
-import { errorProblems, problemsOfEach, requireNone, statusProblems } from '../expectations.ts'
+import { type Check, type CheckContext, documentedIn } from '../check.ts'
+import { errorProblems, problemsOfEach, requireNone, statusProblems, withValueAt } from '../expectations.ts'
 import { NATIONAL_SAMPLES } from '../subjects/consents.ts'
-import { domesticOrder, ordering, orderingByCountry } from '../subjects/payments.ts'
+import { domesticOrder, type Ordering, ordering, orderingByCountry } from '../subjects/payments.ts'
 
-const REFERENCE = 'API reference: initiateDomesticPayment'
 /** Each with what is wrong. */
 const AMOUNTS: readonly (readonly [amount: unknown, fault: string])[] = [
   ['0', 'zero'],
@@ -36,127 +34,94 @@ const DATES: readonly (readonly [date: unknown, fault: string])[] = [
 ]
 const LONG_NAME_CHARACTERS = 500
 
-/** The problems of an order with one field changed, as `fault: …`. */
-async function changedOrderProblems(
-  context: CheckContext,
-  changes: Partial<DomesticPayment>,
-  expected: { readonly codes: readonly string[]; readonly path: string; readonly fault: string },
-): Promise<readonly string[]> {
-  const basis = await ordering(context)
-  const body = await domesticOrder(context, basis, changes)
-  const answer = await context.call('initiateDomesticPayment', { consentId: basis.consentId, body })
-  return errorProblems(answer, { status: 422, ...expected }).map((problem) => `${expected.fault}: ${problem}`)
+/** An order with any of the values in a field is a 422 with one of the codes at the field. */
+type InvalidValues = Omit<Check, 'run' | 'reference'> & {
+  readonly path: string
+  readonly codes: readonly string[]
+  readonly values: readonly (readonly [value: unknown, fault: string])[]
 }
 
-const rows = (
-  check: Omit<Check, 'run'>,
-  values: readonly (readonly [value: unknown, fault: string])[],
-  to: {
-    readonly codes: readonly string[]
-    readonly path: string
-    readonly changesOf: (value: never, order: DomesticPayment) => Partial<DomesticPayment>
+const INVALID_VALUES: readonly InvalidValues[] = [
+  {
+    id: 'values-amount',
+    title: 'Invalid amounts are rejected',
+    rule: 'An amount is a string with a positive decimal, a point, and no more decimals than its currency has: 422 InvalidAmount.',
+    path: '.amount.amount',
+    codes: ['InvalidAmount'],
+    values: AMOUNTS,
   },
-): Check => ({
-  ...check,
-  run: async (context) => {
-    const order = await domesticOrder(context, await ordering(context))
-    const { codes, path } = to
-    const problems = await problemsOfEach(values, ([value, fault]) =>
-      changedOrderProblems(context, to.changesOf(value as never, order), { codes, path, fault }),
-    )
-    requireNone(problems)
+  {
+    id: 'values-currency',
+    title: 'Invalid currencies are rejected',
+    rule: 'The currency is a code of ISO 4217, and that of the account: 422 InvalidAmount.',
+    path: '.amount.currency',
+    codes: ['InvalidAmount', 'InvalidRequest'],
+    values: CURRENCIES,
   },
-})
-
-export const ORDER_VALUE_CHECKS: readonly Check[] = [
-  rows(
-    {
-      id: 'values-amount',
-      title: 'Invalid amounts are rejected',
-      rule: 'An amount is a string with a positive decimal, a point, and no more decimals than its currency has: 422 InvalidAmount.',
-      reference: REFERENCE,
-    },
-    AMOUNTS,
-    {
-      codes: ['InvalidAmount'],
-      path: '.amount.amount',
-      changesOf: (amount, order) => ({ amount: { ...order.amount, amount } }),
-    },
-  ),
-  rows(
-    {
-      id: 'values-currency',
-      title: 'Invalid currencies are rejected',
-      rule: 'The currency is a code of ISO 4217, and that of the account: 422 InvalidAmount.',
-      reference: REFERENCE,
-    },
-    CURRENCIES,
-    {
-      codes: ['InvalidAmount', 'InvalidRequest'],
-      path: '.amount.currency',
-      changesOf: (currency, order) => ({ amount: { ...order.amount, currency } }),
-    },
-  ),
-  rows(
-    {
-      id: 'values-due-date',
-      title: 'Invalid due dates are rejected',
-      rule: 'The due date is a day that exists, from today to the limit of the bank: 422 InvalidDueDate.',
-      reference: REFERENCE,
-    },
-    DATES,
-    { codes: ['InvalidDueDate'], path: '.dueDate', changesOf: (dueDate) => ({ dueDate }) },
-  ),
-  rows(
-    {
-      id: 'values-creditor-name',
-      title: 'Names that banks do not accept are rejected',
-      rule: 'A name that is too long is 422 RecipientNameTooLong, one with other characters 422 InvalidCharacters.',
-      reference: REFERENCE,
-    },
-    [
+  {
+    id: 'values-due-date',
+    title: 'Invalid due dates are rejected',
+    rule: 'The due date is a day that exists, from today to the limit of the bank: 422 InvalidDueDate.',
+    path: '.dueDate',
+    codes: ['InvalidDueDate'],
+    values: DATES,
+  },
+  {
+    id: 'values-creditor-name',
+    title: 'Names that banks do not accept are rejected',
+    rule: 'A name that is too long is 422 RecipientNameTooLong, one with other characters 422 InvalidCharacters.',
+    path: '.to.contactInformation.name',
+    codes: ['RecipientNameTooLong', 'InvalidCharacters'],
+    values: [
       ['N'.repeat(LONG_NAME_CHARACTERS), 'too long'],
       ['Granli \u{1F600} AS', 'a character outside of the bank’s'],
     ],
-    {
-      codes: ['RecipientNameTooLong', 'InvalidCharacters'],
-      path: '.to.contactInformation.name',
-      changesOf: (name, { to }) => ({ to: { ...to, contactInformation: { name } } }),
-    },
-  ),
-  rows(
-    {
-      id: 'values-debtor-account',
-      title: 'An invalid debtor account is rejected',
-      rule: 'It is 422 InvalidBBAN.',
-      reference: REFERENCE,
-    },
-    [
+  },
+  {
+    id: 'values-debtor-account',
+    title: 'An invalid debtor account is rejected',
+    rule: 'It is 422 InvalidBBAN.',
+    path: '.from.account.bban',
+    codes: ['InvalidBBAN'],
+    values: [
       ['1', 'too short'],
       ['ABC', 'letters'],
     ],
-    {
-      codes: ['InvalidBBAN'],
-      path: '.from.account.bban',
-      changesOf: (bban, { from }) => ({ from: { ...from, account: { type: 'bban', bban } } }),
-    },
-  ),
+  },
+]
+
+/** The problems of orders with these values in a field, each as `fault: …`. */
+async function invalidValueProblems(
+  context: CheckContext,
+  basis: Ordering,
+  { path, codes, values }: Pick<InvalidValues, 'path' | 'codes' | 'values'>,
+): Promise<readonly string[]> {
+  return await problemsOfEach(values, async ([value, fault]) => {
+    const body = withValueAt(await domesticOrder(context, basis), path, value)
+    const answer = await context.call('initiateDomesticPayment', { consentId: basis.consentId, body })
+    return errorProblems(answer, 422, codes, path).map((problem) => `${fault}: ${problem}`)
+  })
+}
+
+export const ORDER_VALUE_CHECKS: readonly Check[] = documentedIn('API reference: initiateDomesticPayment', [
+  ...INVALID_VALUES.map(({ id, title, rule, ...invalid }) => ({
+    id,
+    title,
+    rule,
+    run: async (context: CheckContext) =>
+      requireNone(await invalidValueProblems(context, await ordering(context), invalid)),
+  })),
   {
     id: 'values-creditor-account',
     title: 'Invalid creditor accounts of each country are rejected',
     rule: 'Length, characters and check digits are those of the country: 422 InvalidAccountNumber.',
-    reference: REFERENCE,
     run: async (context) => {
-      const problems: string[] = []
-      for (const [country, basis] of await orderingByCountry(context)) {
-        for (const [bban, fault] of NATIONAL_SAMPLES[country]?.invalidAccounts ?? []) {
-          const order = await domesticOrder(context, basis)
-          const body = { ...order, to: { ...order.to, account: { type: 'bban', bban } } }
-          const answer = await context.call('initiateDomesticPayment', { consentId: basis.consentId, body })
-          const expected = { status: 422, codes: ['InvalidAccountNumber'], path: '.to.account.bban' }
-          problems.push(...errorProblems(answer, expected).map((problem) => `${country}, ${fault}: ${problem}`))
-        }
-      }
+      const problems = await problemsOfEach(await orderingByCountry(context), async ([country, basis]) => {
+        const values = NATIONAL_SAMPLES[country]?.invalidAccounts ?? []
+        const invalid = { path: '.to.account.bban', codes: ['InvalidAccountNumber'], values }
+        const found = await invalidValueProblems(context, basis, invalid)
+        return found.map((problem) => `${country}, ${problem}`)
+      })
       requireNone(problems)
     },
   },
@@ -164,7 +129,6 @@ export const ORDER_VALUE_CHECKS: readonly Check[] = [
     id: 'values-each-country',
     title: 'A payment can be ordered in each country',
     rule: 'Where the partner has a company and a consent, a valid order is accepted in the currency of the country.',
-    reference: REFERENCE,
     run: async (context) => {
       const problems = await problemsOfEach(await orderingByCountry(context), async ([country, basis]) => {
         const body = await domesticOrder(context, basis)
@@ -194,4 +158,4 @@ export const ORDER_VALUE_CHECKS: readonly Check[] = [
       requireNone(problems)
     },
   },
-]
+])

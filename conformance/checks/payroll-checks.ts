@@ -1,6 +1,6 @@
 /** Checks payrolls: ordered, shown, validated, signed and cancelled. */
 import { type Check, type CheckContext, documentedIn, NotApplicable } from '../check.ts'
-import { errorProblems, require, requireNone, requireStatus, valueAt } from '../expectations.ts'
+import { errorProblems, require, requireError, requireNone, requireStatus, valueAt } from '../expectations.ts'
 import {
   type OrderedPayroll,
   openPayroll,
@@ -96,21 +96,14 @@ export const PAYROLL_CHECKS: readonly Check[] = documentedIn('Guide: payroll', [
         })
       const at = '.transactions[1]'
       requireNone([
-        ...errorProblems(await send({ amount: { ...second.amount, amount: '0' } }), {
-          status: 422,
-          codes: ['InvalidAmount'],
-          path: `${at}.amount.amount`,
-        }),
-        ...errorProblems(await send({ account: { bban: '123' } }), {
-          status: 422,
-          codes: ['InvalidAccountNumber'],
-          path: `${at}.account.bban`,
-        }),
-        ...errorProblems(await send({ metadata: first.metadata }), {
-          status: 422,
-          codes: ['InvalidRequest'],
-          path: `${at}.metadata.endToEndId`,
-        }),
+        ...errorProblems(
+          await send({ amount: { ...second.amount, amount: '0' } }),
+          422,
+          'InvalidAmount',
+          `${at}.amount.amount`,
+        ),
+        ...errorProblems(await send({ account: { bban: '123' } }), 422, 'InvalidAccountNumber', `${at}.account.bban`),
+        ...errorProblems(await send({ metadata: first.metadata }), 422, 'InvalidRequest', `${at}.metadata.endToEndId`),
       ])
     },
   },
@@ -126,7 +119,7 @@ export const PAYROLL_CHECKS: readonly Check[] = documentedIn('Guide: payroll', [
       const day = Temporal.PlainDate.from(request.dueDate)
       const dueDate = day.add({ days: SATURDAY - day.dayOfWeek }).toString()
       const answer = await context.call('initiatePayroll', { consentId, body: { ...request, dueDate } })
-      requireNone(errorProblems(answer, { status: 422, codes: ['InvalidDueDate'], path: '.dueDate' }))
+      requireError(answer, 422, 'InvalidDueDate', '.dueDate')
     },
   },
   {

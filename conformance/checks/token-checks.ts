@@ -20,7 +20,7 @@ const requestWith = ({ call, target }: CheckContext, changes: Readonly<Record<st
 
 /** The problems of an error of RFC 6749, which no cache may store. */
 const oauthProblems = (answer: Answer, status: number, error: string): readonly string[] => [
-  ...errorProblems(answer, { status, codes: [error] }),
+  ...errorProblems(answer, status, error),
   ...(valueAt(answer.body, '.error') === error
     ? []
     : [`error must be ${error}, not ${String(valueAt(answer.body, '.error'))}`]),

@@ -1,9 +1,9 @@
 /** Checks webhook subscriptions: creation, what is shown of them, invalid ones, disabling, and the log of deliveries. */
 import { type Check, type CheckContext, NotApplicable } from '../check.ts'
 import {
-  errorProblems,
   problemsOfEach,
   require,
+  requireError,
   requireNone,
   requireStatus,
   statusProblems,
@@ -94,7 +94,7 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
       require(targetUrl === body.targetUrl, `targetUrl is ${targetUrl}`)
       require(eventTypes.join() === body.eventTypes.join(), `eventTypes are ${eventTypes.join(', ')}`)
       const partial = await context.call('updateWebhookSubscription', { params: { id }, body: { targetUrl } })
-      requireNone(statusProblems(partial, 400))
+      requireStatus(partial, 400)
     },
   },
   {
@@ -110,7 +110,7 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
       require(paused && !resumed.paused, `paused is ${paused}, then ${resumed.paused}`)
       await context.succeed('disableWebhookSubscription', { params })
       const answer = await context.call('pauseWebhookSubscription', { params })
-      requireNone(errorProblems(answer, { status: 404, codes: ['NotFound'] }))
+      requireError(answer, 404, 'NotFound')
     },
   },
   {
@@ -127,7 +127,7 @@ export const WEBHOOK_SUBSCRIPTION_CHECKS: readonly Check[] = [
       ]
       require(!(first.enabled || second.enabled), 'enabled is true')
       const test = await context.call('testWebhookSubscription', { params })
-      requireNone(errorProblems(test, { status: 404, codes: ['NotFound'] }))
+      requireError(test, 404, 'NotFound')
     },
   },
   {

@@ -48,10 +48,7 @@ const CLEAN_UP_MILLISECONDS_MAX = 10_000
 
 /** The credentials were rejected, so that nothing can be checked. */
 export class CredentialsRejected extends Error {
-  constructor(problem: string) {
-    super(problem)
-    this.name = 'CredentialsRejected'
-  }
+  override readonly name = 'CredentialsRejected'
 }
 
 /**

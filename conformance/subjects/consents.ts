@@ -1,6 +1,7 @@
 /** Provides consents: of the options, or created and accepted with the operations of the sandbox. */
 import type { Bank } from '../../contract/banks.ts'
 import type { Company } from '../../contract/companies.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { type CheckContext, NotApplicable, Violation } from '../check.ts'
 import { subject } from './subject.ts'
 
@@ -58,6 +59,14 @@ export const acceptedConsent = subject(async (context: CheckContext): Promise<st
   }
   return await createAcceptedConsent(context, await mainPayer(context))
 })
+
+/** The consent for an operation that acts for a user; undefined for others. */
+export async function consentFor(
+  context: CheckContext,
+  { admits }: Pick<Operation, 'admits'>,
+): Promise<string | undefined> {
+  return admits === 'consent' ? await acceptedConsent(context) : undefined
+}
 
 /** Creates a consent in the sandbox that its user accepts at once. */
 export async function createAcceptedConsent(context: CheckContext, payer: Payer): Promise<string> {

@@ -1,9 +1,16 @@
 /** Checks how requests are rejected that no operation can process: paths, methods, media types, headers, ids. */
 import type { Operation } from '../../../contract/operation.ts'
 import type { Check, CheckContext } from '../../check.ts'
-import { errorProblems, problemsOfEach, requireNone, statusProblems, valueAt } from '../../expectations.ts'
+import {
+  errorProblems,
+  problemsOfEach,
+  requireNone,
+  requireStatus,
+  statusProblems,
+  valueAt,
+} from '../../expectations.ts'
 import { describeAnswer } from '../../http/exchange.ts'
-import { acceptedConsent } from '../../subjects/consents.ts'
+import { consentFor } from '../../subjects/consents.ts'
 import {
   exampleOf,
   harmlessRequest,
@@ -23,14 +30,12 @@ const withJsonBody = (context: CheckContext) =>
 export const requiringConsent = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits === 'consent')
 
-/** The codes with which a request is rejected that is no JSON. */
-function brokenJsonError({ malformed, id }: Operation): { status: number; codes: readonly string[] } {
-  const isCrossBorder = id === 'initiateCrossBorderPayment'
-  const isParsingError = malformed === 'parsing-error'
-  return {
-    status: isCrossBorder ? 422 : 400,
-    codes: isCrossBorder || isParsingError ? ['InvalidJsonRequest'] : ['BadRequest', 'InvalidJsonRequest'],
+/** Status and codes with which a request is rejected that is no JSON. */
+function brokenJsonError({ malformed, id }: Operation): readonly [status: number, codes: readonly string[]] {
+  if (id === 'initiateCrossBorderPayment') {
+    return [422, ['InvalidJsonRequest']]
   }
+  return [400, malformed === 'parsing-error' ? ['InvalidJsonRequest'] : ['BadRequest', 'InvalidJsonRequest']]
 }
 
 /** One check that calls several operations in the same way, and lists those that answer otherwise. */
@@ -46,8 +51,7 @@ export function forEachOperation(
   }
 }
 
-const UNKNOWN_ACCOUNT = { status: 400, codes: ['INVALID_ACCOUNT'] }
-export const INVALID_CONSENT = { status: 400, codes: ['INVALID_CONSENT'] }
+export const INVALID_CONSENT = [400, 'INVALID_CONSENT'] as const
 
 export const ERROR_CHECKS: readonly Check[] = [
   {
@@ -59,7 +63,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       const { request } = await call('listPayments')
       const headers = { authorization: request.headers['authorization'] ?? '' }
       const answer = await send({ method: 'GET', url: `${target.baseUrl}/api/v2/no-such-path`, headers })
-      requireNone(statusProblems(answer, 404))
+      requireStatus(answer, 404)
       requireNone(typeof valueAt(answer.body, '.message') === 'string' ? [] : ['The body of the 404 has no message'])
     },
   },
@@ -75,11 +79,12 @@ export const ERROR_CHECKS: readonly Check[] = [
         (operation) => !operation.sandboxOnly && Object.values(exampleOf(operation).params ?? {}).some(isUuid),
       ),
     async (context, operation) => {
-      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
+      const consentId = await consentFor(context, operation)
       const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
       const isAccount = exampleOf(operation).params?.['accountId'] !== undefined
-      const expected = isAccount ? UNKNOWN_ACCOUNT : { status: 404, codes: ['NotFound', 'ONBOARDING_NOT_FOUND'] }
-      return errorProblems(answer, expected)
+      return isAccount
+        ? errorProblems(answer, 400, 'INVALID_ACCOUNT')
+        : errorProblems(answer, 404, ['NotFound', 'ONBOARDING_NOT_FOUND'])
     },
   ),
   forEachOperation(
@@ -129,7 +134,7 @@ export const ERROR_CHECKS: readonly Check[] = [
       const { params = {} } = harmlessRequest(operation)
       const consentId = operation.admits === 'consent' ? unknownId() : undefined
       const answer = await context.call(operation.id, { params, text: BROKEN_JSON, consentId })
-      return errorProblems(answer, brokenJsonError(operation))
+      return errorProblems(answer, ...brokenJsonError(operation))
     },
   ),
   forEachOperation(
@@ -141,6 +146,6 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
     requiringConsent,
     async (context, operation) =>
-      errorProblems(await context.call(operation.id, harmlessRequest(operation)), INVALID_CONSENT),
+      errorProblems(await context.call(operation.id, harmlessRequest(operation)), ...INVALID_CONSENT),
   ),
 ]

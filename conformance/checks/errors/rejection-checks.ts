@@ -2,7 +2,7 @@
 import type { Check, CheckContext } from '../../check.ts'
 import { errorProblems, problemsOfEach, statusProblems, valueAt } from '../../expectations.ts'
 import { type Answer, describeAnswer } from '../../http/exchange.ts'
-import { acceptedConsent } from '../../subjects/consents.ts'
+import { acceptedConsent, consentFor } from '../../subjects/consents.ts'
 import { otherToken } from '../../subjects/tokens.ts'
 import {
   formsInTurn,
@@ -51,7 +51,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
       const invalid = [unknownId(), 'no-uuid', `${unknownId()}, ${unknownId()}`]
       return await problemsOfEach(formsInTurn(context, invalid), async (consentId) => {
         const answer = await context.call(operation.id, { ...harmlessRequest(operation), consentId })
-        return errorProblems(answer, INVALID_CONSENT)
+        return errorProblems(answer, ...INVALID_CONSENT)
       })
     },
   ),
@@ -85,7 +85,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     },
     (context) => servedOperations(context).filter(({ psu }) => psu !== 'none'),
     async (context, operation) => {
-      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
+      const consentId = await consentFor(context, operation)
       const rows = [
         ...ADDRESSES_REJECTED.map((value) => ['PSU-IP-Address', { 'psu-ip-address': value }] as const),
         ...(operation.psu === 'required' ? MISSING_REJECTED : []),
@@ -109,7 +109,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     },
     (context) => servedOperations(context).filter(({ idempotent }) => idempotent),
     async (context, operation) => {
-      const consentId = operation.admits === 'consent' ? await acceptedConsent(context) : undefined
+      const consentId = await consentFor(context, operation)
       return await problemsOfEach(formsInTurn(context, INVALID_KEYS), async (key) => {
         const request = { ...harmlessRequest(operation), consentId, headers: { 'idempotency-key': key } }
         return namingProblems(await context.call(operation.id, request), 400, 'Idempotency-Key')
@@ -166,11 +166,11 @@ async function orderProblems(context: CheckContext, operation: ServedOperation):
     problems.push(...namingProblems(await call('{}', key), 400, 'Idempotency-Key'))
   }
   if (admits === 'consent') {
-    problems.push(...errorProblems(await call('{}', {}), INVALID_CONSENT))
+    problems.push(...errorProblems(await call('{}', {}), ...INVALID_CONSENT))
   }
   // Where nothing is required of an object, it must at least be one.
   const wrong = shape !== undefined && 'required' in shape ? '{}' : '[]'
-  const consentId = admits === 'consent' ? await acceptedConsent(context) : undefined
+  const consentId = await consentFor(context, operation)
   const status = malformed === 'parsing-error' ? 400 : (malformed ?? 422)
   return [...problems, ...statusProblems(await call(wrong, {}, consentId), status)]
 }
