@@ -4,14 +4,15 @@ import { type OpenApiDocument, referredName, type Schema } from './openapi-types
 import { constantCase, pascalCase, snakeCase } from './python-names.ts'
 import { type LocatedOperation, operationsOf, successesOf } from './schema-usage.ts'
 
-/** An argument of a method; `wire` is the parameter's name in the path or the query. */
+/** An argument of a method. */
 export type Argument = {
   readonly name: string
   readonly type: string
   readonly isRequired: boolean
   readonly description: string
-  readonly wire: string
   readonly place: 'path' | 'query' | 'body' | 'header'
+  /** The parameter's name in the path or the query. */
+  readonly wire?: string
 }
 
 /** A method of the client. */
@@ -46,21 +47,22 @@ export type Iteration = {
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-const CONSENT: Omit<Argument, 'isRequired'> = {
-  name: 'consent_id',
-  type: 'str',
-  description: 'The consent of the request.',
-  wire: 'consent-id',
-  place: 'header',
-}
-const PSU: Omit<Argument, 'isRequired' | 'description'> = { name: 'psu', type: 'PsuSession', wire: '', place: 'header' }
-const KEY: Argument = {
-  name: 'idempotency_key',
-  type: 'str',
-  isRequired: false,
-  description: 'Makes repetitions safe; the client makes one for each call and uses it for its own retries.',
-  wire: '',
-  place: 'header',
+/** The arguments that are sent as headers, by the name of the header's component. */
+const HEADER_ARGUMENTS: Readonly<Record<string, Omit<Argument, 'place'>>> = {
+  ConsentId: { name: 'consent_id', type: 'str', isRequired: true, description: 'The consent of the request.' },
+  PsuIpAddress: { name: 'psu', type: 'PsuSession', isRequired: true, description: "The user's present session." },
+  OptionalPsuIpAddress: {
+    name: 'psu',
+    type: 'PsuSession',
+    isRequired: false,
+    description: "The user's present session; absent when the user is not there.",
+  },
+  IdempotencyKey: {
+    name: 'idempotency_key',
+    type: 'str',
+    isRequired: false,
+    description: 'Makes repetitions safe; the client makes one for each call and uses it for its own retries.',
+  },
 }
 
 /** All methods, in the order of the document. */
@@ -103,29 +105,19 @@ function locatedArguments(operation: LocatedOperation, owner: string, definition
     place: place === 'path' ? ('path' as const) : ('query' as const),
   }))
   const [body] = Object.values(operation.requestBody?.content ?? {})
-  const bodies = body === undefined ? [] : [bodyArgument(definitions.typeOf(body.schema, owner, 'Request', 'sent'))]
+  const type = body && definitions.typeOf(body.schema, owner, 'Request', 'sent')
+  const described = { name: 'body', isRequired: true, description: 'The body of the request.' }
   return [
     ...parameters.filter(({ place }) => place === 'path'),
-    ...bodies,
+    ...(type === undefined ? [] : [{ ...described, type, place: 'body' as const }]),
     ...parameters.filter(({ place }) => place === 'query'),
   ]
 }
 
-function bodyArgument(type: string): Argument {
-  return { name: 'body', type, isRequired: true, description: 'The body of the request.', wire: '', place: 'body' }
-}
-
 function headerArguments(headers: readonly string[]): readonly Argument[] {
-  return [
-    ...(headers.includes('ConsentId') ? [{ ...CONSENT, isRequired: true }] : []),
-    ...(headers.includes('PsuIpAddress')
-      ? [{ ...PSU, isRequired: true, description: "The user's present session." }]
-      : []),
-    ...(headers.includes('OptionalPsuIpAddress')
-      ? [{ ...PSU, isRequired: false, description: "The user's present session; absent when the user is not there." }]
-      : []),
-    ...(headers.includes('IdempotencyKey') ? [KEY] : []),
-  ]
+  return Object.entries(HEADER_ARGUMENTS)
+    .filter(([header]) => headers.includes(header))
+    .map(([, argument]) => ({ ...argument, place: 'header' }))
 }
 
 /** The document gives each server a URL, which is the same for all of them on one machine. */

@@ -1,6 +1,6 @@
 /** Writes the union of the events in a list, and finds what the types of an event begin with. */
 import { type OpenApiDocument, referredName, type Schema } from './openapi-types.ts'
-import { docstring, exploded, indent, literal } from './python-text.ts'
+import { annotatedUnion, exploded, indent, literal } from './python-text.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 
@@ -14,17 +14,12 @@ export function isEventUnion(schema: Schema, schemas: Schemas): boolean {
 export function eventUnion(name: string, schema: Schema, schemas: Schemas): readonly string[] {
   const members = (schema.anyOf ?? []).map((branch) => referredName(branch) ?? '')
   const models = members.map((member) => `${literal(typeBeginning(schemas, member))}: ${member}`)
-  return [
-    `${name}: TypeAlias = Annotated[`,
-    ...indent([
-      ...exploded('Union[', [...members, 'UnknownEvent'], '],'),
-      'BeforeValidator(',
-      ...indent(['event_reader(', ...indent(exploded('{', models, '}')), ')']),
-      '),',
-    ]),
-    ']',
-    ...docstring(schema.description ?? name, 0),
-  ]
+  return annotatedUnion(
+    name,
+    schema.description,
+    [...members, 'UnknownEvent'],
+    ['BeforeValidator(', ...indent(['event_reader(', ...indent(exploded('{', models, '}')), ')']), '),'],
+  )
 }
 
 function typesOf(schema: Schema | undefined, schemas: Schemas): readonly string[] {

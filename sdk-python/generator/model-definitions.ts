@@ -2,7 +2,7 @@
 import { eventUnion, isEventUnion } from './event-union.ts'
 import { type OpenApiDocument, referredName, type Schema } from './openapi-types.ts'
 import { constantCase, pascalCase, snakeCase, wireName } from './python-names.ts'
-import { assignment, docstring, exploded, indent, literal } from './python-text.ts'
+import { annotatedUnion, assignment, docstring, exploded, indent, literal } from './python-text.ts'
 import {
   constantType,
   constantValue,
@@ -157,9 +157,15 @@ function union(scope: Scope, name: string, schema: Schema, direction: Direction)
   for (const member of members) {
     define(scope, member)
   }
-  return direction === 'sent'
-    ? closedUnion(name, schema, propertyName, members)
-    : openUnion(name, schema, propertyName, branches)
+  const tag = literal(snakeCase(propertyName))
+  if (direction === 'sent') {
+    return annotatedUnion(name, schema.description, members, [`Field(discriminator=${tag}),`])
+  }
+  // A branch that this client does not know yet is received as `UnknownVariant`.
+  const tagged = branches.map(([value = '', member = '']) => `Annotated[${member}, Tag(${literal(value)})]`)
+  const reader = `tag_reader(${[tag, ...branches.map(([value = '']) => literal(value))].join(', ')})`
+  const all = [...tagged, 'Annotated[UnknownVariant, Tag(UNKNOWN)]']
+  return annotatedUnion(name, schema.description, all, [`Discriminator(${reader}),`])
 }
 
 /** The discriminating field of every branch of a union. */
@@ -209,33 +215,4 @@ function enumeration(name: string, schema: Schema, direction: Direction): readon
   }
   const members = values.flatMap((value) => assignment(constantCase(value), literal(value), 1))
   return [`class ${name}(OpenEnum):`, ...indent([...docstring(text, 1), '', ...members])]
-}
-
-function closedUnion(name: string, schema: Schema, tag: string, members: readonly string[]): readonly string[] {
-  return [
-    `${name}: TypeAlias = Annotated[`,
-    ...indent([...exploded('Union[', members, '],'), `Field(discriminator=${literal(snakeCase(tag))}),`]),
-    ']',
-    ...docstring(schema.description ?? name, 0),
-  ]
-}
-
-/** A branch that this client does not know yet is received as `UnknownVariant`. */
-function openUnion(
-  name: string,
-  schema: Schema,
-  tag: string,
-  members: readonly (readonly string[])[],
-): readonly string[] {
-  const branches = members.map(([value = '', member = '']) => `Annotated[${member}, Tag(${literal(value)})]`)
-  const values = members.map(([value = '']) => literal(value))
-  return [
-    `${name}: TypeAlias = Annotated[`,
-    ...indent([
-      ...exploded('Union[', [...branches, 'Annotated[UnknownVariant, Tag(UNKNOWN)]'], '],'),
-      `Discriminator(tag_reader(${[literal(snakeCase(tag)), ...values].join(', ')})),`,
-    ]),
-    ']',
-    ...docstring(schema.description ?? name, 0),
-  ]
 }

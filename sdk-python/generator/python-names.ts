@@ -1,19 +1,6 @@
 /** Forms Python names from those of the document. */
 
-const KEYWORDS = new Set([
-  'from',
-  'class',
-  'global',
-  'import',
-  'in',
-  'is',
-  'not',
-  'or',
-  'and',
-  'pass',
-  'return',
-  'with',
-])
+const KEYWORDS = new Set('from class global import in is not or and pass return with'.split(' '))
 
 /** `endToEndId` → `end_to_end_id`; `from` → `from_`. */
 export function snakeCase(name: string): string {

@@ -55,6 +55,21 @@ export function fitted(opening: string, items: readonly string[], closing: strin
   return line.length <= LINE_CHARACTERS_MAX ? [line] : exploded(opening, items, closing)
 }
 
+/** A type alias for a union, with what else pydantic needs to know to read it. */
+export function annotatedUnion(
+  name: string,
+  description: string | undefined,
+  members: readonly string[],
+  annotation: readonly string[],
+): readonly string[] {
+  return [
+    `${name}: TypeAlias = Annotated[`,
+    ...indent([...exploded('Union[', members, '],'), ...annotation]),
+    ']',
+    ...docstring(description ?? name, 0),
+  ]
+}
+
 /** A Python string literal. */
 export function literal(value: string): string {
   return JSON.stringify(value)

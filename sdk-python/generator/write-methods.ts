@@ -12,7 +12,6 @@ const TIMEOUT: Argument = {
   type: 'float',
   isRequired: false,
   description: 'Seconds to wait for the response of one attempt, in place of the setting of the client.',
-  wire: '',
   place: 'header',
 }
 const PAGE_SIZE = 'The number of items that one request reads.'
@@ -101,7 +100,6 @@ function downloadMethod(method: ClientMethod, isAsync: boolean): readonly string
     type: `Literal[${method.mediaTypes.map(literal).join(', ')}]`,
     isRequired: true,
     description: 'The format.',
-    wire: '',
     place: 'header',
   }
   const list = [...method.arguments, TIMEOUT]
@@ -199,7 +197,7 @@ function documentation(method: ClientMethod, list: readonly Argument[], title = 
 function argumentsValue(list: readonly Argument[]): readonly string[] {
   const dictionary = (place: Argument['place']) => {
     const located = list.filter((argument) => argument.place === place)
-    const items = located.map(({ wire, name }) => `${literal(wire)}: ${name}`)
+    const items = located.map(({ wire = '', name }) => `${literal(wire)}: ${name}`)
     return located.length === 0 ? [] : exploded(`${place}={`, items, '},')
   }
   const plain = list
