@@ -92,14 +92,7 @@ function debianComponent({ name, version }: BasePackage, { architecture }: Platf
 
 /** A UUID of version 8 (RFC 9562), whose bits are the writer's own. */
 function uuidOf(hexadecimal: string): string {
-  const [a, b, c, d, e] = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ].map(([from, to]) => hexadecimal.slice(from, to))
-  return `${a}-${b}-8${c}-8${d}-${e}`
+  return hexadecimal.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
 
 const Locked = Type.Object({ version: Type.String(), integrity: Type.String(), license: Type.Optional(Type.String()) })
