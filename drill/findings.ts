@@ -1,5 +1,6 @@
 /** Checks what a restore must not do; each function returns what is wrong. */
 import type { WebhookReceiver } from '../gateway/testing/webhooks/webhook-receiver.ts'
+import { waitUntil } from '../launcher/processes.ts'
 import type { HavnClient } from '../sdk/index.ts'
 import type { PostgresServer } from '../setup/trials/postgres-server.ts'
 import type { InstallationSettings } from './havn-installation.ts'
@@ -82,10 +83,8 @@ export async function checkEvents(
   const ordered = { ...next, body: { ...example.body, metadata, amount } }
   await order(client, ordered)
   await sign(client, ordered, bank.users[0])
-  const isArrived = () => deliveredTo(receiver).some(({ paymentId }) => paymentId === ordered.paymentId)
-  for (let waited = 0; !isArrived() && waited < ARRIVES_WITHIN_MILLISECONDS; waited += 100) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const isArrived = async () => deliveredTo(receiver).some(({ paymentId }) => paymentId === ordered.paymentId)
+  const hasArrived = await waitUntil(isArrived, ARRIVES_WITHIN_MILLISECONDS)
   const delivered = deliveredTo(receiver)
   const idsByChange = Map.groupBy(delivered, ({ paymentId, type }) => `${type} of ${paymentId}`)
   const renewed = [...idsByChange].filter(([, same]) => new Set(same.map(({ id }) => id)).size > 1)
@@ -93,7 +92,7 @@ export async function checkEvents(
   const again = delivered.slice(deliveredBefore).filter(({ id }) => before.has(id)).length
   console.log(`${again} events were delivered again under the id that they had before`)
   return [
-    ...(isArrived() ? [] : ['The event of a payment that was signed after the restore did not arrive']),
+    ...(hasArrived ? [] : ['The event of a payment that was signed after the restore did not arrive']),
     ...renewed.map(([change]) => `${change} was delivered under several event ids`),
   ]
 }

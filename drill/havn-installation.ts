@@ -80,16 +80,13 @@ export async function startBanks(settings: InstallationSettings, authorityFile?:
   return await startLogged({ words: [BANK], environment, log: logOf(settings, 'banks'), ready })
 }
 
-export async function startGateway(settings: InstallationSettings): Promise<BackgroundProgram> {
-  const ready = `${urlOf(settings.ports.gateway)}/readyz`
+export async function startRole(
+  role: 'gateway' | 'worker',
+  settings: InstallationSettings,
+): Promise<BackgroundProgram> {
+  const ready = `${urlOf(settings.ports[role])}/readyz`
   const environment = environmentOf(settings)
-  return await startLogged({ words: [HAVN, 'gateway'], environment, log: logOf(settings, 'gateway'), ready })
-}
-
-export async function startWorker(settings: InstallationSettings): Promise<BackgroundProgram> {
-  const ready = `${urlOf(settings.ports.worker)}/readyz`
-  const environment = environmentOf(settings)
-  return await startLogged({ words: [HAVN, 'worker'], environment, log: logOf(settings, 'worker'), ready })
+  return await startLogged({ words: [HAVN, role], environment, log: logOf(settings, role), ready })
 }
 
 /** Resolves when it is ready; throws when it ends before. */

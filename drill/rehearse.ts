@@ -23,8 +23,7 @@ import {
   logOf,
   type RunningProgram,
   startBanks,
-  startGateway,
-  startWorker,
+  startRole,
   urlOf,
 } from './havn-installation.ts'
 import { order, orderPayroll, type PaymentLoad, startLoad } from './payment-load.ts'
@@ -97,9 +96,9 @@ async function loseUnderLoad(stage: Stage): Promise<Loss> {
   stage.running.push(server)
   await havn(settings, 'migrate')
   stage.running.push(await startBanks(settings))
-  const gateway = await startGateway(settings)
+  const gateway = await startRole('gateway', settings)
   stage.running.push(gateway)
-  const worker = await startWorker(settings)
+  const worker = await startRole('worker', settings)
   stage.running.push(worker)
   const client = sandboxClient(urlOf(settings.ports.gateway))
   const { today } = await beginBankDays(client)
@@ -138,9 +137,9 @@ async function restoreAndCheck(stage: Stage, loss: Loss): Promise<readonly strin
   findings.push(...(await checkDoctor(settings, true)))
   console.log(await havn(settings, 'after-restore', '--to', instantOf(until)))
   findings.push(...(await checkDoctor(settings, false)))
-  stage.running.push(await startWorker(settings))
+  stage.running.push(await startRole('worker', settings))
   const found = await reconcile(settings, until)
-  stage.running.push(await startGateway(settings))
+  stage.running.push(await startRole('gateway', settings))
   const restoredIn = (wallMilliseconds() - began) / 1_000
   report('the gateway serves again; the partner repeats every request of the lost time')
   const client = sandboxClient(urlOf(settings.ports.gateway))
@@ -174,7 +173,7 @@ async function checkOtherKey(stage: Stage): Promise<readonly string[]> {
   const other = { ...stage.settings, folder: join(stage.settings.folder, 'other'), masterKeyFile }
   await mkdir(other.folder)
   try {
-    await (await startWorker(other)).stop()
+    await (await startRole('worker', other)).stop()
     return ['A worker started with another master key']
   } catch {
     const text = await readFile(logOf(other, 'worker'), 'utf8')

@@ -1,5 +1,5 @@
 /** Pays one payroll after the other at a slow bank, so that every replaced worker has one in submission. */
-import { wallMilliseconds } from '../../gateway/platform/clock.ts'
+import { waitUntil } from '../../gateway/platform/wait-until.ts'
 import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
 import { samplePayroll } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 import type { HavnClient } from '../../sdk/index.ts'
@@ -58,15 +58,12 @@ async function payPayroll(
 
 /** By the ledger of the bank: an approval would wait for it, and be answered with 503 after a while. */
 async function untilSubmitted(settings: InstallationSettings, amounts: readonly string[]): Promise<void> {
-  const begun = wallMilliseconds()
-  for (;;) {
+  const isSubmitted = async () => {
     const held = new Set((await ordersAt(settings, PAYROLL_BANK.bic)).map(({ amount }) => Number(amount)))
-    if (amounts.every((amount) => held.has(Number(amount)))) {
-      return
-    }
-    if (wallMilliseconds() - begun > SUBMITTED_WITHIN_MILLISECONDS) {
-      throw new Error(`it was not submitted within ${SUBMITTED_WITHIN_MILLISECONDS / 1_000} seconds`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    return amounts.every((amount) => held.has(Number(amount)))
+  }
+  const waiting = { withinMilliseconds: SUBMITTED_WITHIN_MILLISECONDS, everyMilliseconds: 500 }
+  if (!(await waitUntil(isSubmitted, Boolean, waiting))) {
+    throw new Error(`it was not submitted within ${SUBMITTED_WITHIN_MILLISECONDS / 1_000} seconds`)
   }
 }
