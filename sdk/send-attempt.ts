@@ -4,7 +4,6 @@ import { type Connection, requireTimeout } from './client-settings.ts'
 import { HavnConnectionError, HavnTimeoutError } from './errors/havn-error.ts'
 import type { NamedOperation } from './operation-entry.ts'
 import type { PreparedRequest } from './request.ts'
-import { type TimeLimit, timeLimit } from './time-limit.ts'
 
 /** A response: its body as text, or as a stream if that was asked for and the response is a success. */
 export type Answer = {
@@ -110,4 +109,34 @@ function reasonOf(cause: unknown): string {
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : ''
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   return inner || cause.message || code || cause.name
+}
+
+/** Limits how long an attempt may wait for the next byte; it runs while something is awaited. */
+type TimeLimit = {
+  /** Aborted when the limit has passed, or by the caller. */
+  readonly signal: AbortSignal
+  /** Whether the limit has passed. */
+  isOver(): boolean
+  /** Starts the limit, or starts it again. */
+  start(): void
+  stop(): void
+}
+
+function timeLimit(milliseconds: number, callerSignal: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let over = false
+  const stop = () => clearTimeout(timer)
+  return {
+    signal: callerSignal === undefined ? controller.signal : AbortSignal.any([controller.signal, callerSignal]),
+    isOver: () => over,
+    start() {
+      stop()
+      timer = setTimeout(() => {
+        over = true
+        controller.abort()
+      }, milliseconds)
+    },
+    stop,
+  }
 }
