@@ -1,39 +1,32 @@
 /** Renders a run as JUnit XML, one test suite for each group and one test case for each check. */
+import { html } from 'ghtml'
 import type { CheckResult } from '../check.ts'
 import type { ConformanceRun } from '../run/run-conformance.ts'
 import { countStatuses, type GroupSummary, summariseGroups } from './summary.ts'
 
 /** The whole document; `startedAt` is ISO 8601. */
 export function junitReport(run: ConformanceRun, startedAt: string): string {
-  const counts = countAttributes(run.results)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="havn conform" ${counts} timestamp="${escaped(startedAt)}">`,
-    ...summariseGroups(run).flatMap(suite),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  return withoutControls(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="havn conform" ${countAttributes(run.results)} timestamp="${startedAt}">
+${summariseGroups(run).map(suite).join('\n')}
+</testsuites>
+`)
 }
 
-function suite({ group, results }: GroupSummary): readonly string[] {
-  return [
-    `  <testsuite name="${escaped(group.title)}" ${countAttributes(results)}>`,
-    ...results.flatMap(testCase),
-    '  </testsuite>',
-  ]
+function suite({ group, results }: GroupSummary): string {
+  return html`  <testsuite name="${group.title}" !${countAttributes(results)}>
+!${results.map(testCase).join('\n')}
+  </testsuite>`
 }
 
-function testCase({ check, group, status, problems, milliseconds }: CheckResult): readonly string[] {
-  const opened = `    <testcase classname="${escaped(group.id)}" name="${escaped(`${check.id}: ${check.title}`)}" time="${seconds(milliseconds)}"`
-  const message = escaped(problems[0] ?? '')
-  if (status === 'passed') {
-    return [`${opened}/>`]
-  }
-  if (status === 'skipped') {
-    return [`${opened}>`, `      <skipped message="${message}"/>`, '    </testcase>']
-  }
+function testCase({ check, group, status, problems, milliseconds }: CheckResult): string {
   const details = [`${check.rule} (${check.reference})`, ...problems].join('\n')
-  return [`${opened}>`, `      <failure message="${message}">${escaped(details)}</failure>`, '    </testcase>']
+  const outcome = {
+    passed: '',
+    skipped: html`<skipped message="${problems[0] ?? ''}"/>`,
+    failed: html`<failure message="${problems[0] ?? ''}">${details}</failure>`,
+  }[status]
+  return html`    <testcase classname="${group.id}" name="${check.id}: ${check.title}" time="${seconds(milliseconds)}">!${outcome}</testcase>`
 }
 
 function countAttributes(results: readonly CheckResult[]): string {
@@ -46,12 +39,7 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1_000).toFixed(3)
 }
 
-/** Text for attributes and elements, without the control characters that XML 1.0 excludes. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/\p{Cc}/gu, (character) => (/[\n\t]/.test(character) ? character : '�'))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+/** XML 1.0 excludes control characters. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '�')
 }

@@ -1,5 +1,7 @@
 /** Renders a terminal as an animated SVG: lines appear one after the other; readers who prefer less motion see all at once. */
 
+import { html } from 'ghtml'
+
 /** What is typed, or a comment on what a person does, and what was printed then. */
 export type TerminalStep = { readonly typed: string; readonly printed: readonly string[] }
 
@@ -39,7 +41,8 @@ export function terminalSvg(steps: readonly TerminalStep[], colours: Colours): s
   const height = 2 * MARGIN + lines.length * LINE_HEIGHT
   const texts = lines.map(({ text, kind, at }, index) => {
     const y = MARGIN + (index + 0.75) * LINE_HEIGHT
-    return `<text x="${MARGIN}" y="${y}" class="${kind}" style="animation-delay:${at.toFixed(2)}s">${escaped(text)}</text>`
+    const shown = text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX - 1)}…` : text
+    return html`<text x="${MARGIN}" y="${y}" class="${kind}" style="animation-delay:${at.toFixed(2)}s">${shown}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">
 <style>
@@ -53,9 +56,4 @@ text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; whit
 ${texts.join('\n')}
 </svg>
 `
-}
-
-function escaped(text: string): string {
-  const shown = text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX - 1)}…` : text
-  return shown.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
