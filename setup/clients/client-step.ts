@@ -39,3 +39,11 @@ export type ClientOutcome = {
   readonly compiled?: string
   readonly paid?: string
 }
+
+/** The gateway and its credentials, as the environment variables of a client's program. */
+export async function gatewayVariables({
+  gateway,
+}: Pick<ClientEnvironment, 'gateway'>): Promise<Readonly<Record<string, string>>> {
+  const { url, clientId, clientSecret } = await gateway()
+  return { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
+}

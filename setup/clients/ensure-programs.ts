@@ -17,28 +17,31 @@ export async function ensurePrograms(
   await ensureInstalled({
     packages,
     isInstalled: async () => (await missing()).length === 0,
-    instructions:
-      `${first} is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ` +
-      `${packages.join(' ')}. Elsewhere: install it and put it on the path.`,
+    instructions: `${first} is not installed. ${instructionsFor(packages)} Elsewhere: install it and put it on the path.`,
     progress: `  installing ${packages.join(', ')} with apt-get (once) …`,
     stillMissing: `not all of these are on the path: ${programs.join(', ')}`,
   })
 }
 
-/** Does nothing when it can; otherwise installs Debian's package, or throws with instructions. */
+function instructionsFor(packages: readonly string[]): string {
+  return `On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ${packages.join(' ')}.`
+}
+
+const PYTHON_PACKAGES = ['python3', 'python3-venv'] as const
+
+/** Does nothing when Python can create virtual environments; otherwise installs it, or throws with instructions. */
 export async function ensurePython(folder: string): Promise<void> {
-  await ensurePrograms(['python3'], ['python3', 'python3-venv'])
   await ensureInstalled({
-    packages: ['python3-venv'],
+    packages: PYTHON_PACKAGES,
     isInstalled: () =>
       runProgram('python3', ['-c', 'import ensurepip, venv'], { folder }).then(
         () => true,
         () => false,
       ),
     instructions:
-      'Python cannot create virtual environments. On Debian or Ubuntu: sudo apt-get update && ' +
-      'sudo apt-get install -y python3-venv. Elsewhere: install Python 3.10 or newer with venv and ensurepip.',
-    progress: '  installing python3-venv with apt-get (once) …',
+      'There is no Python that can create virtual environments. ' +
+      `${instructionsFor(PYTHON_PACKAGES)} Elsewhere: install Python 3.10 or newer with venv and ensurepip.`,
+    progress: `  installing ${PYTHON_PACKAGES.join(', ')} with apt-get (once) …`,
     stillMissing: 'Python still cannot create virtual environments',
   })
 }
@@ -76,7 +79,7 @@ export async function ensureMono(): Promise<void> {
   await ensureInstalled({
     packages: PACKAGES,
     isInstalled: async () => LIBRARIES.every((path) => existsSync(path)) && (await isOnPath('mcs')),
-    instructions: `Mono is not installed. On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ${PACKAGES.join(' ')}.`,
+    instructions: `Mono is not installed. ${instructionsFor(PACKAGES)}`,
     progress: '  installing Mono with apt-get (once) …',
     stillMissing: 'Mono is not complete',
   })

@@ -2,7 +2,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../source-files.ts'
-import type { ClientEnvironment, ClientOutcome, ClientStep } from '../client-step.ts'
+import { type ClientEnvironment, type ClientOutcome, type ClientStep, gatewayVariables } from '../client-step.ts'
 
 export type ClientGenerator = {
   readonly name: string
@@ -55,9 +55,8 @@ export async function createProject(
   generator: ClientGenerator,
   environment: ClientEnvironment,
 ): Promise<ClientProject> {
-  const { url, clientId, clientSecret } = await environment.gateway()
+  const variables = await gatewayVariables(environment)
   await cp(join(ROOT, 'clients', generator.project), environment.folder, { recursive: true })
-  const variables = { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
   return {
     folder: environment.folder,
     run: (program, options, changes = {}) =>

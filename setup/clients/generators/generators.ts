@@ -116,17 +116,10 @@ function upperFirst(name: string): string {
 }
 
 /** Installs packages of npm in the folder of a step. */
-export const INSTALL = [
-  'install',
-  '--no-audit',
-  '--no-fund',
-  '--no-package-lock',
-  '--ignore-scripts',
-  '--loglevel=error',
-]
+export const INSTALL = 'install --no-audit --no-fund --no-package-lock --ignore-scripts --loglevel=error'.split(' ')
 
 /** Types with openapi-typescript, calls with openapi-fetch. */
-export const openApiFetch: ClientGenerator = {
+const openApiFetch: ClientGenerator = {
   name: 'openapi-fetch',
   language: 'TypeScript',
   project: 'typescript-openapi-fetch',
@@ -143,7 +136,7 @@ export const openApiFetch: ClientGenerator = {
   pay: ({ run }) => run('npm', ['start', '--silent']),
 }
 
-export const heyApi: ClientGenerator = {
+const heyApi: ClientGenerator = {
   ...openApiFetch,
   name: 'hey-api',
   project: 'typescript-hey-api',
@@ -151,7 +144,7 @@ export const heyApi: ClientGenerator = {
   callOf: (operationId) => new RegExp(`^export const ${operationId} = `, 'm'),
 }
 
-export const openApiPythonClient: ClientGenerator = {
+const openApiPythonClient: ClientGenerator = {
   name: 'openapi-python-client',
   language: 'Python',
   project: 'python-openapi-python-client',
@@ -168,7 +161,7 @@ export const openApiPythonClient: ClientGenerator = {
 }
 
 /** The same program as for Java, as a package of PyPI that brings its own Java. */
-export const openApiGeneratorPython: ClientGenerator = {
+const openApiGeneratorPython: ClientGenerator = {
   ...openApiPythonClient,
   name: 'openapi-generator-python',
   project: 'python-openapi-generator',
@@ -207,3 +200,14 @@ function inEnvironment({ folder }: ClientProject) {
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
+
+/** In the order in which they are tried. */
+export const GENERATORS: readonly ClientGenerator[] = [
+  openApiFetch,
+  heyApi,
+  openApiPythonClient,
+  openApiGeneratorPython,
+  openApiGeneratorJava,
+  openApiGeneratorCSharp,
+  openApiGeneratorPhp,
+]

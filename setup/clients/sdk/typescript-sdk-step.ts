@@ -5,10 +5,10 @@ import { operations } from '../../../contract/operations.ts'
 import { typeScriptProgram } from '../../../docs-site/testing/example-programs.ts'
 import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
-import type { ClientEnvironment, ClientStep } from '../client-step.ts'
+import { type ClientEnvironment, type ClientStep, gatewayVariables } from '../client-step.ts'
+import { INSTALL } from '../generators/generators.ts'
 import { type Runtime, runtimesOf } from './runtimes.ts'
 
-const INSTALL = ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
 /** The oldest version that the client supports, the last one in JavaScript, and the native one. */
 const COMPILERS = ['5.4.5', '5.9.3', '7.0.2']
 /** The compiler that builds the program for runtimes without TypeScript. */
@@ -70,24 +70,13 @@ function developmentPackages(): readonly string[] {
 }
 
 const compilerOf = (version: string) => `typescript-${version}`
+const tscOf = (version: string) => join('node_modules', compilerOf(version), 'bin', 'tsc')
 
 async function typeCheck({ run, report }: ClientEnvironment, project: string): Promise<string> {
   const compile = (version: string, options: readonly string[], files: readonly string[] = []) =>
-    run(
-      process.execPath,
-      [
-        join('node_modules', compilerOf(version), 'bin', 'tsc'),
-        ...STRICT,
-        ...TARGET,
-        ...options,
-        `${PROGRAM}.ts`,
-        ...files,
-        GLOBALS_FILE,
-      ],
-      {
-        folder: project,
-      },
-    )
+    run(process.execPath, [tscOf(version), ...STRICT, ...TARGET, ...options, `${PROGRAM}.ts`, ...files, GLOBALS_FILE], {
+      folder: project,
+    })
   for (const version of COMPILERS) {
     for (const [resolution, options] of Object.entries(MODULES)) {
       report(`type-checking with TypeScript ${version} and moduleResolution ${resolution} …`)
@@ -120,11 +109,10 @@ async function payOn(environment: ClientEnvironment, project: string, runtime: R
   await mkdir(place)
   await writeFile(join(place, 'package.json'), JSON.stringify({ name: 'runtime', private: true }))
   await run('npm', [...INSTALL, `${installed.package}@${installed.version}`], { folder: place })
-  const { url, clientId, clientSecret } = await environment.gateway()
   const program = language === 'ts' ? `${PROGRAM}.ts` : join('dist', `${PROGRAM}.js`)
   const printed = await run(join(place, 'node_modules', installed.package, installed.program), [...options, program], {
     folder: project,
-    variables: { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret },
+    variables: await gatewayVariables(environment),
   })
   if (!COMPLETED.test(printed)) {
     throw new Error(`The program did not complete a payment on ${name}; it printed:\n${printed}`)

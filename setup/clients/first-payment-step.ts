@@ -1,16 +1,65 @@
-/** Lists what a new user does in each language to pay a first invoice, beginning in an empty folder. */
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+/** The step that measures how long a new user needs in each language, from `npm start` to the first paid invoice. */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDocumentationShell, shellBlocks } from '../../../gateway/testing/gateway/documentation-shell.ts'
-import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
-import { ROOT } from '../../source-files.ts'
-import type { ClientEnvironment } from '../client-step.ts'
-import { createVenv, ensurePython } from '../ensure-programs.ts'
-import { type ClientGenerator, createProject } from '../generators/generator-step.ts'
-import { openApiGeneratorCSharp, openApiGeneratorJava, openApiGeneratorPhp } from '../generators/generators.ts'
+import { openDocumentationShell, shellBlocks } from '../../gateway/testing/gateway/documentation-shell.ts'
+import { buildPackage, packPackage } from '../../sdk/build/build-package.ts'
+import { ROOT } from '../source-files.ts'
+import { type ClientEnvironment, type ClientStep, gatewayVariables } from './client-step.ts'
+import { createVenv, ensurePython } from './ensure-programs.ts'
+import { type ClientGenerator, createProject } from './generators/generator-step.ts'
+import { openApiGeneratorCSharp, openApiGeneratorJava, openApiGeneratorPhp } from './generators/generators.ts'
+import { startClientGateway } from './run-client-steps.ts'
+
+const COMPLETED = /\bCompleted\b/
+
+/** Every language has a folder of its own; the start in an empty folder is measured once and added to each. */
+export const firstPayment: ClientStep = {
+  name: 'first-payment',
+  title: 'the time from npm start in an empty folder to the first paid invoice, in each language',
+  run: async (environment) => {
+    const start = await secondsOf(async () => {
+      const gateway = await startClientGateway()
+      return gateway.close
+    })
+    await start.result()
+    environment.report(`npm start: ready after ${start.seconds} s`)
+    const results: string[] = []
+    for (const path of NEW_USER_PATHS) {
+      const seconds = start.seconds + (await measure(path, environment))
+      environment.report(`${path.language}: paid ${seconds} s after npm start`)
+      results.push(`${path.language} ${seconds} s`)
+    }
+    return { paid: results.join(', ') }
+  },
+}
+
+/** The seconds from the empty folder to the paid invoice. */
+async function measure({ language, prepare, pay }: NewUserPath, environment: ClientEnvironment): Promise<number> {
+  const folder = join(environment.folder, language)
+  await mkdir(folder)
+  const own: ClientEnvironment = {
+    ...environment,
+    folder,
+    run: (program, options, changes) => environment.run(program, options, { folder, ...changes }),
+  }
+  await environment.gateway()
+  await prepare(own)
+  const { result, seconds } = await secondsOf(() => pay(own))
+  if (!COMPLETED.test(result)) {
+    throw new Error(`The first invoice was not paid in ${language}; printed was:\n${result}`)
+  }
+  return seconds
+}
+
+/** At least one second. */
+async function secondsOf<Result>(work: () => Promise<Result>): Promise<{ result: Result; seconds: number }> {
+  const begun = performance.now()
+  const result = await work()
+  return { result, seconds: Math.ceil((performance.now() - begun) / 1000) }
+}
 
 /** What a new user does in one language. */
-export type NewUserPath = {
+type NewUserPath = {
   readonly language: string
   /** What exists before: packages that a registry would have. It is not measured. */
   prepare(environment: ClientEnvironment): Promise<void>
@@ -26,7 +75,7 @@ const PRODUCTION = /<!-- production -->.*?<!-- end -->/gs
 const SIGN_CONSENT = 'post /api/sandbox/consents/$CONSENT/sign "{}" > user.json'
 const SIGN_APPROVAL = 'post /api/sandbox/approvals/$APPROVAL/sign "{}" > user.json'
 
-export const NEW_USER_PATHS: readonly NewUserPath[] = [
+const NEW_USER_PATHS: readonly NewUserPath[] = [
   { language: 'curl', prepare: async () => undefined, pay: payByGuide },
   { language: 'TypeScript', prepare: packTypeScript, pay: payInTypeScript },
   { language: 'Python', prepare: ({ folder }) => ensurePython(folder), pay: payInPython },
@@ -66,7 +115,7 @@ async function payInTypeScript(environment: ClientEnvironment): Promise<string> 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await run('sh', ['-c', `npm ${INSTALL.join(' ')} ./*.tgz`])
   await copyFile(join(ROOT, 'sdk', 'example.ts'), join(folder, 'pay-invoice.ts'))
-  return await run(process.execPath, ['pay-invoice.ts'], { variables: await variablesOf(environment) })
+  return await run(process.execPath, ['pay-invoice.ts'], { variables: await gatewayVariables(environment) })
 }
 
 /** The first program of the client's README. */
@@ -76,7 +125,7 @@ async function payInPython(environment: ClientEnvironment): Promise<string> {
   const [, program = ''] = /^```python\n(.+?)^```/ms.exec(readme) ?? []
   await writeFile(join(folder, 'pay_invoice.py'), program)
   const programs = await createVenv(folder, '.venv', [join(ROOT, 'sdk-python')])
-  return await run(join(programs, 'python'), ['pay_invoice.py'], { variables: await variablesOf(environment) })
+  return await run(join(programs, 'python'), ['pay_invoice.py'], { variables: await gatewayVariables(environment) })
 }
 
 /** The project in `clients/` of a language without a client of ours. */
@@ -91,9 +140,4 @@ function generatorPath(generator: ClientGenerator): NewUserPath {
       return (await generator.pay?.(project)) ?? ''
     },
   }
-}
-
-async function variablesOf({ gateway }: ClientEnvironment): Promise<Readonly<Record<string, string>>> {
-  const { url, clientId, clientSecret } = await gateway()
-  return { HAVN_URL: url, HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
 }
