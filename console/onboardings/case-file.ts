@@ -111,7 +111,9 @@ function registryOf(registered: RegisteredCompany | null): string {
     return html`!${title}<p class="empty">${consoleText('caseFile.noRegistry')}</p>`
   }
   const { address, signingRights, registeredAt, roles } = registered
-  const flags = (['isActive', 'isBankrupt', 'isInLiquidation'] as const).filter((flag) => registered[flag])
+  const flags = (['isActive', 'isBankrupt', 'isInLiquidation', 'isInReconstruction'] as const).filter(
+    (flag) => registered[flag],
+  )
   const facts = factList({
     'caseFile.source': html`${registered.source}, !${timeMarkup(Temporal.Instant.from(registered.readAt))}`,
     'caseFile.name': html`${registered.name}`,

@@ -18,6 +18,8 @@ export type RegisteredCompany = {
   readonly isBankrupt: boolean
   /** Voluntary or compulsory. */
   readonly isInLiquidation: boolean
+  /** It negotiates with its creditors under a court's supervision, and trades on. */
+  readonly isInReconstruction: boolean
   /** Persons only; companies with a role, such as auditors, are omitted. */
   readonly roles: readonly RegisteredRole[]
   /** Null where none are registered, or none that could be parsed: the check is manual. */

@@ -95,6 +95,7 @@ function companyOf(company: Static<typeof Company>, people: People): RegisteredC
   const person = (id: string) => personOf(id, people)
   return {
     ...same,
+    isInReconstruction: false,
     roles: roles.map(({ role, person: id }) => ({ role, person: person(id) })),
     signingRights: signingRights?.map((rule) => ruleOf(rule, person)) ?? null,
     beneficialOwners: beneficialOwners?.map((owner) => ({ ...owner, person: person(owner.person) })) ?? null,

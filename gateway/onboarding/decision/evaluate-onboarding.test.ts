@@ -19,6 +19,7 @@ const company: RegisteredCompany = {
   isActive: true,
   isBankrupt: false,
   isInLiquidation: false,
+  isInReconstruction: false,
   roles: [
     { role: 'chair', person: KARI },
     { role: 'board-member', person: OLA },
@@ -109,6 +110,7 @@ describe('an onboarding with all signatures', () => {
     ],
     ['owners that differ from the registry', known(false, OLA), [owner], 'RiskEvaluation'],
     ['an owner of the registry who was not entered', known(false), [], 'RiskEvaluation'],
+    ['reconstruction', { isInReconstruction: true }, [owner], 'RiskEvaluation'],
     ['a branch of a foreign company', { organisationForm: 'NUF' }, [owner], 'MissingDocuments'],
     ['an unknown form', { organisationForm: 'XYZ' }, [owner], 'MissingDocuments'],
     ['unrecognised signing rights', { signingRights: null }, [owner], null],
@@ -145,6 +147,7 @@ describe('an onboarding with all signatures', () => {
     const doubts = {
       isActive: fc.boolean(),
       isBankrupt: fc.boolean(),
+      isInReconstruction: fc.boolean(),
       isExposed: fc.boolean(),
       country: fc.constantFrom('NO', 'SE', 'US'),
       organisationForm: fc.constantFrom('AS', 'NUF', 'BRL'),
@@ -157,7 +160,8 @@ describe('an onboarding with all signatures', () => {
         const written = sections([{ ...owner, isPoliticallyExposed: isExposed, country }])
         const { status } = decisionOn({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
         const isValid = registered.isActive && !registered.isBankrupt && registered.organisationForm === 'AS'
-        const isCertain = !isExposed && country !== 'US' && mayAnybodySign && signer === KARI
+        const isCertain =
+          !registered.isInReconstruction && !isExposed && country !== 'US' && mayAnybodySign && signer === KARI
         expect(status === 'Accepted').toBe(isValid && isCertain)
       }),
     )

@@ -34,7 +34,7 @@ export function evaluateOnboarding(
   if (rejectionReason !== undefined) {
     return { status: 'Rejected', statusReason: rejectionReason }
   }
-  const risk = ownerRisk(registered, sections.BeneficialOwners)
+  const risk = companyRisk(registered) ?? ownerRisk(registered, sections.BeneficialOwners)
   if (risk !== undefined) {
     return { status: 'ManualHandling', statusReason: 'RiskEvaluation', why: risk }
   }
@@ -57,6 +57,13 @@ export function evaluateOnboarding(
   return satisfiesSigningRights(combinations, signedBy)
     ? { status: 'Accepted', statusReason: null }
     : { status: 'ManualHandling', statusReason: null, why: 'The signers may not sign for the company by the registry.' }
+}
+
+/** Why the company itself needs manual handling; undefined when it does not. */
+function companyRisk(registered: RegisteredCompany | null): string | undefined {
+  return registered?.isInReconstruction === true
+    ? 'The company negotiates with its creditors, under the supervision of a court.'
+    : undefined
 }
 
 /** Why the owners need manual handling; undefined when they do not. */

@@ -21,6 +21,7 @@ const REGISTERED: RegisteredCompany = {
   isActive: true,
   isBankrupt: false,
   isInLiquidation: false,
+  isInReconstruction: false,
   roles: [
     { role: 'chair', person: KARI },
     { role: 'managing-director', person: KARI },

@@ -51,6 +51,7 @@ describe('a company of the register', () => {
       isActive: true,
       isBankrupt: false,
       isInLiquidation: false,
+      isInReconstruction: false,
       beneficialOwners: null,
       registeredAt: '2009-11-30',
       source: 'brreg',
@@ -87,7 +88,8 @@ describe('a company of the register', () => {
     ['underUtenlandskInsolvensbehandlingDato', '2026-10-01', { isBankrupt: true, isInLiquidation: false }],
     ['underAvvikling', true, { isBankrupt: false, isInLiquidation: true }],
     ['underTvangsavviklingEllerTvangsopplosning', true, { isBankrupt: false, isInLiquidation: true }],
-  ])('is bankrupt or being wound up where %s says so', async (member, value, expected) => {
+    ['underRekonstruksjonsforhandlingDato', '2026-10-01', { isBankrupt: false, isInReconstruction: true }],
+  ])('is bankrupt, in reconstruction or being wound up where %s says so', async (member, value, expected) => {
     const body = JSON.stringify({ ...JSON.parse(recording('company')), [member]: value })
     registers.answer(COMPANY, { status: 200, body })
     expect(await find()).toMatchObject(expected)

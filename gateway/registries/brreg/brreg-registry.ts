@@ -75,6 +75,7 @@ function companyFieldsOf(
     // Here, or by proceedings abroad.
     isBankrupt: entity.konkurs === true || entity.underUtenlandskInsolvensbehandlingDato !== undefined,
     isInLiquidation: underAvvikling === true || byForce === true,
+    isInReconstruction: entity.underRekonstruksjonsforhandlingDato !== undefined,
     // The register of beneficial owners is only open to obliged entities, by agreement.
     beneficialOwners: null,
     registeredAt: dayOf(entity.registreringsdatoEnhetsregisteret) ?? null,

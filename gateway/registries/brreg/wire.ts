@@ -24,6 +24,7 @@ const Entity = Type.Object({
   postadresse: Type.Optional(Address),
   konkurs: Flag,
   underUtenlandskInsolvensbehandlingDato: Type.Optional(Text),
+  underRekonstruksjonsforhandlingDato: Type.Optional(Text),
   underAvvikling: Flag,
   underTvangsavviklingEllerTvangsopplosning: Flag,
 })
