@@ -40,17 +40,21 @@ const BankMessages = {
   tppMessage: Type.Optional(Messages),
 }
 
+/** The presence of such a field, or of some links, alone shows that the user has to authenticate. */
+const Authentication = {
+  _links: Type.Optional(Links),
+  scaStatus: Type.Optional(Sign),
+  scaMethods: Type.Optional(Sign),
+  chosenScaMethod: Type.Optional(Sign),
+  challengeData: Type.Optional(Sign),
+}
+
 /** Answer to `POST /payments/{product}`. The id is required: whatever else it lacks, it acknowledges an order. */
 export const PaymentCreated = Type.Object({
   transactionStatus: Type.Optional(Text),
   paymentId: Identifier,
   fundsAvailable: Type.Optional(Type.Boolean()),
-  _links: Type.Optional(Links),
-  // Their presence alone shows that the user has to authenticate.
-  scaStatus: Type.Optional(Sign),
-  scaMethods: Type.Optional(Sign),
-  chosenScaMethod: Type.Optional(Sign),
-  challengeData: Type.Optional(Sign),
+  ...Authentication,
   ...BankMessages,
 })
 
@@ -111,29 +115,6 @@ export const ChallengeData = Type.Object({
   data: Type.Optional(Type.Union([Text, Type.Array(Text)])),
 })
 
-/** Answer to `DELETE …/{paymentId}`, where it has a body. */
-export const CancellationResponse = Type.Object({
-  transactionStatus: Type.Optional(Text),
-  _links: Type.Optional(Links),
-  scaStatus: Type.Optional(Sign),
-  scaMethods: Type.Optional(Sign),
-  chosenScaMethod: Type.Optional(Sign),
-  challengeData: Type.Optional(Sign),
-})
-
-export const BasketCreated = Type.Object({ basketId: Identifier })
-
-/** Answer to `GET /signing-baskets/{basketId}/status`. */
-export const BasketStatus = Type.Object({ transactionStatus: Text, ...BankMessages })
-
-/** Answer to `POST /consents`; some banks return the shortened date here. */
-export const ConsentCreated = Type.Object({
-  consentId: ConsentId,
-  validUntil: Type.Optional(Text),
-  _links: Type.Optional(Links),
-  ...BankMessages,
-})
-
 /** Answer to `GET /consents/{consentId}`. */
 export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...BankMessages })
 
@@ -147,7 +128,6 @@ export type PaymentStatus = Static<typeof PaymentStatus>
 export type AuthorisationStarted = Static<typeof AuthorisationStarted>
 export type Authorisation = Static<typeof Authorisation>
 export type ChallengeData = Static<typeof ChallengeData>
-export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
 /** The id in the answer to an order, whatever it and the rest of the answer are. */
@@ -161,10 +141,22 @@ export const parseAuthorisationStarted = tolerantResponseParser(AuthorisationSta
 export const parseAuthorisation = tolerantResponseParser(Authorisation)
 export const parseScaMethod = tolerantValueParser(ScaMethod)
 export const parseChallengeData = tolerantResponseParser(ChallengeData)
-export const parseCancellationResponse = tolerantResponseParser(CancellationResponse)
-export const parseBasketCreated = tolerantResponseParser(BasketCreated)
-export const parseBasketStatus = tolerantResponseParser(BasketStatus)
-export const parseConsentCreated = tolerantResponseParser(ConsentCreated)
+/** Answer to `DELETE …/{paymentId}`, where it has a body. */
+export const parseCancellationResponse = tolerantResponseParser(
+  Type.Object({ transactionStatus: Type.Optional(Text), ...Authentication }),
+)
+export const parseBasketCreated = tolerantResponseParser(Type.Object({ basketId: Identifier }))
+/** Answer to `GET /signing-baskets/{basketId}/status`. */
+export const parseBasketStatus = tolerantResponseParser(Type.Object({ transactionStatus: Text, ...BankMessages }))
+/** Answer to `POST /consents`; some banks return the shortened date here. */
+export const parseConsentCreated = tolerantResponseParser(
+  Type.Object({
+    consentId: ConsentId,
+    validUntil: Type.Optional(Text),
+    _links: Type.Optional(Links),
+    ...BankMessages,
+  }),
+)
 export const parseConsent = tolerantResponseParser(Consent)
 
 const parseLink = tolerantValueParser(Link)
