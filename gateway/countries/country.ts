@@ -40,9 +40,6 @@ export type IbanRules = {
 /** What a creditor's number is: of an account, a Swedish giro number, or that of a Danish payment form. */
 export type CreditorNumberKind = 'account' | 'bankgiro' | 'plusgiro' | 'payment-form'
 
-/** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
-export type ClearingMember = { readonly system: string; readonly memberId: string }
-
 /** SWIFT's set X, which SEPA uses too, for use in a character class. */
 export const SEPA_CHARACTERS = "a-zA-Z0-9/\\-?:().,'+ "
 
@@ -113,8 +110,11 @@ export type CountryRules = IbanRules & {
   readonly hasClearingCodes: boolean
   /** `creditorBban` must be in normalised form. */
   kindOfNumber(creditorBban: string): CreditorNumberKind
-  /** What a file states in addition to a creditor's number; null where the number alone identifies the bank. */
-  clearingMemberOf(creditorBban: string): ClearingMember | null
+  /**
+   * The national clearing system (ISO 20022, external code) of the codes of banks that files state in addition to an
+   * account number; null where the number alone identifies the bank.
+   */
+  readonly clearingSystem: string | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   /** An organisation number in normalised form as the country's authorities print it; other texts are unchanged. */
   formatOrganisationNumber(organisationNumber: string): string

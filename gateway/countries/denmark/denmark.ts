@@ -75,7 +75,7 @@ export const denmark: CountryRules = {
   hasClearingCodes: true,
   // Creditor and giro numbers on payment forms have at most eight digits.
   kindOfNumber: (bban) => (bban.length < DIGITS_MAX ? 'payment-form' : 'account'),
-  clearingMemberOf: () => null,
+  clearingSystem: null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1 $2 $3 $4'),
   // By their usual abbreviations; a connection to the registry must translate its codes to them.

@@ -154,7 +154,7 @@ export const finland: CountryRules = {
   bankCodeOf: finnishBankCodeOf,
   hasClearingCodes: false,
   kindOfNumber: () => 'account',
-  clearingMemberOf: () => null,
+  clearingSystem: null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
   formatOrganisationNumber: (number) => number,
   // By their usual abbreviations; a connection to the registry must translate its codes to them.

@@ -99,7 +99,7 @@ export const norway: CountryRules = {
   bankCodeOf,
   hasClearingCodes: true,
   kindOfNumber: () => 'account',
-  clearingMemberOf: () => null,
+  clearingSystem: null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3'),
   // By the codes of the Central Coordinating Register. Source: data.brreg.no/enhetsregisteret/api/organisasjonsformer.

@@ -1,6 +1,6 @@
 /** Finds the bank of Swedish clearing numbers, and checks the account numbers that follow them; validates giro numbers. */
 import clearing from '../../../data/swedish-clearing.json' with { type: 'json' }
-import { type AccountBank, type CheckResult, type ClearingMember, invalid } from '../country.ts'
+import { type AccountBank, type CheckResult, invalid } from '../country.ts'
 import { modulus11, passesModulus10 } from '../number-checks.ts'
 
 /** A range of clearing numbers with the same bank and rules. */
@@ -49,28 +49,17 @@ export function bankOfSwedishAccount(bban: string): AccountBank | undefined {
   return range === undefined ? undefined : { bic: range.bic, name: range.bank }
 }
 
-/** The account number alone may be at two banks. Giro numbers have the clearing numbers of Bankgirot and of Nordea. */
-export function swedishClearingMember(creditorBban: string): ClearingMember {
-  const giro = giroKind(creditorBban)
-  return {
-    system: 'SESBA',
-    memberId: giro === undefined ? creditorBban.slice(0, CLEARING_DIGITS) : GIROS[giro].clearingNumber,
-  }
-}
-
 /** The digits before and after the hyphen, which is part of the normalised form. */
 const GIROS = {
   bankgiro: {
     name: 'Bankgiro',
     pattern: /^([0-9]{3,4})-?([0-9]{4})$/,
     description: '7 or 8 digits, written 123-4567 or 1234-5678',
-    clearingNumber: '9900',
   },
   plusgiro: {
     name: 'Plusgiro',
     pattern: /^([0-9]{1,7})-?([0-9])$/,
     description: '2 to 8 digits, written 1234567-8',
-    clearingNumber: '9960',
   },
 } as const
 type GiroKind = keyof typeof GIROS

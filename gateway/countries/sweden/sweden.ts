@@ -20,7 +20,6 @@ import {
   giroKind,
   hasFifthDigit,
   isCheckAdvisory,
-  swedishClearingMember,
 } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkClearingAccount, checkSwedishIban, swedishIban } from './iban.ts'
 
@@ -153,7 +152,7 @@ export const sweden: CountryRules = {
   bankCodeOf: (bban) => bban.slice(0, CLEARING_DIGITS),
   hasClearingCodes: true,
   kindOfNumber: (creditorBban) => giroKind(creditorBban) ?? 'account',
-  clearingMemberOf: swedishClearingMember,
+  clearingSystem: 'SESBA',
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   formatOrganisationNumber: (number) => number.replace(/^(\d{6})(\d{4})$/, '$1-$2'),
   // By the codes of Bolagsverket.

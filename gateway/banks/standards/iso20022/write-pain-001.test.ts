@@ -77,23 +77,24 @@ describe('a file', () => {
     expect(text).toContain(`<CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>`)
   })
 
-  test('has Swedish giro numbers, IBANs where the bank requires them, and the scheme of a reference', async () => {
+  test('has Swedish clearing numbers, IBANs where the bank requires them, and the scheme of a reference', async () => {
     const bank = await fileBank('file:///files', { countryCode: 'SE', dialect: { accounts: 'iban' } })
     const text = await written(
       bank,
       fileOf([
-        toAccount({ type: 'bankgiro', number: '5402-9681' }),
-        toAccount({ type: 'plusgiro', number: '28 65 43-4'.replaceAll(' ', '') }),
         toAccount({ type: 'account', bban: '54391024039', iban: 'SE4550000000054391024039' }),
         salary(4, { remittance: { type: 'ocr', value: 'RF18539007547034' } }),
       ]),
     )
     const agents = [...text.matchAll(/<MmbId>(\d+)</g)].map(([, id]) => id)
-    expect(agents).toEqual(['9900', '9960', '5439', '1234'])
-    expect(text).toContain('<Id>54029681</Id><SchmeNm><Prtry>BGNR</Prtry></SchmeNm>')
-    expect(text).toContain('<Id>2865434</Id><SchmeNm><Cd>BBAN</Cd></SchmeNm>')
+    expect(agents).toEqual(['5439', '1234'])
     expect(text).toContain('<CdtrAcct><Id><IBAN>SE4550000000054391024039</IBAN></Id></CdtrAcct>')
     expect(text).toContain('<Cd>SCOR</Cd></CdOrPrtry><Issr>ISO</Issr></Tp><Ref>RF18539007547034</Ref>')
+  })
+
+  test('is not written to a giro number', async () => {
+    const giro = toAccount({ type: 'bankgiro', number: '5402-9681' })
+    await expect(written(await fileBank('file:///files'), fileOf([giro]))).rejects.toThrow('bank accounts only')
   })
 })
 

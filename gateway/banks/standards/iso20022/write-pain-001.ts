@@ -3,12 +3,7 @@ import { countryRules } from '../../../countries/served-countries.ts'
 import { formatAmount } from '../../../platform/money.ts'
 import { xmlElement, xmlTextElement } from '../../../platform/xml-writer.ts'
 import type { Bank } from '../../connector/bank.ts'
-import {
-  type BulkTransaction,
-  type CreditorAccount,
-  creditorAccountNumber,
-  type Remittance,
-} from '../../connector/bank-order.ts'
+import type { BulkTransaction, Remittance } from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
 import { shortenEndToEndId } from '../../connector/shorten-end-to-end-id.ts'
 import type { FileDialect } from './file-dialect.ts'
@@ -90,6 +85,9 @@ function createdAt({ profile }: Bank, file: OrderFile): string {
 
 function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransaction, position: number): string {
   const { amount, creditor, endToEndId, remittance } = payment
+  if (creditor.account.type !== 'account' || remittance?.type === 'fik') {
+    throw new Error('Files pay to bank accounts only, as payrolls do (decision 0075)')
+  }
   const instructed = `<InstdAmt Ccy="${amount.currency}">${formatAmount(amount)}</InstdAmt>`
   return xmlElement(
     'CdtTrfTxInf',
@@ -100,15 +98,15 @@ function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransac
       xmlElement('Amt', instructed) +
       creditorAgent(bank, creditor.account) +
       xmlElement('Cdtr', xmlTextElement('Nm', creditor.name, NAME)) +
-      xmlElement('CdtrAcct', creditorId(creditor.account, accounts)) +
+      xmlElement('CdtrAcct', accountId(creditor.account, accounts)) +
       (remittance === null ? '' : xmlElement('RmtInf', remittanceInformation(remittance))),
   )
 }
 
 /** Where the account number alone does not identify the bank, as in Sweden. */
-function creditorAgent({ countryCode }: Bank, account: CreditorAccount): string {
-  const member = countryRules(countryCode)?.clearingMemberOf(creditorAccountNumber(account)) ?? null
-  return member === null
+function creditorAgent({ countryCode }: Bank, { bban }: { readonly bban: string }): string {
+  const rules = countryRules(countryCode)
+  return rules === undefined || rules.clearingSystem === null
     ? ''
     : xmlElement(
         'CdtrAgt',
@@ -116,28 +114,12 @@ function creditorAgent({ countryCode }: Bank, account: CreditorAccount): string 
           'FinInstnId',
           xmlElement(
             'ClrSysMmbId',
-            xmlElement('ClrSysId', xmlElement('Cd', member.system)) + xmlElement('MmbId', member.memberId),
+            xmlElement('ClrSysId', xmlElement('Cd', rules.clearingSystem)) +
+              xmlElement('MmbId', rules.bankCodeOf(bban)),
           ),
         ),
       )
 }
-
-function creditorId(account: CreditorAccount, accounts: FileDialect['accounts']): string {
-  if (account.type === 'account') {
-    return accountId(account, accounts)
-  }
-  const number = account.number.replace('-', '')
-  switch (account.type) {
-    case 'bankgiro':
-      return otherId(number, xmlElement('Prtry', 'BGNR'))
-    case 'plusgiro':
-      return otherId(number, BBAN)
-    case 'payment-form':
-      return otherId(number, xmlElement('Prtry', 'OCR'))
-  }
-}
-
-const BBAN = xmlElement('Cd', 'BBAN')
 
 function accountId(
   { bban, iban }: { readonly bban: string; readonly iban: string | null },
@@ -145,26 +127,18 @@ function accountId(
 ): string {
   // An account whose number cannot be derived from its IBAN has the IBAN as number, too.
   const isNamedByIban = accounts === 'iban' || bban === iban
-  return isNamedByIban && iban !== null ? xmlElement('Id', xmlElement('IBAN', iban)) : otherId(bban, BBAN)
-}
-
-function otherId(number: string, scheme: string): string {
-  return xmlElement('Id', xmlElement('Othr', xmlTextElement('Id', number, 34) + xmlElement('SchmeNm', scheme)))
-}
-
-function remittanceInformation(remittance: Remittance): string {
-  switch (remittance.type) {
-    case 'message':
-      return xmlTextElement('Ustrd', remittance.value, MESSAGE)
-    case 'ocr':
-      return reference(remittance.value)
-    case 'fik':
-      return reference(`${remittance.cardType}/${remittance.paymentId ?? ''}`)
+  if (isNamedByIban && iban !== null) {
+    return xmlElement('Id', xmlElement('IBAN', iban))
   }
+  const scheme = xmlElement('SchmeNm', xmlElement('Cd', 'BBAN'))
+  return xmlElement('Id', xmlElement('Othr', xmlTextElement('Id', bban, 34) + scheme))
 }
 
 /** An ISO 11649 reference has an issuer; national ones have none. */
-function reference(value: string): string {
+function remittanceInformation({ type: kind, value }: Exclude<Remittance, { readonly type: 'fik' }>): string {
+  if (kind === 'message') {
+    return xmlTextElement('Ustrd', value, MESSAGE)
+  }
   const issuer = /^RF\d{2}/.test(value) ? xmlElement('Issr', 'ISO') : ''
   const type = xmlElement('Tp', xmlElement('CdOrPrtry', xmlElement('Cd', 'SCOR')) + issuer)
   return xmlElement('Strd', xmlElement('CdtrRefInf', type + xmlTextElement('Ref', value, ID)))
