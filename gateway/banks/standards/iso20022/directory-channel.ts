@@ -17,7 +17,7 @@ export async function openDirectory(address: string): Promise<FileChannel> {
     remove: (path) => asBankError(rm(at(path), { force: true })),
     list: async (inside) => visibleFiles(await asBankError(listFiles(at(inside)))),
     read: (path, bytesMax) => asBankError(readAtMost(at(path), bytesMax)),
-    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
   }
 }
 

@@ -3,7 +3,7 @@
 import { type ListedFile, UnreadableFileError } from '../../connector/file-product.ts'
 
 /** Paths are relative to the bank's address; names contain no slash and do not start with a dot. */
-export type FileChannel = {
+export type FileChannel = AsyncDisposable & {
   /** Writes or replaces a file. A failure leaves a partial file only when the connection was lost. */
   write(path: string, parts: AsyncIterable<string>): Promise<void>
   /** Renames a file atomically; `missing` where it does not exist. */
@@ -14,7 +14,6 @@ export type FileChannel = {
   list(folder: string): Promise<readonly ListedFile[]>
   /** Throws `UnreadableFileError`, also for a file above `bytesMax`, before reading it into memory. */
   read(path: string, bytesMax: number): Promise<Buffer>
-  close(): Promise<void>
 }
 
 /** File metadata: size in bytes, and the modification time in the channel's own unit. */

@@ -30,9 +30,7 @@ export async function openSftp(address: string, identity: SftpIdentity): Promise
     remove: (path) => withTimeout(client, remove(sftp, at(path))),
     list: async (folder) => visibleFiles(await withTimeout(client, listFiles(sftp, at(folder)))),
     read: (path, bytesMax) => withTimeout(client, readAtMost(sftp, at(path), bytesMax)),
-    close: async () => {
-      client.end()
-    },
+    [Symbol.asyncDispose]: async () => void client.end(),
   }
 }
 

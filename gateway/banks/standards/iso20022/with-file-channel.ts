@@ -13,12 +13,8 @@ export async function withFileChannel<Value>(
   { address }: Pick<Bank, 'address'>,
   work: (channel: FileChannel) => Promise<Value>,
 ): Promise<Value> {
-  const channel = await openChannel(address, sftp)
-  try {
-    return await work(channel)
-  } finally {
-    await channel.close()
-  }
+  await using channel = await openChannel(address, sftp)
+  return await work(channel)
 }
 
 /**
