@@ -38,15 +38,9 @@ export function reportingFindings(
 ): readonly ReportingFinding[] {
   const terms = reportingTerms(country)
   if (terms === undefined) {
-    return reporting === undefined
-      ? []
-      : [
-          errorFinding(
-            'regulatoryReporting',
-            'not-applicable',
-            `is for payments from ${SERVED_COUNTRIES.filter((served) => reportingTerms(served) !== undefined).join(', ')}`,
-          ),
-        ]
+    const countries = SERVED_COUNTRIES.filter((served) => reportingTerms(served) !== undefined).join(', ')
+    const reason = `is for payments from ${countries}`
+    return reporting === undefined ? [] : [errorFinding('regulatoryReporting', 'not-applicable', reason)]
   }
   const isAbove = isAboveThreshold(terms, value)
   if (reporting === undefined) {
@@ -77,17 +71,10 @@ function validateReportingCode(
   if (codes.some((listed) => listed.code === code)) {
     return []
   }
-  const mayBeNew = others === 'warned' && codeForm.test(code)
-  return [
-    {
-      part: 'code',
-      fault: 'code-unknown',
-      reason: mayBeNew
-        ? `is not in our list of codes of ${country}, which may be incomplete`
-        : `is not a code of ${country}`,
-      isWarning: mayBeNew,
-    },
-  ]
+  const isWarning = others === 'warned' && codeForm.test(code)
+  const ofList = `is not in our list of codes of ${country}, which may be incomplete`
+  const reason = isWarning ? ofList : `is not a code of ${country}`
+  return [{ part: 'code', fault: 'code-unknown', reason, isWarning }]
 }
 
 /** The API does not require the text, but Norwegian banks do: without it, a payment may be delayed. */

@@ -157,27 +157,14 @@ function validateClearingCode(
   if (rule === undefined || isIban) {
     return []
   }
+  const part = 'clearingCode'
   if (givenCode.trim() === '') {
-    return rule.required === 'never'
-      ? []
-      : [
-          {
-            part: 'clearingCode',
-            fault: { kind: 'clearing-code-missing' },
-            reason: `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`,
-          },
-        ]
+    const reason = `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`
+    return rule.required === 'never' ? [] : [{ part, fault: { kind: 'clearing-code-missing' }, reason }]
   }
   const checked = checkClearingCodeOf(givenCode, rule)
-  return checked.ok
-    ? []
-    : [
-        {
-          part: 'clearingCode',
-          fault: { kind: 'clearing-code-malformed' },
-          reason: `${checked.reason}, as in ${rule.example}`,
-        },
-      ]
+  const fault = { kind: 'clearing-code-malformed' } as const
+  return checked.ok ? [] : [{ part, fault, reason: `${checked.reason}, as in ${rule.example}` }]
 }
 
 /** The code without separators, or why it is invalid. */

@@ -54,13 +54,7 @@ function unsupported(part: 'bic' | 'address.country', country: string): readonly
 }
 
 function validateCurrency({ currency }: Destination, { name, currencies }: CountryRequirements): readonly Finding[] {
-  return currencies.includes(currency)
-    ? []
-    : [
-        {
-          part: 'currency',
-          fault: { kind: 'currency-not-accepted', accepted: currencies },
-          reason: `must be a payout currency of ${name}: ${currencies.join(', ')}`,
-        },
-      ]
+  const fault = { kind: 'currency-not-accepted', accepted: currencies } as const
+  const reason = `must be a payout currency of ${name}: ${currencies.join(', ')}`
+  return currencies.includes(currency) ? [] : [{ part: 'currency', fault, reason }]
 }
