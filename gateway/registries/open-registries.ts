@@ -13,17 +13,14 @@ export function openRegistries(
   { clock, observe }: { readonly clock: Pick<Clock, 'real'>; observe(call: RegistryCall): void },
 ): CompanyRegistries {
   const client = openRegistryClient(observe)
-  const open: Record<RegistryName, () => CompanyRegistry> = {
-    sample: () => openSampleRegistry(clock),
-    brreg: () => openBrregRegistry({ client, clock }),
+  const registryByName: Record<RegistryName, CompanyRegistry> = {
+    sample: openSampleRegistry(clock),
+    brreg: openBrregRegistry({ client, clock }),
   }
-  const opened = new Map(
-    Object.values(settings).flatMap((name) => (name === undefined ? [] : [[name, open[name]()] as const])),
-  )
   return {
     of: (countryCode) => {
       const name = Object.hasOwn(settings, countryCode) ? settings[countryCode] : undefined
-      return (name === undefined ? undefined : opened.get(name)) ?? null
+      return name === undefined ? null : registryByName[name]
     },
     close: () => client.close(),
   }
