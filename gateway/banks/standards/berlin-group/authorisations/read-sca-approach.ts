@@ -139,16 +139,15 @@ function scaMethodsToChoose(
   const listed = chosenScaMethod === undefined && Array.isArray(scaMethods) ? scaMethods : []
   const methods = listed.slice(0, METHODS_MAX).flatMap((value) => {
     const method = parseScaMethod(value, elementReporter('scaMethods', report))
-    return method === undefined
-      ? []
-      : [
-          {
-            id: method.authenticationMethodId,
-            name: textOf(method.name, NAME_CHARACTERS_MAX) ?? method.authenticationMethodId,
-            explanation: textOf(method.explanation, EXPLANATION_CHARACTERS_MAX),
-            hasCode: method.authenticationType === WITH_CODE,
-          },
-        ]
+    if (method === undefined) {
+      return []
+    }
+    return {
+      id: method.authenticationMethodId,
+      name: textOf(method.name, NAME_CHARACTERS_MAX) ?? method.authenticationMethodId,
+      explanation: textOf(method.explanation, EXPLANATION_CHARACTERS_MAX),
+      hasCode: method.authenticationType === WITH_CODE,
+    }
   })
   if (listed.length > 1 && methods.length === 0) {
     throw new UnreadableAnswerError('unavailable', 'The bank lists SCA methods, of which none can be read')

@@ -97,16 +97,12 @@ async function probeAddress(
 }
 
 function notesOn({ headers, errors }: ProbeAnswer): readonly string[] {
-  const ofIdentity = errors.find(({ code }) => /^(CERTIFICATE|ROLE|TIMESTAMP|SIGNATURE)_/.test(code))
+  const isEchoed = headers['x-request-id'] !== undefined
+  const ofIdentity = errors.filter(({ code }) => /^(CERTIFICATE|ROLE|TIMESTAMP|SIGNATURE)_/.test(code)).slice(0, 1)
+  const advice = 'correct that first, then probe again (havn certificates show).'
   return [
-    headers['x-request-id'] === undefined
-      ? 'The bank does not return X-Request-ID.'
-      : 'The bank returns X-Request-ID, as the standard requires.',
-    ...(ofIdentity === undefined
-      ? []
-      : [
-          `The bank names our certificate or signature (${ofIdentity.code}): correct that first, then probe again (havn certificates show).`,
-        ]),
+    `The bank ${isEchoed ? 'returns X-Request-ID, as the standard requires' : 'does not return X-Request-ID'}.`,
+    ...ofIdentity.map(({ code }) => `The bank names our certificate or signature (${code}): ${advice}`),
   ]
 }
 
