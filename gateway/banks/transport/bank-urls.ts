@@ -30,11 +30,6 @@ export function isSafeBaseUrl(address: string): boolean {
   return url !== null && isSafe(url) && url.search === '' && url.hash === '' && !address.endsWith('/')
 }
 
-/** Whether requests to a URL use TLS; schemes may be written in any case. */
-export function usesTls(url: string): boolean {
-  return URL.parse(url)?.protocol === 'https:'
-}
-
 /** Whether a text is a host with an optional port. */
 export function isLinkHost(host: string): boolean {
   return URL.parse(`https://${host}`)?.host === host.toLowerCase().replace(/:443$/, '')

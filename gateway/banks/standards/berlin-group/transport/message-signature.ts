@@ -8,7 +8,6 @@ import type {
   SendBankRequest,
   SigningIdentity,
 } from '../../../connector/connector-dependencies.ts'
-import { usesTls } from '../../../transport/bank-urls.ts'
 import { dialectOf, type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
@@ -80,6 +79,11 @@ export function keyIdOf(
 /** A date in HTTP format, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */
 export function httpDate(at: Temporal.Instant): string {
   return new Date(at.epochMilliseconds).toUTCString()
+}
+
+/** Whether requests to a URL use TLS; schemes may be written in any case. */
+export function usesTls(url: string): boolean {
+  return URL.parse(url)?.protocol === 'https:'
 }
 
 /**
