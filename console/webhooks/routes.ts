@@ -24,8 +24,10 @@ export function webhookRoutes(context: ConsoleContext): readonly ConsoleRoute[] 
     act(`${ONE}/attempt-now`, (request) => attemptNow(context, request)),
     act(`${ONE_DELIVERY}/retry`, (request) => retry(context, request)),
     act(`${ONE}/replay`, (request) => replay(context, request)),
-    ...Object.entries(SUBSCRIPTION_ACTIONS).map(
-      ([name, action]): ConsoleRoute => act(`${ONE}/${name}`, (request) => actOnSubscription(context, request, action)),
-    ),
+    ...Object.entries(SUBSCRIPTION_ACTIONS).map(([name, action]): ConsoleRoute => {
+      const { showsSecret } = action
+      const perform = post('developer.act', showsSecret && { showsSecret })
+      return perform(`${ONE}/${name}`, (request) => actOnSubscription(context, request, action))
+    }),
   ]
 }

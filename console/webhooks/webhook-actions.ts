@@ -42,6 +42,8 @@ type SubscriptionAction = {
   readonly recorded: string
   /** Whether it calls the endpoint, or runs in several transactions: it is recorded after it then, not together with it. */
   readonly isLong?: true
+  /** Whether the notice has a secret, which is shown only there. */
+  readonly showsSecret?: true
   readonly perform: (context: ConsoleContext, key: SubscriptionKey) => Promise<string>
 }
 
@@ -57,6 +59,7 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
   },
   'rotate-secret': {
     recorded: 'webhook signing secret rotated',
+    showsSecret: true,
     perform: async (context, key) => secretMarkup((await rotateSigningSecret(context, key)).signingSecret),
   },
   pause: {
