@@ -4,14 +4,11 @@ import { operation } from './operation.ts'
 
 /** The description that all abandon operations share. */
 const MEANING =
-  'Asks the bank first. 204: nothing was signed; the orders can be approved or cancelled again at once. ' +
-  '409: some orders were signed and stay signed; the rest is abandoned, and the message lists the signed ' +
-  'ones. 503: the ' +
-  'bank does not report whether it was signed; nothing is abandoned, and the user can continue with the ' +
-  'same link. A user ' +
-  'who is still at the bank may sign after the 204, until the bank ends that session: check the status. ' +
-  'Repeating the ' +
-  'request is safe.'
+  'Asks the bank first. 204: nothing was signed; the orders can be approved or cancelled again at once. 409: some ' +
+  'orders were signed and stay signed; the rest is abandoned, and the message lists the signed ones. 503: the bank ' +
+  'does not report whether it was signed; nothing is abandoned, and the user can continue with the same link. A user ' +
+  'who is still at the bank may sign after the 204, until the bank ends that session: check the status. Repeating ' +
+  'the request is safe.'
 
 /** The properties in which the abandon operations differ. */
 type AbandonedResource = {

@@ -83,9 +83,8 @@ export const AccountEntry = Type.Object(
     status: AccountEntryStatus,
     bookingDateTime: Type.Optional(
       instant(
-        'The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose ' +
-          'midnight in UTC ' +
-          'is on the same day at every bank. Absent while pending.',
+        'The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose midnight ' +
+          'in UTC is on the same day at every bank. Absent while pending.',
       ),
     ),
     valueDateTime: Type.Optional(
@@ -99,7 +98,7 @@ export const AccountEntry = Type.Object(
     paymentId: Type.Optional(uuid('Your payment that this entry belongs to. Absent when the match is not certain.')),
     elements: Type.Optional(
       Type.Array(EntryElement, {
-        description: 'The transactions of a batch booking, as far as the bank ' + 'reports them.',
+        description: 'The transactions of a batch booking, as far as the bank reports them.',
       }),
     ),
     enriched: Type.Boolean({ description: 'Whether the details of this entry were read from the bank.' }),
@@ -168,11 +167,9 @@ const list = {
 } as const
 
 const streaming =
-  'The response is streamed while the bank is read. If the bank fails or the consent ends meanwhile, the ' +
-  'connection is ' +
-  'aborted, so that an incomplete response cannot be mistaken for a complete one. Four lists may be read ' +
-  'concurrently. Without the PSU headers the user counts as absent, and ' +
-  'banks allow only a few reads a day.'
+  'The response is streamed while the bank is read. If the bank fails or the consent ends meanwhile, the connection ' +
+  'is aborted, so that an incomplete response cannot be mistaken for a complete one. Four lists may be read ' +
+  'concurrently. Without the PSU headers the user counts as absent, and banks allow only a few reads a day.'
 
 export const listAccountEntries = operation({
   ...list,

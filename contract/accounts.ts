@@ -8,9 +8,8 @@ export const Account = Type.Object(
   {
     id: text('The accountId of other operations; may differ for every consent.'),
     bban: text(
-      'The account number in its domestic format, or the IBAN where the bank gives only an IBAN that does ' +
-        'not contain that ' +
-        'number, as some in Sweden do. Orders accept this value and the `iban`.',
+      'The account number in its domestic format, or the IBAN where the bank gives only an IBAN that does not ' +
+        'contain that number, as some in Sweden do. Orders accept this value and the `iban`.',
     ),
     iban: Type.Optional(text('The IBAN.')),
     bic: bicOf("The bank's BIC."),

@@ -94,15 +94,13 @@ export const apiDeviations: readonly {
       'validation code InvalidRequest',
     ],
     reason:
-      'The published API has no required flags; no bank lists entries without a range, and an invalid ' +
-      'one is reported.',
+      'The published API has no required flags; no bank lists entries without a range, and an invalid one is reported.',
   },
   {
     operations: ['listExtendedAccountEntries'],
     differences: ['failure AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'failure UNSUPPORTED_PRODUCT_BY_BANK', 'status 406'],
     reason:
-      'A bank may lack the product or be unable to authenticate; 406 only where Accept allows none of ' +
-      'the media types.',
+      'A bank may lack the product or be unable to authenticate; 406 only where Accept allows none of the media types.',
   },
   {
     operations: ['getPayrollStatus', 'listExtendedAccountEntries'],

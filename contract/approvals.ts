@@ -12,9 +12,8 @@ const PAYMENTS_PER_APPROVAL_MAX = 1_000
 export const ApprovalStatus = Type.Enum(['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'], {
   title: 'ApprovalStatus',
   description:
-    'STARTED: the user has not finished. ACCEPTED: this user has signed all payments. REJECTED: the ' +
-    'user or the bank rejected it. CANCELLED: the user left, it timed out, a newer approval replaced it, or it was ' +
-    'abandoned.',
+    'STARTED: the user has not finished. ACCEPTED: this user has signed all payments. REJECTED: the user or the bank ' +
+    'rejected it. CANCELLED: the user left, it timed out, a newer approval replaced it, or it was abandoned.',
 })
 export type ApprovalStatus = Static<typeof ApprovalStatus>
 
@@ -73,11 +72,10 @@ export const approvePayments = operation({
   tag,
   summary: 'Start the approval of payments',
   description:
-    'Acts for the user of the `consent-id`, who may be another than the creator of the payments. Send the ' +
-    'user to `sca.url`; ' +
-    'the browser returns to callbackUrl with `status`, the outcome confirmed by the bank. A user who closed the tab ' +
-    'can open the same URL again in the same browser and continue at the bank. While the user is at the bank, ' +
-    'another approval of the same payments is rejected with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
+    'Acts for the user of the `consent-id`, who may be another than the creator of the payments. Send the user to ' +
+    '`sca.url`; the browser returns to callbackUrl with `status`, the outcome confirmed by the bank. A user who ' +
+    'closed the tab can open the same URL again in the same browser and continue at the bank. While the user is at ' +
+    'the bank, another approval of the same payments is rejected with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
     '`DELETE /api/v2/payments/approve/{approvalId}` abandons the open one.',
   admits: 'consent',
   psu: 'required',

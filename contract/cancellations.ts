@@ -54,11 +54,9 @@ export const cancelPayment = operation({
   destructive: 'A cancelled payment cannot be restored.',
   description:
     'Acts for the user of the `consent-id`, who may be another than the creator of the payment, but must be one whom ' +
-    'the bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval ' +
-    'whose user is ' +
-    'not at the bank yet is ended first. Some banks require the user to sign the cancellation: then send ' +
-    'the user to `sca.url`. ' +
-    'A repeated request while it is open returns the same cancellation.',
+    'the bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet ' +
+    'is ended first. Some banks require the user to sign the cancellation: then send the user to `sca.url`. A ' +
+    'repeated request while it is open returns the same cancellation.',
   admits: 'consent',
   psu: 'optional',
   body: CancellationRequest,

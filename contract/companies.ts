@@ -63,7 +63,6 @@ export const cancelSubscription = operation({
   summary: 'Cancel the subscription of a company',
   destructive: 'Requests for the company are rejected from then on.',
   description:
-    'New requests for the company are rejected; existing payments are still tracked until final. Repeating ' +
-    'it changes ' +
-    'nothing.',
+    'New requests for the company are rejected; existing payments are still tracked until final. Repeating it ' +
+    'changes nothing.',
 })

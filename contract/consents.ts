@@ -80,7 +80,7 @@ const ConsentExpiryWarning = Type.Object(
   },
   {
     title: 'ConsentExpiryWarning',
-    description: 'A notice that requires action by the partner. More codes ' + 'may be added.',
+    description: 'A notice that requires action by the partner. More codes may be added.',
   },
 )
 
@@ -115,7 +115,7 @@ export const Consent = Type.Object(
       ),
     ),
     notices: Type.Array(ConsentExpiryWarning, {
-      description: 'Notices that require action by the partner; ' + 'usually empty.',
+      description: 'Notices that require action by the partner; usually empty.',
     }),
     sca: Type.Optional(Sca),
   },

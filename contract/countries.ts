@@ -16,8 +16,7 @@ export const CountrySummary = Type.Object(
     name: text('The English name.'),
     currencies: Type.Array(currencyCode('A currency (ISO 4217).'), {
       description:
-        "The currencies in which receivers can be paid, the country's own first; empty if " +
-        'payments are not supported.',
+        "The currencies in which receivers can be paid, the country's own first; empty if payments are not supported.",
     }),
     supported: Type.Boolean({ description: 'Whether payments to the country are supported.' }),
   },
@@ -86,7 +85,7 @@ const InformationRequired = Type.Object(
     requiredAbove: Type.Optional(Money),
     name: Type.Optional(text('Its name in the country.')),
     pattern: Type.Optional(
-      pattern('The format, without separators; absent where only the listed values are ' + 'accepted.'),
+      pattern('The format, without separators; absent where only the listed values are accepted.'),
     ),
     example: text('A valid example.'),
     values: Type.Array(
@@ -105,7 +104,7 @@ export const PaymentRequirement = Type.Object(
     country: isoCountry,
     name: text('The English name.'),
     supported: Type.Boolean({
-      description: 'Whether payments to the country are supported; if not, the ' + 'other fields are absent or empty.',
+      description: 'Whether payments to the country are supported; if not, the other fields are absent or empty.',
     }),
     currencies: Type.Array(
       Type.Object(
@@ -128,7 +127,7 @@ export const PaymentRequirement = Type.Object(
     clearingCode: Type.Optional(ClearingCodeRequired),
     address: Type.Optional(AddressRequired),
     additionalInformation: Type.Array(InformationRequired, {
-      description: 'Further information that is sent ' + 'with the payment.',
+      description: 'Further information that is sent with the payment.',
     }),
     remittanceInformation: Type.Optional(
       Type.Object(
@@ -140,7 +139,7 @@ export const PaymentRequirement = Type.Object(
               'it and counts towards this length.',
           }),
           pattern: pattern(
-            'Messages that match are sent unchanged. Others may be transliterated, for ' + 'example ø to oe.',
+            'Messages that match are sent unchanged. Others may be transliterated, for example ø to oe.',
           ),
         },
         { title: 'MessageRequired', description: 'The message to the receiver.' },
@@ -206,9 +205,8 @@ export const getPaymentRequirement = operation({
   path: '/api/country/{country}/paymentrequirement',
   summary: 'Get the payment requirements of a country',
   description:
-    'Quotes and payments are validated by the same rules: an order that meets them is not rejected for its ' +
-    'receiver. Without a ' +
-    'currency the response covers all currencies.',
+    'Quotes and payments are validated by the same rules: an order that meets them is not rejected for its receiver. ' +
+    'Without a currency the response covers all currencies.',
   params: Type.Object({
     country: pathParameter("The country of the receiver's bank (ISO 3166-1 alpha-2), for example `US`."),
   }),

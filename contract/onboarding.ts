@@ -23,10 +23,9 @@ export const OnboardingStatusReason = Type.Enum(
   {
     title: 'OnboardingStatusReason',
     description:
-      'CompanyNotFound: the company is not in the registry, or was deleted. UnsupportedCompanyType: ' +
-      'companies of its form are not supported. RiskEvaluation: a manual review is or was needed. ' +
-      'SignatureExpired: the form was complete, but signatures were missing. MissingDocuments: documents ' +
-      'that we requested are still missing.',
+      'CompanyNotFound: the company is not in the registry, or was deleted. UnsupportedCompanyType: companies of its ' +
+      'form are not supported. RiskEvaluation: a manual review is or was needed. SignatureExpired: the form was ' +
+      'complete, but signatures were missing. MissingDocuments: documents that we requested are still missing.',
   },
 )
 export type OnboardingStatusReason = Static<typeof OnboardingStatusReason>
@@ -70,7 +69,7 @@ export const Onboarding = Type.Object(
     id: uuid('The onboarding.'),
     status: OnboardingStatus,
     statusReason: Type.Union([OnboardingStatusReason, Type.Null()], {
-      description: 'The reason; null if ' + 'there is none.',
+      description: 'The reason; null if there is none.',
     }),
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number.'),

@@ -4,10 +4,9 @@ import { instant, returnUrl, taggedUnion } from './shapes.ts'
 
 /** The rule for every URL that users return to. */
 export const RETURN_URL_RULE =
-  'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without ' +
-  'credentials; in the ' +
-  'sandbox any https origin and loopback http, too. It is returned as it was written, with `status` added to the query, ' +
-  'before a fragment.'
+  'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in ' +
+  'the sandbox any https origin and loopback http, too. It is returned as it was written, with `status` added to the ' +
+  'query, before a fragment.'
 
 export const callbackUrl = returnUrl(`Where the user returns to. ${RETURN_URL_RULE}`)
 

@@ -4,9 +4,8 @@
 export const FAILURE_MEANINGS = {
   INVALID_CONSENT: 'The consent-id is missing, malformed or unknown, or its consent is not valid.',
   AUTHENTICATION_TEMPORARY_UNAVAILABLE:
-    'The order cannot be signed now, usually because a user is signing it or the bank has not received all ' +
-    'of it yet. Retry ' +
-    'later, after Retry-After seconds if the header is present.',
+    'The order cannot be signed now, usually because a user is signing it or the bank has not received all of it ' +
+    'yet. Retry later, after Retry-After seconds if the header is present.',
   UNSUPPORTED_PRODUCT_BY_BANK: 'The bank does not offer this product.',
   INVALID_OCR: 'The receiver requires an OCR reference, and it is missing or wrong.',
   ACCESS_DENIED: 'The user does not have the required access to the account.',
@@ -26,9 +25,8 @@ export const VALIDATION_MEANINGS = {
   SenderNameTooLong: "The sender's name is longer than the debtor's bank accepts.",
   RecipientNameTooLong: "The receiver's name is longer than the debtor's bank accepts.",
   InvalidAccountNumber:
-    'The creditor account is not a valid account number of its country, is of a type that the bank does not ' +
-    'pay to, or ' +
-    'is not the one on the payment form.',
+    'The creditor account is not a valid account number of its country, is of a type that the bank does not pay to, ' +
+    'or is not the one on the payment form.',
   InvalidAmount: 'The amount is not a positive decimal that its currency allows, or is above a limit named in reason.',
   InvalidDueDate:
     'The due date is not a date, is in the past or too far ahead for the bank, or is not a bank day where it must be.',
@@ -52,7 +50,7 @@ export const VALIDATION_MEANINGS = {
   InvalidIban: 'Not a valid IBAN: its country, length, characters or check digits are wrong.',
   InvalidCurrency: 'The currency is not supported for the country of the receiver, or not exchanged.',
   CurrencyPairMismatch:
-    'The currency of the receiver is that of the sender, or contradicts the currency of ' + 'the amount.',
+    'The currency of the receiver is that of the sender, or contradicts the currency of the amount.',
   InvalidRecipientInfo: 'Information that the country of the receiver requires is missing or wrong; see reason.',
   InvalidRemittanceInformation: 'The text for the receiver is too long, or contains an unsupported character.',
   InvalidRequest: 'Another field is missing or malformed; see reason and path.',

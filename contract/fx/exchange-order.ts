@@ -109,7 +109,7 @@ export const ExchangeOrder = Type.Object(
       {
         title: 'ExchangeRemittance',
         hidden: true,
-        description: 'The remittance information and the information for the ' + 'receiving country.',
+        description: 'The remittance information and the information for the receiving country.',
       },
     ),
     purposeCode: Type.Optional(

@@ -15,7 +15,7 @@ const IntermediaryAddress = Type.Object(
   },
   {
     title: 'IntermediaryAddress',
-    description: 'The address of the account holder, as far as the provider ' + 'reports it.',
+    description: 'The address of the account holder, as far as the provider reports it.',
   },
 )
 
@@ -48,14 +48,13 @@ export const ExchangeQuote = Type.Object(
     exchangeRate: text('Units of the currency of `costAmount` for one unit of that of `requestedAmount`.'),
     quoteExpiryTime: instant('When the quote expires.'),
     referenceCode: text(
-      'Put it in the message of the payment to the intermediary account; the payment is ' + 'matched by it.',
+      'Put it in the message of the payment to the intermediary account; the payment is matched by it.',
     ),
     intermediaryAccount: QuoteAccount,
     markup: Type.Optional(
       text(
-        'By how many percent the price is above the reference rate of the European Central Bank, negative ' +
-          'when below; ' +
-          'absent where there is no such rate.',
+        'By how many percent the price is above the reference rate of the European Central Bank, negative when ' +
+          'below; absent where there is no such rate.',
       ),
     ),
     chargeBearer: Type.Enum(['SHA'], { description: 'Who pays bank charges: each side its own.' }),
@@ -73,10 +72,9 @@ export const ExchangeWarning = Type.Object(
   {
     code: Type.Enum(['BalanceTooLow', 'DeprecatedField', 'AccountNumberUnverified', 'DestinationUnverified'], {
       description:
-        'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +
-        'DeprecatedField: the field is still accepted, but has a successor. AccountNumberUnverified: a ' +
-        'number looks wrong, though valid ones like it exist. DestinationUnverified: other data of the ' +
-        'receiver looks wrong. More codes may be added.',
+        'BalanceTooLow: the available balance does not cover the payment, which is due now. DeprecatedField: the ' +
+        'field is still accepted, but has a successor. AccountNumberUnverified: a number looks wrong, though valid ' +
+        'ones like it exist. DestinationUnverified: other data of the receiver looks wrong. More codes may be added.',
     }),
     reason: text('The reason for the warning, as text.'),
     path: text('The path of the field.'),
@@ -137,11 +135,9 @@ export const quoteExchange = operation({
   path: '/api/fx/payments',
   summary: 'Create a quote',
   description:
-    'Holds a price for a payment in another currency: two minutes when it is due today, otherwise five, and ' +
-    'never longer ' +
-    'than the provider holds its rate. Book it by a cross-border payment with the quoteId, or by a domestic ' +
-    'payment of ' +
-    '`costAmount` to the intermediary account with the referenceCode in its message. A quote that is not ' +
+    'Holds a price for a payment in another currency: two minutes when it is due today, otherwise five, and never ' +
+    'longer than the provider holds its rate. Book it by a cross-border payment with the quoteId, or by a domestic ' +
+    'payment of `costAmount` to the intermediary account with the referenceCode in its message. A quote that is not ' +
     'booked costs nothing.',
   answer: { status: 200, schema: ExchangeQuote },
 })
@@ -152,10 +148,9 @@ export const validateExchange = operation({
   path: '/api/fx/payments/validate',
   summary: 'Validate an exchange',
   description:
-    'Validates an order like a request for a quote, including the provider’s own rules, without holding a ' +
-    'price. If the ' +
-    'payment is due now and a consent covers the account, the balance is checked too: that counts as a read without ' +
-    'the user, and is skipped when no such reads are left for the day.',
+    'Validates an order like a request for a quote, including the provider’s own rules, without holding a price. If ' +
+    'the payment is due now and a consent covers the account, the balance is checked too: that counts as a read ' +
+    'without the user, and is skipped when no such reads are left for the day.',
   answer: { status: 200, schema: ExchangeValidation },
 })
 

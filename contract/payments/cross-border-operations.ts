@@ -29,13 +29,11 @@ export const initiateCrossBorderPayment = operation({
   tag: 'Payments',
   summary: 'Initiate a cross-border payment',
   description:
-    'For payments to another country, or from or to an account in a foreign currency. In the ' +
-    'currency of the debtor account the bank executes it as a cross-border payment, which needs the product ' +
-    'PAYMENT_CROSS_BORDER. In another currency the amount is exchanged: a quote is booked, and the user ' +
-    'signs, before `quoteExpiryTime`, a domestic payment of `costAmount` to the intermediary account; ' +
-    'unsigned by then it is ' +
-    'cancelled. A 503 with a paymentId means that the outcome at the bank is unknown: do not send it again, ' +
-    'get that payment.',
+    'For payments to another country, or from or to an account in a foreign currency. In the currency of the debtor ' +
+    'account the bank executes it as a cross-border payment, which needs the product PAYMENT_CROSS_BORDER. In ' +
+    'another currency the amount is exchanged: a quote is booked, and the user signs, before `quoteExpiryTime`, a ' +
+    'domestic payment of `costAmount` to the intermediary account; unsigned by then it is cancelled. A 503 with a ' +
+    'paymentId means that the outcome at the bank is unknown: do not send it again, get that payment.',
   admits: 'consent',
   psu: 'required',
   body: CrossBorderPayment,

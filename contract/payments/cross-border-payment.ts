@@ -81,7 +81,7 @@ export const CrossBorderRemittance = Type.Object(
   },
   {
     title: 'CrossBorderRemittance',
-    description: 'The remittance information and the information for the ' + 'receiving country.',
+    description: 'The remittance information and the information for the receiving country.',
   },
 )
 
@@ -89,7 +89,7 @@ export const RegulatoryReporting = Type.Object(
   {
     code: nonBlankText(
       TEXT_CHARACTERS_MAX.remittance,
-      'The purpose of the payment: a regulatory code of ' + 'the payer’s country.',
+      'The purpose of the payment: a regulatory code of the payer’s country.',
     ),
     information: Type.Optional(
       nonBlankText(
@@ -120,7 +120,7 @@ const RequestedAmount = Type.Object(
   {
     title: 'CrossBorderAmount',
     description:
-      'The amount that the receiver gets. It is exchanged if its currency is not that of the ' + 'debtor account.',
+      'The amount that the receiver gets. It is exchanged if its currency is not that of the debtor account.',
   },
 )
 

@@ -26,13 +26,11 @@ export const PaymentWarning = Type.Object(
         description:
           'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours. ' +
           "AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. " +
-          'DueDateMoved: the due date is not a bank day, or its cut-off has passed. ' +
-          'ReferenceUnverified: the reference looks wrong, though some receivers use similar ones. ' +
-          'NotCarriedByBank: the bank has no field for this, or rejects it incomplete (an address without town or ' +
-          'country); it is not sent. ' +
-          'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +
-          'ReportingUnverified: the regulatory reporting looks incomplete, or its code is unknown. More ' +
-          'codes may be added.',
+          'DueDateMoved: the due date is not a bank day, or its cut-off has passed. ReferenceUnverified: the ' +
+          'reference looks wrong, though some receivers use similar ones. NotCarriedByBank: the bank has no field ' +
+          'for this, or rejects it incomplete (an address without town or country); it is not sent. BalanceTooLow: ' +
+          'the available balance does not cover the payment, which is due now. ReportingUnverified: the regulatory ' +
+          'reporting looks incomplete, or its code is unknown. More codes may be added.',
       },
     ),
     reason: Type.Optional(text('The reason for the warning, as text.')),
@@ -77,10 +75,9 @@ export const initiateDomesticPayment = operation({
   tag,
   summary: 'Initiate a domestic payment',
   description:
-    "Submits the order to the debtor's bank; the status is usually Unsigned, and the user must approve it. " +
-    'A 503 with a ' +
-    'paymentId means that the outcome at the bank is unknown: do not send it again, get that payment. ' +
-    'Needs a bank with the product PAYMENT_DOMESTIC.',
+    "Submits the order to the debtor's bank; the status is usually Unsigned, and the user must approve it. A 503 " +
+    'with a paymentId means that the outcome at the bank is unknown: do not send it again, get that payment. Needs a ' +
+    'bank with the product PAYMENT_DOMESTIC.',
   admits: 'consent',
   psu: 'required',
   body: DomesticPayment,

@@ -44,7 +44,7 @@ export const PaymentStatusResponse = Type.Object(
   },
   {
     title: 'PaymentStatusResponse',
-    description: "A payment's status, and whether the outcome at the bank " + 'is unknown.',
+    description: "A payment's status, and whether the outcome at the bank is unknown.",
   },
 )
 export type PaymentStatusResponse = Static<typeof PaymentStatusResponse>

@@ -70,7 +70,7 @@ export const RemittanceValidation = Type.Object(
     }),
     checkMethod: Type.Union([RemittanceCheckMethod, Type.Null()], {
       description:
-        'The check digit algorithm that it passed; None if its type has no check digit, null ' + 'if it is not valid.',
+        'The check digit algorithm that it passed; None if its type has no check digit, null if it is not valid.',
     }),
     normalized: Type.Union([Type.String(), Type.Null()], {
       description: 'The normalised value, without spaces and padded; null if it is not valid.',

@@ -12,8 +12,7 @@ export const currentPayrollStatus = Type.Enum([...PaymentStatusValue.enum], {
   title: 'CurrentPayrollStatus',
   description:
     'The status of all transactions; if they differ, the first of these that one of them has: ' +
-    'CustomerActionRequired, ' +
-    'Unsigned, InProgress, Completed, Rejected, Cancelled.',
+    'CustomerActionRequired, Unsigned, InProgress, Completed, Rejected, Cancelled.',
 })
 
 export const PayrollTransaction = Type.Object(

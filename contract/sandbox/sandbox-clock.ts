@@ -71,10 +71,9 @@ export const moveSandboxClock = operation({
   summary: 'Move the sandbox clock',
   destructive: 'Business time moves for every partner of the sandbox, and what is due happens.',
   description:
-    'What falls due in between happens in order. The answer is 200 when business time has arrived. If that ' +
-    'takes longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET ' +
-    '/api/sandbox/clock` shows `movingTo` until it has ended. Until then another move is rejected with 409. ' +
-    'Backwards only by `reset`.',
+    'What falls due in between happens in order. The answer is 200 when business time has arrived. If that takes ' +
+    'longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET /api/sandbox/clock` ' +
+    'shows `movingTo` until it has ended. Until then another move is rejected with 409. Backwards only by `reset`.',
   body: ClockMove,
   answer: { ...clock.answer, continuesWith: 'movingTo' },
   errorStatuses: [400, 401, 403, 409, 429, 500, 503],

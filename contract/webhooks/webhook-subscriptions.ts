@@ -165,9 +165,8 @@ export const updateWebhookSubscription = operation({
   summary: 'Update a subscription',
   destructive: 'The new URL and event types replace the present ones.',
   description:
-    'Send both fields; each replaces the old value. Bearer token and signing secret stay; queued deliveries ' +
-    'still go to the ' +
-    'former URL. A disabled subscription stays disabled.',
+    'Send both fields; each replaces the old value. Bearer token and signing secret stay; queued deliveries still go ' +
+    'to the former URL. A disabled subscription stays disabled.',
   params,
   body: WebhookSubscriptionRequest,
   answer: { status: 200, schema: UpdatedWebhookSubscription },
