@@ -4,7 +4,7 @@ import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { PaymentStatus } from './payments/payment-status.ts'
 import { callbackUrl, Sca } from './sca.ts'
-import { PreferredScaMethod, uuid } from './shapes.ts'
+import { orNull, PreferredScaMethod, uuid } from './shapes.ts'
 
 /** Ten consecutive SCA sessions at a bank with baskets of a hundred; most banks allow fewer, which the error names. */
 const PAYMENTS_PER_APPROVAL_MAX = 1_000
@@ -34,7 +34,7 @@ export type ApprovalRequest = Static<typeof ApprovalRequest>
 
 /** A number of signatures, null if the bank does not report it. */
 export const signaturesOrUnknown = (description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description }))
+  Type.Optional(orNull(Type.Integer({ minimum: 0 }), description))
 
 export const PaymentApprovalResult = Type.Object(
   {

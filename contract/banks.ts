@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { DOMESTIC_RAILS } from './payments/domestic-payment.ts'
-import { bicOf, countryCode, Money, PreferredScaMethod, pathParameter, text } from './shapes.ts'
+import { bicOf, countryCode, Money, orNull, PreferredScaMethod, pathParameter, text } from './shapes.ts'
 
 export const BankProduct = Type.Enum(
   [
@@ -20,7 +20,7 @@ export const BankProduct = Type.Enum(
 export type BankProduct = Static<typeof BankProduct>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
+const countOrNull = (description: string) => orNull(Type.Integer({ minimum: 0 }), description)
 
 const Rail = Type.Enum([...DOMESTIC_RAILS], {
   description: 'The payment rail: to an account, to a Swedish giro number, or by a Danish payment form.',
@@ -29,9 +29,7 @@ const Rail = Type.Enum([...DOMESTIC_RAILS], {
 const RailLimits = Type.Object(
   {
     rail: Rail,
-    maxAmount: Type.Union([Money, Type.Null()], {
-      description: 'The largest amount of one payment; null where only maxAmounts applies.',
-    }),
+    maxAmount: orNull(Money, 'The largest amount of one payment; null where only maxAmounts applies.'),
     maxRecipientNameLength: count("The maximum length of the receiver's name."),
     maxUnstructuredRemittanceInfoLength: count('The maximum length of a message.'),
   },

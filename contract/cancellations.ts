@@ -4,7 +4,7 @@ import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { PaymentStatus } from './payments/payment-status.ts'
 import { RETURN_URL_RULE, Sca } from './sca.ts'
-import { PreferredScaMethod, returnUrl, uuid } from './shapes.ts'
+import { PreferredScaMethod, returnUrl, textOrNull, uuid } from './shapes.ts'
 
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
   title: 'CancellationRequestStatus',
@@ -30,9 +30,7 @@ export const Cancellation = Type.Object(
     sca: Type.Optional(Sca),
     cancellationRequestStatus: CancellationRequestStatus,
     currentPaymentStatus: PaymentStatus,
-    reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the payment is not cancelled, or other information; null if there is none.',
-    }),
+    reason: textOrNull('Why the payment is not cancelled, or other information; null if there is none.'),
   },
   {
     title: 'Cancellation',

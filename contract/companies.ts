@@ -1,7 +1,7 @@
 /** Declares the operations on companies: list those of the partner, and activate or cancel a subscription. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { countryCode, pathParameter, text } from './shapes.ts'
+import { countryCode, orNull, pathParameter, text } from './shapes.ts'
 
 export const Company = Type.Object(
   {
@@ -16,9 +16,10 @@ export const Company = Type.Object(
       }),
       { description: 'The services of the company.' },
     ),
-    onboardingId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The onboarding that created it; null if it was registered in another way.',
-    }),
+    onboardingId: orNull(
+      Type.String({ format: 'uuid' }),
+      'The onboarding that created it; null if it was registered in another way.',
+    ),
   },
   { title: 'Company', description: 'A company that the partner acts for.' },
 )

@@ -4,7 +4,16 @@ import { Company } from './companies.ts'
 import { codedErrorBody } from './errors/error-bodies.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE } from './sca.ts'
-import { countryCode, instant, organizationNumberParameter, returnUrl, text, uuid } from './shapes.ts'
+import {
+  countryCode,
+  instant,
+  organizationNumberParameter,
+  orNull,
+  returnUrl,
+  text,
+  textOrNull,
+  uuid,
+} from './shapes.ts'
 
 export const OnboardingStatus = Type.Enum(
   ['Created', 'AwaitingCustomerAction', 'ManualHandling', 'Accepted', 'Rejected', 'Cancelled', 'Expired'],
@@ -68,20 +77,17 @@ export const Onboarding = Type.Object(
   {
     id: uuid('The onboarding.'),
     status: OnboardingStatus,
-    statusReason: Type.Union([OnboardingStatusReason, Type.Null()], {
-      description: 'The reason; null if there is none.',
-    }),
+    statusReason: orNull(OnboardingStatusReason, 'The reason; null if there is none.'),
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number.'),
-    organizationName: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name in the registry; null until the url is opened.',
-    }),
-    redirectUrl: Type.Union([Type.String(), Type.Null()], { description: 'Where the user returns to.' }),
+    organizationName: textOrNull('The name in the registry; null until the url is opened.'),
+    redirectUrl: textOrNull('Where the user returns to.'),
     createdAt: instant('When it was created.'),
     updatedAt: instant('When it last changed.'),
-    expiresAt: Type.Union([instant('When it expires.'), Type.Null()], {
-      description: 'When it expires without further activity; null during manual review and once it has ended.',
-    }),
+    expiresAt: orNull(
+      instant('When it expires.'),
+      'When it expires without further activity; null during manual review and once it has ended.',
+    ),
     tasks: Type.Array(OnboardingTask, { description: "The company's tasks, done and open." }),
   },
   { title: 'Onboarding', description: 'An onboarding of a company.' },

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from './request-log-limits.ts'
-import { instant, instantParameter, text, uuid } from './shapes.ts'
+import { instant, instantParameter, orNull, text, textOrNull, uuid } from './shapes.ts'
 
 export const LoggedMethod = Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'], { description: 'The HTTP method.' })
 
@@ -29,9 +29,7 @@ const RequestWarning = Type.Object(
     code: Type.Enum(['UnknownField'], { description: 'What it warns of.' }),
     in: Type.Enum(['body', 'query'], { description: 'Where the field is.' }),
     path: text('The field; in a list, its first occurrence.'),
-    nearest: Type.Union([Type.String(), Type.Null()], {
-      description: 'The known field with the most similar name; null if there is none.',
-    }),
+    nearest: textOrNull('The known field with the most similar name; null if there is none.'),
   },
   { title: 'RequestWarning', description: 'A field that was ignored, as in the header `Havn-Warnings`.' },
 )
@@ -46,10 +44,8 @@ const listed = {
   clientId: text('The credentials that sent it.'),
   errorCodes: Type.Array(Type.String(), { description: 'Codes of what was rejected; empty without errors.' }),
   warnings: Type.Array(RequestWarning, { description: 'Fields that the operation does not know; empty without any.' }),
-  subject: Type.Union([RequestSubject, Type.Null()], {
-    description: 'What the request created or requested; null where it is none of these.',
-  }),
-  idempotencyKey: Type.Union([Type.String(), Type.Null()], { description: 'The `Idempotency-Key`; null without one.' }),
+  subject: orNull(RequestSubject, 'What the request created or requested; null where it is none of these.'),
+  idempotencyKey: textOrNull('The `Idempotency-Key`; null without one.'),
 }
 
 export const LoggedRequestSummary = Type.Object(listed, {
@@ -59,11 +55,10 @@ export const LoggedRequestSummary = Type.Object(listed, {
 export type LoggedRequestSummary = Static<typeof LoggedRequestSummary>
 
 const maskedBody = (what: string) =>
-  Type.Union([Type.String(), Type.Null()], {
-    description:
-      `The ${what} as JSON text, masked, its first 8 000 characters; null if there was none. Secrets, tokens and ` +
+  textOrNull(
+    `The ${what} as JSON text, masked, its first 8 000 characters; null if there was none. Secrets, tokens and ` +
       'national ids are masked, and of payrolls and entries everything but the structure.',
-  })
+  )
 
 export const LoggedRequestDetails = Type.Object(
   {
@@ -132,9 +127,7 @@ export const listRequests = operation({
     schema: Type.Object(
       {
         requests: Type.Array(LoggedRequestSummary, { description: 'A page of requests, newest first.' }),
-        nextCursor: Type.Union([Type.String(), Type.Null()], {
-          description: 'The cursor of the next page; null at the end of the log.',
-        }),
+        nextCursor: textOrNull('The cursor of the next page; null at the end of the log.'),
       },
       { title: 'RequestPage', description: 'A page of the request log.' },
     ),

@@ -1,6 +1,6 @@
 /** Describes how a user's strong customer authentication starts: a redirect, or a QR code at Swedish banks. */
 import { type Static, Type } from 'typebox'
-import { instant, returnUrl, taggedUnion } from './shapes.ts'
+import { instant, returnUrl, taggedUnion, textOrNull } from './shapes.ts'
 
 /** The rule for every URL that users return to. */
 export const RETURN_URL_RULE =
@@ -31,9 +31,7 @@ export const ScaQr = Type.Object(
       contentEncoding: 'base64',
       description: 'The code as a PNG, in base64; empty until the bank has created the first one.',
     }),
-    code: Type.Union([Type.String(), Type.Null()], {
-      description: 'The content of the code, to render it yourself; null if the bank gives only the image.',
-    }),
+    code: textOrNull('The content of the code, to render it yourself; null if the bank gives only the image.'),
     kind: Type.Enum(['Dynamic', 'Static'], {
       description: 'Dynamic codes are valid for one second: fetch a new one every second. Static ones last longer.',
     }),

@@ -48,6 +48,12 @@ export const dayOrInstant = (description: string): TString =>
 
 export const text = (description: string): TString => Type.String({ description })
 
+/** A value, or null where there is none; the description is that of both. */
+export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+export const textOrNull = (description: string) => orNull(Type.String(), description)
+
 /** A secret or a personal id: `hidden` is neither logged nor quoted. */
 export const hiddenText = (description: string): TString => Type.String({ description, hidden: true })
 

@@ -1,5 +1,6 @@
 /** Lists the errors other than 400 that carry a code, with the status of each and its additional fields. */
 import { type TSchema, Type } from 'typebox'
+import { orNull } from '../shapes.ts'
 
 /** Each code with its status, its meaning for the partner, and the additional fields of its body. */
 export const CODED_ERRORS = {
@@ -32,9 +33,10 @@ export const CODED_ERRORS = {
       additionalInformation: Type.Optional(
         Type.Object(
           {
-            onboardingId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-              description: 'The onboarding that created the company; null if it was registered in another way.',
-            }),
+            onboardingId: orNull(
+              Type.String({ format: 'uuid' }),
+              'The onboarding that created the company; null if it was registered in another way.',
+            ),
           },
           { title: 'ExistingCompany', description: 'Present with the code.' },
         ),

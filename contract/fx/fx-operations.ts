@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ParsingError } from '../errors/error-bodies.ts'
 import { operation } from '../operation.ts'
-import { countryCode, currencyCode, day, instant, Money, text, uuid } from '../shapes.ts'
+import { countryCode, currencyCode, day, instant, Money, text, textOrNull, uuid } from '../shapes.ts'
 import { ExchangeOrder } from './exchange-order.ts'
 
 const IntermediaryAddress = Type.Object(
@@ -157,9 +157,7 @@ export const validateExchange = operation({
 const limits = Type.Object(
   {
     dueToday: text('Due today.'),
-    dueLater: Type.Union([Type.String(), Type.Null()], {
-      description: 'Due later; null if the currency can be ordered on the due date only.',
-    }),
+    dueLater: textOrNull('Due later; null if the currency can be ordered on the due date only.'),
   },
   { title: 'CurrencyLimits', description: 'The largest amounts of one exchange, as decimals.' },
 )

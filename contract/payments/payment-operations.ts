@@ -1,7 +1,7 @@
 /** Declares the operations on payments: initiate, get, get the status, and list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { day, text, uuid } from '../shapes.ts'
+import { day, text, textOrNull, uuid } from '../shapes.ts'
 import { DomesticPayment } from './domestic-payment.ts'
 import { orderListQuery } from './order-list-query.ts'
 import { Payment, PaymentSummary } from './payment-response.ts'
@@ -57,9 +57,7 @@ export type PaymentInitiated = Static<typeof PaymentInitiated>
 export const PaymentPage = Type.Object(
   {
     payments: Type.Array(PaymentSummary, { description: 'The payments, in an order that is stable between pages.' }),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'The cursor of the next page; null on the last one.',
-    }),
+    nextCursor: textOrNull('The cursor of the next page; null on the last one.'),
   },
   { title: 'PaymentPage', description: 'A page of payments.' },
 )

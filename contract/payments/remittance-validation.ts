@@ -1,7 +1,15 @@
 /** Declares the operation that validates a reference before it is used in a payment. */
 import { type Static, type TUnsafe, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { countryCode, requiringFields, TEXT_CHARACTERS_MAX, taggedUnion, textUpTo } from '../shapes.ts'
+import {
+  countryCode,
+  orNull,
+  requiringFields,
+  TEXT_CHARACTERS_MAX,
+  taggedUnion,
+  textOrNull,
+  textUpTo,
+} from '../shapes.ts'
 
 const country = countryCode("The receiver's country (ISO 3166-1 alpha-2): NO, SE, DK or FI.")
 
@@ -68,16 +76,12 @@ export const RemittanceValidation = Type.Object(
     valid: Type.Boolean({
       description: 'Whether a payment to that country may carry it, by the rules of the country.',
     }),
-    checkMethod: Type.Union([RemittanceCheckMethod, Type.Null()], {
-      description:
-        'The check digit algorithm that it passed; None if its type has no check digit, null if it is not valid.',
-    }),
-    normalized: Type.Union([Type.String(), Type.Null()], {
-      description: 'The normalised value, without spaces and padded; null if it is not valid.',
-    }),
-    reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it is not valid, or what looks wrong although it is valid, as text.',
-    }),
+    checkMethod: orNull(
+      RemittanceCheckMethod,
+      'The check digit algorithm that it passed; None if its type has no check digit, null if it is not valid.',
+    ),
+    normalized: textOrNull('The normalised value, without spaces and padded; null if it is not valid.'),
+    reason: textOrNull('Why it is not valid, or what looks wrong although it is valid, as text.'),
   },
   { title: 'RemittanceValidation', description: 'The result of the validation.' },
 )

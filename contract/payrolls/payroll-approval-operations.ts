@@ -5,7 +5,7 @@ import { ApprovalStatus, signaturesOrUnknown } from '../approvals.ts'
 import { CancellationRequestStatus } from '../cancellations.ts'
 import { operation } from '../operation.ts'
 import { callbackUrl, ScaRedirect } from '../sca.ts'
-import { PreferredScaMethod, requiringFields, uuid } from '../shapes.ts'
+import { PreferredScaMethod, requiringFields, textOrNull, uuid } from '../shapes.ts'
 import { currentPayrollStatus, payrollId } from './payroll-response.ts'
 
 /** The same maximum as for a bulk. */
@@ -79,9 +79,7 @@ export const PayrollCancellation = Type.Object(
     sca: Type.Optional(ScaRedirect),
     cancellationRequestStatus: Type.Optional(CancellationRequestStatus),
     currentPayrollStatus,
-    reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the payroll, or a part of it, is not cancelled; null if there is no reason.',
-    }),
+    reason: textOrNull('Why the payroll, or a part of it, is not cancelled; null if there is no reason.'),
     progress: Type.Optional(CancellationProgress),
   },
   {

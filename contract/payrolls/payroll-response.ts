@@ -4,7 +4,7 @@ import { ApprovalStatus } from '../approvals.ts'
 import { PaymentWarning } from '../payments/payment-operations.ts'
 import { PaymentStatusReason, PaymentStatusValue } from '../payments/payment-status.ts'
 import { ScaRedirect } from '../sca.ts'
-import { day, instant, Money, text, uuid } from '../shapes.ts'
+import { day, instant, Money, text, textOrNull, uuid } from '../shapes.ts'
 
 export const payrollId = uuid('Identifies the payroll for approval, cancellation and status.')
 
@@ -112,9 +112,7 @@ export type PayrollSummary = Static<typeof PayrollSummary>
 export const PayrollPage = Type.Object(
   {
     payrolls: Type.Array(PayrollSummary, { description: 'The payrolls, in an order that is stable between pages.' }),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'The cursor of the next page; null on the last one.',
-    }),
+    nextCursor: textOrNull('The cursor of the next page; null on the last one.'),
   },
   { title: 'PayrollPage', description: 'A page of payrolls.' },
 )

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { PaymentStatus } from '../payments/payment-status.ts'
-import { nonBlankText, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
+import { nonBlankText, orNull, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
 
 const Decision = Type.Enum(['sign', 'reject', 'leave'], {
   title: 'SandboxDecision',
@@ -27,12 +27,11 @@ const SandboxScaOutcome = Type.Enum(['success', 'rejected', 'cancelled'], {
 
 export const SandboxScaResult = Type.Object(
   {
-    outcome: Type.Union([SandboxScaOutcome, Type.Null()], {
-      description: 'The status with which the user returned; null while the bank has not decided.',
-    }),
-    callback: Type.Union([text("The URL to which the user's browser was redirected."), Type.Null()], {
-      description: 'The callbackUrl with its `status`; it is not requested. Null until the user has returned.',
-    }),
+    outcome: orNull(SandboxScaOutcome, 'The status with which the user returned; null while the bank has not decided.'),
+    callback: orNull(
+      text("The URL to which the user's browser was redirected."),
+      'The callbackUrl with its `status`; it is not requested. Null until the user has returned.',
+    ),
   },
   { title: 'SandboxScaResult', description: 'The outcome of the simulated SCA.' },
 )

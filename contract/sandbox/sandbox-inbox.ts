@@ -1,16 +1,14 @@
 /** Declares the sandbox operations on the webhook inbox: open it, and list what it has received. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { instant, instantParameter, text, uuid } from '../shapes.ts'
+import { instant, instantParameter, text, textOrNull, uuid } from '../shapes.ts'
 import { sandboxStep } from './sandbox-bank.ts'
 
 export const SandboxInboxDelivery = Type.Object(
   {
     id: uuid('Identifies what was received.'),
     receivedAt: instant('When it was received, in wall time.'),
-    eventType: Type.Union([Type.String(), Type.Null()], {
-      description: 'The header `X-SVC-Webhook-Event`; null without it.',
-    }),
+    eventType: textOrNull('The header `X-SVC-Webhook-Event`; null without it.'),
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'The headers by lower-case name; the token of `authorization` is masked.',
     }),

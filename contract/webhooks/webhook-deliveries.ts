@@ -1,7 +1,7 @@
 /** Declares the operations on webhook deliveries: list, get, retry, and list events without webhooks. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { cursorParameter, instant, text, uuid } from '../shapes.ts'
+import { cursorParameter, instant, orNull, text, textOrNull, uuid } from '../shapes.ts'
 import { EVENT_TYPES, type EventFamily, eventFamilies } from './event-types.ts'
 import { TEST_EVENT, WebhookEventBody } from './webhook-events.ts'
 import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhook-subscriptions.ts'
@@ -14,18 +14,13 @@ export const WebhookDeliveryStatus = Type.Enum(['Queued', 'Delivered', 'Failed',
 })
 export type WebhookDeliveryStatus = Static<typeof WebhookDeliveryStatus>
 
-const orNull = <Schema extends ReturnType<typeof text> | ReturnType<typeof Type.Integer>>(
-  schema: Schema,
-  description: string,
-) => Type.Union([schema, Type.Null()], { description })
-
 export const WebhookAttempt = Type.Object(
   {
     at: instant('When it started, in business time.'),
     durationMilliseconds: Type.Integer({ description: 'Its duration.' }),
     statusCode: orNull(Type.Integer(), 'The HTTP status of the response; null if there was none.'),
-    answer: orNull(Type.String(), 'The first kilobyte of the response body.'),
-    error: orNull(Type.String(), 'Why it did not succeed; null when it did.'),
+    answer: textOrNull('The first kilobyte of the response body.'),
+    error: textOrNull('Why it did not succeed; null when it did.'),
   },
   { title: 'WebhookAttempt', description: 'One attempt at a delivery.' },
 )
@@ -38,10 +33,11 @@ const listed = {
   status: WebhookDeliveryStatus,
   createdAt: instant('When it was queued.'),
   attemptsMade: Type.Integer({ description: 'The number of attempts.' }),
-  nextAttemptAt: Type.Union([instant('When the next attempt is due.'), Type.Null()], {
-    description: 'When the next attempt is due; null if there is none.',
-  }),
-  lastError: orNull(Type.String(), 'Why the last attempt did not succeed; null when it did, or when there was none.'),
+  nextAttemptAt: orNull(
+    instant('When the next attempt is due.'),
+    'When the next attempt is due; null if there is none.',
+  ),
+  lastError: textOrNull('Why the last attempt did not succeed; null when it did, or when there was none.'),
 }
 
 export const WebhookDeliverySummary = Type.Object(listed, {
@@ -99,7 +95,7 @@ export const listWebhookDeliveries = operation({
     schema: Type.Object(
       {
         deliveries: Type.Array(WebhookDeliverySummary, { description: 'A page of deliveries.' }),
-        nextCursor: orNull(Type.String(), 'The cursor of the next page; null on the last one.'),
+        nextCursor: textOrNull('The cursor of the next page; null on the last one.'),
       },
       { title: 'WebhookDeliveryPage', description: 'A page of deliveries.' },
     ),

@@ -4,7 +4,7 @@ import { ApprovalStatus } from '../approvals.ts'
 import { ConsentStatus, ConsentStatusReason } from '../consents.ts'
 import { OnboardingStatus, OnboardingStatusReason } from '../onboarding.ts'
 import { PaymentStatusReason, PaymentStatusValue } from '../payments/payment-status.ts'
-import { instant, text, uuid } from '../shapes.ts'
+import { instant, orNull, text, uuid } from '../shapes.ts'
 import {
   type EventFamily,
   type EventType,
@@ -14,9 +14,6 @@ import {
 } from './event-types.ts'
 
 export const EVENT_VERSION = '1'
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 export const PaymentStatusEvent = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Declares the operations on webhook subscriptions: create, get, update, disable, rotate secrets and test. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from '../operation.ts'
-import { hiddenText, instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
+import { hiddenText, instant, TEXT_CHARACTERS_MAX, text, textOrNull, uuid } from '../shapes.ts'
 import { type EventFamily, type EventType, eventFamilies } from './event-types.ts'
 
 export const ALL_PAYMENT_EVENTS = 'PAYMENT_STATUS'
@@ -93,7 +93,7 @@ export const WebhookTestResult = Type.Object(
   {
     deliveryId: uuid('The id of the delivery.'),
     succeeded: Type.Boolean({ description: 'Whether the endpoint answered 2xx to the first attempt.' }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'The error; null if there was none.' }),
+    error: textOrNull('The error; null if there was none.'),
   },
   { title: 'WebhookTestResult', description: 'The outcome of the first attempt of a test delivery.' },
 )
