@@ -1,7 +1,8 @@
 /** Defines an operation of the API: method, path, authentication, inputs, response and errors. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { CodedErrorCode } from './errors/coded-errors.ts'
-import type { FailureCode, ValidationCode } from './errors/error-codes.ts'
+import type { ValidationCode } from './errors/error-codes.ts'
+import type { FailureCode } from './errors/failures.ts'
 
 /** Statuses whose error envelope has no code. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503

@@ -3,7 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Operation } from '../operation.ts'
 import { CODED_ERRORS, type CodedErrorCode } from './coded-errors.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts'
-import { type FailureCode, PARSING_MEANINGS, VALIDATION_CODES } from './error-codes.ts'
+import { PARSING_ERRORS, VALIDATION_CODES } from './error-codes.ts'
+import type { FailureCode } from './failures.ts'
 
 /** A rejected value is quoted up to this length. */
 export const QUOTED_CHARACTERS_MAX = 40
@@ -154,9 +155,9 @@ export function failureEnvelope(failures: readonly FailureCode[]): TSchema {
 /** The body of a 400 for a request that cannot be parsed. */
 export const ParsingError = errorBody(
   {
-    code: Type.Enum(Object.keys(PARSING_MEANINGS), {
-      description: Object.entries(PARSING_MEANINGS)
-        .map(([code, meaning]) => `${code}: ${meaning}`)
+    code: Type.Enum(Object.keys(PARSING_ERRORS), {
+      description: Object.entries(PARSING_ERRORS)
+        .map(([code, { meaning }]) => `${code}: ${meaning}`)
         .join(' '),
     }),
     reason: Type.String({ description: 'What is wrong, as text.' }),

@@ -1,8 +1,5 @@
 /** Lists the errors that have no code in the published API: the HTTP statuses, and the reasons of a 401. */
-import type { ErrorAdvice } from './failure-advice.ts'
-
-/** The status of an error with its meaning for the partner. */
-export type GeneralError = ErrorAdvice & { readonly status: number; readonly meaning: string }
+import type { DocumentedError } from './failures.ts'
 
 export const STATUS_ERRORS = {
   BadRequest: {
@@ -96,13 +93,13 @@ export const STATUS_ERRORS = {
     action: 'Do not order again. Read the payment or payroll that the error names until its outcome is known.',
     isTemporary: true,
   },
-} as const satisfies { readonly [code in string]: GeneralError }
+} as const satisfies { readonly [code in string]: DocumentedError & { readonly status: number } }
 
 export type StatusErrorCode = keyof typeof STATUS_ERRORS
 
 const NEW_TOKEN = 'Request a new token at the token endpoint, and repeat the request with it.'
 
-/** Why a request was answered with 401. The header `WWW-Authenticate` calls all but the first `invalid_token`. With another token the same request succeeds. */
+/** Why a request was answered with 401. The header `WWW-Authenticate` calls all but the first `invalid_token`. */
 export const TOKEN_REJECTIONS = {
   TokenMissing: {
     meaning: 'The request has no access token.',
@@ -154,6 +151,6 @@ export const TOKEN_REJECTIONS = {
     cause: 'The secret was rotated, or the operator has disabled the client.',
     action: 'Request a new token with the current secret; if that fails, ask the operator.',
   },
-} as const satisfies { readonly [code in string]: ErrorAdvice & { readonly meaning: string } }
+} as const satisfies { readonly [code in string]: DocumentedError }
 
 export type TokenRejectionCode = keyof typeof TOKEN_REJECTIONS

@@ -1,5 +1,5 @@
 /** Lists the errors of the token endpoint as RFC 6749 names them, and the error of RFC 6750. */
-import type { ErrorAdvice } from './failure-advice.ts'
+import type { DocumentedError } from './failures.ts'
 
 export const OAUTH_ERRORS = {
   invalid_request: {
@@ -47,9 +47,7 @@ export const OAUTH_ERRORS = {
     cause: 'The token has expired, was revoked, or is of another environment.',
     action: 'Read the code beside it, for example TokenExpired.',
   },
-} as const satisfies { readonly [code in string]: OAuthError }
-
-type OAuthError = ErrorAdvice & { readonly statuses: readonly number[]; readonly meaning: string }
+} as const satisfies { readonly [code in string]: DocumentedError & { readonly statuses: readonly number[] } }
 
 /** The errors of RFC 6749, 5.2; the last two are from its section 4.1.2.1, for errors of the server. */
 export type TokenErrorCode = Exclude<keyof typeof OAUTH_ERRORS, 'invalid_token'>

@@ -7,7 +7,8 @@ import {
   UnauthenticatedResponse,
   ValidationErrors,
 } from '../errors/error-bodies.ts'
-import { FAILURE_CODES, FAILURE_MEANINGS, type FailureCode, VALIDATION_MEANINGS } from '../errors/error-codes.ts'
+import { VALIDATION_ERRORS } from '../errors/error-codes.ts'
+import { FAILURE_CODES, FAILURES, type FailureCode } from '../errors/failures.ts'
 import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
 
@@ -153,7 +154,7 @@ export function named(example: object, value: unknown): readonly [string, JsonOb
 }
 
 function failures(codes: readonly FailureCode[], components: Components): JsonObject {
-  const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
+  const meanings = codes.map((code) => `- \`${code}\`: ${FAILURES[code].meaning}`)
   const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
   const headers = [...SENT_WITH_ERRORS, ...(mayPass ? ['RetryAfter'] : [])]
   return answer(['Rejected, with a code:', '', ...meanings].join('\n'), headers, {
@@ -182,7 +183,7 @@ function errorResponse(entry: Operation, status: DocumentedErrorStatus, componen
 }
 
 function validationErrors({ validation }: Operation, components: Components): JsonObject {
-  const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
+  const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_ERRORS[code].meaning}`)
   return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), SENT_WITH_ERRORS, {
     schema: writeSchema(ValidationErrors, components),
   })

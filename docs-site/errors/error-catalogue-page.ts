@@ -1,7 +1,8 @@
 /** Renders the error catalogue: every code with its meaning, its usual cause and what to do. */
 import { html } from 'ghtml'
 import { type CataloguedError, ERROR_CATALOGUE } from '../../contract/errors/error-catalogue.ts'
-import { FAILURE_CODES, VALIDATION_CODES } from '../../contract/errors/error-codes.ts'
+import { VALIDATION_CODES } from '../../contract/errors/error-codes.ts'
+import { FAILURE_CODES } from '../../contract/errors/failures.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PageContent } from '../layout/page-layout.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'

@@ -1,6 +1,7 @@
 /** Renders an operation: description, access, request, response, errors and examples. */
 import { html } from 'ghtml'
-import { FAILURE_MEANINGS, VALIDATION_MEANINGS } from '../../contract/errors/error-codes.ts'
+import { VALIDATION_ERRORS } from '../../contract/errors/error-codes.ts'
+import { FAILURES } from '../../contract/errors/failures.ts'
 import { headerParameters, headersOf } from '../../contract/openapi/parameters.ts'
 import { documentedErrorStatuses, meaningByStatus } from '../../contract/openapi/responses.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -95,8 +96,8 @@ function responseSection({ answer: { status, schema, otherForms = {} } }: Operat
 
 function errorSection(operation: Operation): string {
   const codes = [
-    ...operation.failures.map((code) => ['400', code, FAILURE_MEANINGS[code]] as const),
-    ...operation.validation.map((code) => ['422', code, VALIDATION_MEANINGS[code]] as const),
+    ...operation.failures.map((code) => ['400', code, FAILURES[code].meaning] as const),
+    ...operation.validation.map((code) => ['422', code, VALIDATION_ERRORS[code].meaning] as const),
     ...documentedErrorStatuses(operation).map((status) => [String(status), '', meaningByStatus[status]] as const),
   ].sort(([one], [other]) => one.localeCompare(other))
   const rows = codes.map(

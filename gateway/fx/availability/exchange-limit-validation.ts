@@ -1,5 +1,6 @@
 /** Validates the time, due date and amount of an exchange; each operation maps the faults to its own error codes. */
-import type { FailureCode, ValidationCode } from '../../../contract/errors/error-codes.ts'
+import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
+import type { FailureCode } from '../../../contract/errors/failures.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import { formatAmount, type Money } from '../../platform/money.ts'
 import { currencyRules } from './currency-rules.ts'

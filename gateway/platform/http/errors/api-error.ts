@@ -1,6 +1,7 @@
 /** The errors that partners receive: their kinds, and the validation errors of a body. */
 import type { CodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
-import type { FailureCode, ParsingCode, ValidationCode } from '../../../../contract/errors/error-codes.ts'
+import type { ParsingCode, ValidationCode } from '../../../../contract/errors/error-codes.ts'
+import type { FailureCode } from '../../../../contract/errors/failures.ts'
 import type { TokenRejectionCode } from '../../../../contract/errors/general-errors.ts'
 import type { TokenErrorCode } from '../../../../contract/errors/oauth-errors.ts'
 

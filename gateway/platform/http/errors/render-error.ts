@@ -2,7 +2,7 @@
 import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import type { UnauthenticatedResponse } from '../../../../contract/errors/error-bodies.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/errors/error-catalogue.ts'
-import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
+import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/failures.ts'
 import type { TokenErrorCode } from '../../../../contract/errors/oauth-errors.ts'
 import {
   ApiError,
