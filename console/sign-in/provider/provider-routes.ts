@@ -1,4 +1,4 @@
-/** Serves signing in at the OpenID Connect provider of the settings: the way there, and the way back. */
+/** Serves signing in at the OpenID Connect provider of the settings: the way there, the way back, and the look-up of roles. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findPartnerById } from '../../../gateway/auth/list-partners.ts'
 import type { ConsoleProviderSettings } from '../../../gateway/config/console-settings.ts'
@@ -14,8 +14,9 @@ import { parseFormFields } from '../../../gateway/platform/http/pages/form.ts'
 import { hasValidFormToken } from '../../../gateway/platform/http/pages/form-token.ts'
 import { newToken } from '../../../gateway/platform/ids.ts'
 import type { ConsoleUser } from '../../access/console-session.ts'
-import { sendAnswer } from '../../layout/console-page.ts'
+import { type SentAnswer, sendAnswer } from '../../layout/console-page.ts'
 import { staleFormPage } from '../../layout/error-pages.ts'
+import { deleteSession, updateSessionUser } from '../../sessions/console-session-store.ts'
 import { findOpenSession } from '../../sessions/find-current-session.ts'
 import { readSessionToken } from '../../sessions/session-cookie.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
@@ -23,7 +24,6 @@ import { storableForm } from '../interrupted-form.ts'
 import { storePendingSignIn, usePendingSignIn } from '../pending-sign-in.ts'
 import type { SignInTarget } from '../sign-in-page.ts'
 import { consolePathOf, queryOf, signInPathFor, signInTargetOf } from '../sign-in-target.ts'
-import { completeRenewal } from './complete-renewal.ts'
 import { PROVIDER_PATH, RENEWAL_PATH, RETURN_PATH, type SignInProblem, signInProblemPage } from './provider-pages.ts'
 import { userFromClaims } from './user-from-claims.ts'
 
@@ -135,4 +135,33 @@ function failure({ log }: Context, error: unknown): SignInProblem {
   }
   log.error({ kind: error.kind, error: error.message }, 'signing in to the console failed at the identity provider')
   return error.kind === 'unavailable' ? 'unavailable' : 'failed'
+}
+
+/**
+ * The session ends as soon as the provider does not confirm its user: another user has signed in there meanwhile, the
+ * user has signed out or lost their groups. While the provider is unavailable, it waits.
+ */
+async function completeRenewal(
+  context: Context,
+  request: FastifyRequest,
+  {
+    sessionId,
+    next,
+    user,
+  }: { readonly sessionId: string; readonly next: string; readonly user: ConsoleUser | SignInProblem },
+): Promise<SentAnswer> {
+  const found = await findOpenSession(context, request)
+  if (found?.session.id !== sessionId) {
+    return { kind: 'redirect', to: signInPathFor(next) }
+  }
+  if (typeof user !== 'string' && user.subject === found.session.subject) {
+    await updateSessionUser(context.database, sessionId, user, context.clock.real())
+    return { kind: 'redirect', to: next }
+  }
+  if (user === 'unavailable') {
+    return signInProblemPage(user)
+  }
+  await deleteSession(context.database, found.session)
+  const isSignedOut = typeof user !== 'string' || user === 'denied'
+  return isSignedOut ? { kind: 'redirect', to: signInPathFor(next) } : signInProblemPage(user)
 }
