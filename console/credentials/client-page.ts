@@ -6,12 +6,11 @@ import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { OVERLAP_DAYS_DEFAULT } from '../../gateway/partners/partner.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { hasRights, rightsOfClient } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
-import { buttonForm, optionsOf } from '../markup/action-form.ts'
+import { actionForm, buttonForm } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
@@ -72,13 +71,12 @@ function factsOf(client: NamedClient, hasFormer: boolean): string {
 
 function formsOf({ clientId }: NamedClient, hasFormer: boolean, token: string): string {
   const path = `${CREDENTIALS_PATH}/${encodeURIComponent(clientId)}`
-  const overlaps = OVERLAPS.map((days) => ({ value: String(days), label: consoleText(`client.overlaps.${days}`) }))
+  const choices = OVERLAPS.map((days) => ({ value: String(days), label: consoleText(`client.overlaps.${days}`) }))
+  const label = consoleText('client.overlap')
+  const overlap = { name: 'overlapDays', label, choices, value: String(OVERLAP_DAYS_DEFAULT) }
   const rotate = html`<h2>${consoleText('client.rotate')}</h2>
 <p>${consoleText('client.rotateExplain')}</p>
-<form class="filters" method="post" action="${path}/rotate">!${tokenField(token)}
-<div class="field"><label for="overlap">${consoleText('client.overlap')}</label>
-<select id="overlap" name="overlapDays">!${optionsOf(overlaps, String(OVERLAP_DAYS_DEFAULT))}</select></div>
-<div class="field buttons"><button>${consoleText('client.rotate')}</button></div></form>`
+!${actionForm({ path: `${path}/rotate`, button: consoleText('client.rotate'), fields: [overlap], token, isRow: true })}`
   const revoke = html`<h2>${consoleText('client.revokeFormer')}</h2>
 <p>${consoleText('client.revokeExplain')}</p>
 !${buttonForm({ path: `${path}/revoke-former`, token, label: consoleText('client.revokeFormer'), isPrimary: true, isBlock: true })}`

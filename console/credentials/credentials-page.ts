@@ -3,14 +3,14 @@ import { html } from 'ghtml'
 import { listClients, listPartnersWithClients, type NamedClient } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import type { Client } from '../../gateway/partners/partner.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { type ConsoleList, listMarkup } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
-import { chosenPartner } from '../lists/partner-field.ts'
+import { chosenPartner, PARTNER_PARAMETER } from '../lists/partner-field.ts'
+import { type ActionField, actionForm } from '../markup/action-form.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import type { Columns } from '../markup/data-table.ts'
 import { wallTimeMarkup } from '../markup/format-time.ts'
@@ -70,21 +70,17 @@ export const CLIENT_COLUMNS: Columns<Client> = {
 }
 
 async function createForm(context: Context, viewer: Viewer, message?: string): Promise<string> {
-  return html`<h2>${consoleText('credentials.create')}</h2>
+  const button = consoleText('credentials.create')
+  const fields = viewer.session.partnerId === null ? [await partnerField(context, message)] : []
+  return html`<h2>${button}</h2>
 <p>${consoleText('credentials.createExplain')}</p>
-<form class="filters" method="post" action="${CREDENTIALS_PATH}">!${tokenField(viewer.token)}
-!${viewer.session.partnerId === null ? await partnerChoice(context, message) : ''}
-<div class="field buttons"><button>${consoleText('credentials.create')}</button></div>
-</form>`
+!${actionForm({ path: CREDENTIALS_PATH, button, fields, token: viewer.token, isRow: true })}`
 }
 
-async function partnerChoice(context: Context, message?: string): Promise<string> {
+async function partnerField(context: Context, error?: string): Promise<ActionField> {
   const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
-  const options = partners
+  const choices = partners
     .filter(({ disabledAt }) => disabledAt === null)
-    .map(({ id, name }) => html`<option value="${id}">${name}</option>`)
-  const invalid = message === undefined ? '' : html`aria-invalid="true" aria-describedby="new-client-error"`
-  return html`<div class="field"><label for="new-client-partner">${consoleText('credentials.partner')}</label>
-<select id="new-client-partner" name="partner" !${invalid}>!${options.join('')}</select>
-!${message === undefined ? '' : html`<p class="error" id="new-client-error">${message}</p>`}</div>`
+    .map(({ id, name }) => ({ value: id, label: name }))
+  return { name: PARTNER_PARAMETER, label: consoleText('credentials.partner'), choices, error }
 }

@@ -88,7 +88,7 @@ test('an operator chooses whose credentials are listed and created; a reader cre
     await operator.open('/console/credentials')
     const page = await operator.send('/console/credentials', { partner: wrong })
     expect(page.status, wrong).toBe(422)
-    expect(page.html, wrong).toMatch(/aria-invalid="true"[\s\S]*id="new-client-error">Choose a partner/)
+    expect(page.html, wrong).toMatch(/aria-invalid="true"[\s\S]*id="credentials-partner-error">Choose a partner/)
   }
   const reader = await (await signInAs(gateway, 'operator-reader')).open('/console/credentials/demo-partner')
   expect([reader.status, reader.html.includes('/rotate"')]).toEqual([200, false])

@@ -3,15 +3,14 @@ import { html } from 'ghtml'
 import { DealNotFound } from '../../gateway/fx/deals/get-deal.ts'
 import { OperatorActionRejected, type OperatorDecision } from '../../gateway/fx/operator-actions.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf } from '../access/console-session.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
-import { executeAction } from '../markup/action-form.ts'
+import { actionForm, executeAction } from '../markup/action-form.ts'
 import type { ActionOutcome } from '../markup/notice.ts'
-import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { changeSinceSeen } from '../markup/seen-state.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 type DecisionForm = {
@@ -24,14 +23,9 @@ type DecisionForm = {
 
 /** The note is required: it is the record of what was found and done. */
 export function decisionForm({ path, label, state, viewer }: DecisionForm): string {
-  const id = `note-${path.split('/').at(-1)}`
+  const fields = [{ name: 'note', label: consoleText('decisions.note'), type: 'textarea' }] as const
   return html`<h2>${label}</h2>
-<form class="form" method="post" action="${path}">
-!${tokenField(viewer.token)}!${seenField(state)}
-<div class="field"><label for="${id}">${consoleText('decisions.note')}</label>
-<textarea id="${id}" name="note" rows="3" required autocomplete="off"></textarea></div>
-<p class="actions"><button>${label}</button></p>
-</form>`
+!${actionForm({ path, button: label, fields, token: viewer.token, seen: state })}`
 }
 
 /** Carries out a decision, unless the state has changed since the user saw it; returns why it was rejected. */

@@ -11,7 +11,7 @@ export type Choice = { readonly value: string; readonly label: string }
 
 export function optionsOf(choices: readonly Choice[], chosen: string): string {
   return choices
-    .map(({ value, label }) => html`<option value="${value}" !${value === chosen ? 'selected' : ''}>${label}</option>`)
+    .map(({ value, label }) => html`<option value="${value}"!${value === chosen ? ' selected' : ''}>${label}</option>`)
     .join('')
 }
 
@@ -25,9 +25,11 @@ export type ActionField = {
   readonly choices?: readonly Choice[]
   readonly value?: string
   readonly isOptional?: true
+  /** Why what was entered is rejected. */
+  readonly error?: string | undefined
 }
 
-export type ActionForm = {
+type ActionForm = {
   readonly path: string
   readonly button: string
   readonly fields: readonly ActionField[]
@@ -35,10 +37,14 @@ export type ActionForm = {
   readonly token: string
   /** What the user sees, which the action compares with what is true by then. */
   readonly seen?: string
+  /** Whether the fields stand in a row with the button, as filters do, and not below each other. */
+  readonly isRow?: true
+  /** Whether it is not what the user most likely came for. */
+  readonly isSecondary?: true
 }
 
 /** A form that is one button. */
-export type ButtonForm = {
+type ButtonForm = {
   readonly path: string
   readonly label: string
   /** Of the session's cookie. */
@@ -62,26 +68,30 @@ export function buttonForm({ path, label, token, fields = {}, description, isPri
 }
 
 /** `entered` fills the fields again after a rejection. */
-export function actionForm({ path, button, fields, token, seen }: ActionForm, entered?: Form): string {
+export function actionForm(form: ActionForm, entered?: Form): string {
+  const { path, button: label, fields, token, seen, isRow, isSecondary } = form
   const prefix = path.split('/').at(-1) ?? ''
-  return html`<form class="form" method="post" action="${path}">
+  const button = html`<button class="${isSecondary ? 'second' : ''}">${label}</button>`
+  return html`<form class="${isRow ? 'filters' : 'form'}" method="post" action="${path}">
 !${tokenField(token)}!${seen === undefined ? '' : seenField(seen)}
 !${fields.map((field) => fieldOf(field, `${prefix}-${field.name}`, entered)).join('\n')}
-<p class="actions"><button>${button}</button></p>
+!${isRow ? html`<div class="field buttons">!${button}</div>` : html`<p class="actions">!${button}</p>`}
 </form>`
 }
 
 function fieldOf(field: ActionField, id: string, entered: Form | undefined): string {
-  const { name, label, hint, type, isOptional } = field
+  const { name, label, hint, type, isOptional, error } = field
   const value = entered === undefined ? (field.value ?? '') : entered.text(name)
   if (type === 'checkbox') {
     return html`<label class="choice"><input type="checkbox" name="${name}" value="yes" !${value === 'yes' ? 'checked' : ''}> ${label}</label>`
   }
-  const described = hint === undefined ? '' : html`aria-describedby="${id}-hint"`
-  const attributes = html`id="${id}" name="${name}" autocomplete="off" !${isOptional ? '' : 'required'} !${described}`
+  const [kind, below] = error === undefined ? ['hint', hint] : ['error', error]
+  const described = below === undefined ? '' : html`aria-describedby="${id}-${kind}"`
+  const invalid = error === undefined ? '' : 'aria-invalid="true"'
+  const attributes = html`id="${id}" name="${name}" autocomplete="off" !${isOptional ? '' : 'required'} !${invalid} !${described}`
   return html`<div class="field"><label for="${id}">${label}</label>
 !${controlOf(field, value, attributes)}
-!${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
+!${below === undefined ? '' : html`<p class="${kind}" id="${id}-${kind}">${below}</p>`}</div>`
 }
 
 function controlOf({ type, choices }: ActionField, value: string, attributes: string): string {

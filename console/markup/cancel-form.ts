@@ -1,10 +1,8 @@
 /** The form that cancels an order for a user, who is chosen by their consent: some banks require a signature. */
-import { html } from 'ghtml'
 import type { Consent } from '../../gateway/consents/consent.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { seenField } from './seen-state.ts'
+import { actionForm } from './action-form.ts'
 
 /** The name of the field. */
 export const CONSENT_FIELD = 'consent'
@@ -21,13 +19,10 @@ export function cancelForm(
   consents: readonly Consent[],
   { token }: Viewer,
 ): string {
-  const options = consents.map(
-    ({ id, userIdMasked }) =>
-      html`<option value="${id}">${userIdMasked ?? consoleText('cancelPayment.unknownUser')}</option>`,
-  )
-  return html`<form class="filters" method="post" action="${path}">
-!${tokenField(token)}!${seenField(state)}
-<div class="field"><label for="cancel-consent">${consoleText('cancelPayment.user')}</label>
-<select id="cancel-consent" name="${CONSENT_FIELD}" autocomplete="off">!${options.join('')}</select></div>
-<div class="field buttons"><button class="second">${button}</button></div></form>`
+  const choices = consents.map(({ id, userIdMasked }) => ({
+    value: id,
+    label: userIdMasked ?? consoleText('cancelPayment.unknownUser'),
+  }))
+  const fields = [{ name: CONSENT_FIELD, label: consoleText('cancelPayment.user'), choices }]
+  return actionForm({ path, button, fields, token, seen: state, isRow: true, isSecondary: true })
 }

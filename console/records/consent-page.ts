@@ -12,20 +12,20 @@ import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import type { PartnerRow } from '../../gateway/partners/partner-rows.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
-import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { actorOf } from '../access/console-session.ts'
 import { requireVisible } from '../access/require-visible.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer, ConsolePage } from '../layout/console-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { auditHistory } from '../markup/audit-history.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { type Columns, dataTable, factList } from '../markup/data-table.ts'
 import { reasonMarkup } from '../markup/explained-codes.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { type ActionOutcome, noticeMarkup } from '../markup/notice.ts'
-import { changeSinceSeen, seenField } from '../markup/seen-state.ts'
+import { changeSinceSeen, SEEN_FIELD } from '../markup/seen-state.ts'
 import { statusMarkup } from '../markup/status.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { evidenceSection } from './evidence-entries.ts'
@@ -99,8 +99,8 @@ function revokeForm({ id, status }: Consent, { session, token }: Viewer): string
   if (!isPermitted(session.roles, 'payments.act') || !consentTransitions[status].includes('REVOKED')) {
     return ''
   }
-  return html`<form class="actions" method="post" action="${CONSENTS_PATH}/${id}/revoke">
-!${tokenField(token)}!${seenField(status)}<button class="second">${consoleText('consent.revoke')}</button></form>
+  const form = { path: `${CONSENTS_PATH}/${id}/revoke`, token, label: consoleText('consent.revoke') }
+  return html`!${buttonForm({ ...form, fields: { [SEEN_FIELD]: status }, isBlock: true })}
 <p class="quiet">${consoleText('consent.revoking')}</p>`
 }
 

@@ -8,6 +8,7 @@ import { listDueTimes } from '../../gateway/simulation/advance-clock-in-steps.ts
 import { getSandboxClock } from '../../gateway/simulation/move-clock.ts'
 import { type ConsoleContext, requireSimulation } from '../console-context.ts'
 import { parseDay } from '../lists/filter-reader.ts'
+import { actionForm } from '../markup/action-form.ts'
 import { dataTable, factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
@@ -58,14 +59,10 @@ function clockForms(path: string, token: string, { date = '', dateError }: Rejec
   const buttons = CLOCK_MOVES.map(
     (move) => html`<button class="second" name="move" value="${move}">${consoleText(`sandbox.moves.${move}`)}</button>`,
   )
-  const invalid = dateError === undefined ? '' : html`aria-invalid="true" aria-describedby="clock-date-error"`
+  const [label, button] = [consoleText('sandbox.date'), consoleText('sandbox.setDate')]
+  const fields = [{ name: 'date', label, type: 'date', value: date, error: dateError }] as const
   return html`<form class="actions" method="post" action="${path}/clock">!${tokenField(token)}!${buttons.join('\n')}</form>
-<form class="filters" method="post" action="${path}/clock-date">!${tokenField(token)}
-<div class="field"><label for="clock-date">${consoleText('sandbox.date')}</label>
-<input type="date" id="clock-date" name="date" value="${date}" required !${invalid}>
-!${dateError === undefined ? '' : html`<p class="error" id="clock-date-error">${dateError}</p>`}</div>
-<div class="field buttons"><button class="second">${consoleText('sandbox.setDate')}</button></div>
-</form>`
+!${actionForm({ path: `${path}/clock-date`, button, fields, token, isRow: true, isSecondary: true })}`
 }
 
 /** What a move will run on its way, by the moves of the buttons. */

@@ -63,7 +63,7 @@ describe('the clock', () => {
       const before = gateway.context.clock.offsetMilliseconds()
       const page = await (await open()).send('/console/sandbox/clock-date', { date })
       expect(page.status).toBe(422)
-      expect(page.html).toMatch(/aria-invalid="true"[\s\S]*id="clock-date-error">Choose a day that is not over/)
+      expect(page.html).toMatch(/aria-invalid="true"[\s\S]*id="clock-date-date-error">Choose a day that is not over/)
       expect(gateway.context.clock.offsetMilliseconds()).toBe(before)
     },
   )

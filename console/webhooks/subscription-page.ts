@@ -15,6 +15,7 @@ import type { ConsolePage } from '../layout/console-page.ts'
 import { anyOf, type FilterState, filterField, filterForm, NOTHING_ENTERED } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
 import { AFTER_PARAMETER, LIST_ROWS, nextPageLink } from '../lists/next-page.ts'
+import { buttonForm } from '../markup/action-form.ts'
 import { copyableCode } from '../markup/copy/copy-button.ts'
 import { factList } from '../markup/data-table.ts'
 import { timeMarkup } from '../markup/format-time.ts'
@@ -62,10 +63,9 @@ function factsOf(subscription: WebhookSubscription, partnerName: string): string
 }
 
 function actionsOf(path: string, { token }: Viewer, { paused }: WebhookSubscription, entry: FilterState): string {
-  const button = (action: string, label: string, kind = 'second') =>
-    html`<form method="post" action="${path}/${action}">!${tokenField(token)}<button class="${kind}">${label}</button></form>`
+  const button = (action: string, label: string) => buttonForm({ path: `${path}/${action}`, token, label })
   return html`<div class="actions">
-!${button('test', consoleText('subscription.test'), '')}
+!${buttonForm({ path: `${path}/test`, token, label: consoleText('subscription.test'), isPrimary: true })}
 !${paused ? button('resume', consoleText('subscription.resume')) : button('pause', consoleText('subscription.pause'))}
 !${button('rotate-secret', consoleText('subscription.rotateSecret'))}
 !${button('disable', consoleText('subscription.disable'))}
