@@ -1,6 +1,7 @@
 /** Queries on the console's sessions. */
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
+import { rowOf, type TableOf } from '../../gateway/platform/database/columns.ts'
 import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import {
@@ -11,54 +12,15 @@ import {
   userIdOf,
 } from '../access/console-session.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
 type Limits = ReturnType<typeof sessionLimitsAt>
-
-type Tables = {
-  console_sessions: {
-    id: string
-    token_hash: string
-    subject: string
-    name: string
-    partner_id: string | null
-    roles: ColumnType<ConsoleRole[], readonly ConsoleRole[], readonly ConsoleRole[]>
-    user_id: string | null
-    passkey_id: string | null
-    user_agent: string
-    created_at: Instant
-    last_used_at: Instant
-    roles_read_at: ColumnType<Temporal.Instant | null, string, string>
-  }
-  console_users: {
-    id: string
-    name: string
-    partner_id: string | null
-    roles: ConsoleRole[]
-    disabled_at: Temporal.Instant | null
-  }
-}
+type SessionRow = ConsoleSession & { readonly passkeyId: string | null; readonly userId: string | null }
+type Tables = { console_sessions: TableOf<SessionRow>; console_users: { id: string } }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Inserts a session. */
 export async function insertSession(database: Queryable, session: ConsoleSession): Promise<void> {
-  await tables(database)
-    .insertInto('console_sessions')
-    .values({
-      id: session.id,
-      token_hash: session.tokenHash,
-      subject: session.subject,
-      name: session.name,
-      partner_id: session.partnerId,
-      roles: session.roles,
-      user_id: userIdOf(session) ?? null,
-      passkey_id: session.passkeyId ?? null,
-      user_agent: session.userAgent,
-      created_at: session.createdAt.toString(),
-      last_used_at: session.lastUsedAt.toString(),
-      roles_read_at: session.rolesReadAt.toString(),
-    })
-    .execute()
+  const row = { ...session, passkeyId: session.passkeyId ?? null, userId: userIdOf(session) ?? null }
+  await tables(database).insertInto('console_sessions').values(rowOf(row)).execute()
 }
 
 /** The session with this token, within these limits. */

@@ -1,6 +1,6 @@
 /** Queries on passkeys. */
 import type { ColumnType, Kysely } from 'kysely'
-import { columnsOf } from '../../gateway/platform/database/columns.ts'
+import { columnsOf, rowOf, type TableOf } from '../../gateway/platform/database/columns.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 
 /** A passkey. All times are wall time. */
@@ -21,15 +21,7 @@ export type Passkey = {
 export type NewPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'signatureCount' | 'transports'>
 
 type Tables = {
-  console_passkeys: {
-    credential_id: string
-    user_id: string
-    public_key: string
-    signature_count: ColumnType<string, number, number>
-    transports: ColumnType<string[], readonly string[]>
-    created_at: ColumnType<Temporal.Instant, string, string>
-    last_used_at: ColumnType<Temporal.Instant | null, string | undefined, string>
-  }
+  console_passkeys: TableOf<Omit<Passkey, 'signatureCount'>> & { signature_count: ColumnType<string, number, number> }
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
@@ -38,14 +30,7 @@ const tables = (database: Queryable): Kysely<Tables> => database.query.withTable
 export async function insertPasskey(database: Queryable, passkey: Passkey): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(database)
     .insertInto('console_passkeys')
-    .values({
-      credential_id: passkey.credentialId,
-      user_id: passkey.userId,
-      public_key: passkey.publicKey,
-      signature_count: passkey.signatureCount,
-      transports: passkey.transports,
-      created_at: passkey.createdAt.toString(),
-    })
+    .values(rowOf(passkey))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

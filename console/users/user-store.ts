@@ -1,45 +1,33 @@
 /** Queries on users who sign in with passkeys, and their invitations. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
+import { type Kysely, sql } from 'kysely'
+import { columnsOf, rowOf, type TableOf } from '../../gateway/platform/database/columns.ts'
 import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import { timestamp } from '../../gateway/platform/database/sql-fragments.ts'
 import type { UserAccount } from './user-account.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-
 type Tables = {
-  console_users: {
-    id: string
-    name: string
-    partner_id: string | null
-    roles: ColumnType<ConsoleRole[], readonly ConsoleRole[]>
-    created_at: Instant
-    disabled_at: ColumnType<Temporal.Instant | null, string | undefined, string | null>
-  }
-  console_invitations: { user_id: string; token_hash: string; created_at: Instant }
+  console_users: TableOf<UserAccount>
+  console_invitations: TableOf<{
+    readonly userId: string
+    readonly tokenHash: string
+    readonly createdAt: Temporal.Instant
+  }>
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-const USER = [
-  'id',
-  'name',
-  'partner_id as partnerId',
-  'roles',
-  'console_users.created_at as createdAt',
-  'disabled_at as disabledAt',
-] as const
+const USER = columnsOf('id', 'name', 'partnerId', 'roles', 'createdAt', 'disabledAt')
 
 /** Inserts a user, or enables a disabled one of this name with the new roles; undefined when the name is in use. */
 export async function upsertUser(database: Queryable, user: UserAccount): Promise<UserAccount | undefined> {
-  const invited = { partner_id: user.partnerId, roles: [...user.roles] }
+  const row = rowOf(user)
   return await tables(database)
     .insertInto('console_users')
-    .values({ id: user.id, name: user.name, ...invited, created_at: user.createdAt.toString() })
+    .values(row)
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ ...invited, disabled_at: null })
+        .doUpdateSet({ partner_id: row.partner_id, roles: row.roles, disabled_at: null })
         .where('console_users.disabled_at', 'is not', null),
     )
     .returning(USER)
@@ -51,17 +39,17 @@ export async function listUsers(database: Queryable): Promise<readonly UserAccou
   return await tables(database).selectFrom('console_users').select(USER).orderBy('name').execute()
 }
 
-const activeUser = (database: Queryable, id: string) =>
-  tables(database).selectFrom('console_users').select(USER).where('id', '=', id).where('disabled_at', 'is', null)
+const activeUsers = (database: Queryable) =>
+  tables(database).selectFrom('console_users').select(USER).where('disabled_at', 'is', null)
 
 /** The user who is not disabled. */
 export async function findActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
-  return await activeUser(database, id).executeTakeFirst()
+  return await activeUsers(database).where('id', '=', id).executeTakeFirst()
 }
 
 /** The same, while no other transaction changes the user or their passkeys. */
 export async function lockActiveUser(database: Queryable, id: string): Promise<UserAccount | undefined> {
-  return await activeUser(database, id).forUpdate().executeTakeFirst()
+  return await activeUsers(database).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /** Disables a user; undefined when there is none, or they are disabled. */
@@ -98,13 +86,13 @@ export async function findInvitedUser(
   tokenHash: string,
   createdAfter: Temporal.Instant,
 ): Promise<UserAccount | undefined> {
-  return await tables(database)
-    .selectFrom('console_invitations')
-    .innerJoin('console_users', 'console_users.id', 'console_invitations.user_id')
-    .select(USER)
-    .where('token_hash', '=', tokenHash)
-    .where('console_invitations.created_at', '>', timestamp(createdAfter))
-    .where('disabled_at', 'is', null)
+  return await activeUsers(database)
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('console_invitations')
+        .select('user_id')
+        .where('token_hash', '=', tokenHash)
+        .where('console_invitations.created_at', '>', timestamp(createdAfter)),
+    )
     .executeTakeFirst()
 }
 
