@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { type AuditLogFilter, type FoundAuditEntry, searchAuditLog } from '../../gateway/operators/audit-log.ts'
 import { lowestIdAt } from '../../gateway/platform/ids.ts'
+import type { CsvCells } from '../lists/csv-file.ts'
 import { periodFields } from '../lists/filter-form.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
@@ -44,11 +45,7 @@ export function auditList(context: Context): ConsoleList<FoundAuditEntry, Filter
       'audit.sentence': (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`,
     },
     none: consoleText('audit.empty'),
-    file: {
-      name: 'audit-log',
-      columns: ['id', 'at', 'partner', 'actor', 'action', 'subjectType', 'subjectId', 'detail'],
-      cellsOf: exportedCells,
-    },
+    file: { name: 'audit-log', cells: CSV_CELLS },
   }
 }
 
@@ -67,7 +64,13 @@ function detailsOf({ actor, action, subjectType, subjectId, detail }: FoundAudit
   )}</details>`
 }
 
-function exportedCells(entry: FoundAuditEntry): readonly string[] {
-  const { id, at, partnerName, actor, action, subjectType, subjectId, detail } = entry
-  return [id, at.toString(), partnerName ?? '', actor, action, subjectType, subjectId, JSON.stringify(detail)]
+const CSV_CELLS: CsvCells<FoundAuditEntry> = {
+  id: ({ id }) => id,
+  at: ({ at }) => at.toString(),
+  partner: ({ partnerName }) => partnerName ?? '',
+  actor: ({ actor }) => actor,
+  action: ({ action }) => action,
+  subjectType: ({ subjectType }) => subjectType,
+  subjectId: ({ subjectId }) => subjectId,
+  detail: ({ detail }) => JSON.stringify(detail),
 }

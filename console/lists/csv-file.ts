@@ -8,15 +8,17 @@ export const CSV_ROWS_MAX = 10_000
 /** Other requests are served between two pages. */
 const ROWS_PER_PAGE = 500
 
+/** The texts of a row by the names of their columns, in this order. */
+export type CsvCells<Row> = Readonly<Record<string, (row: Row) => string>>
+
 /** A list as the console reads it, from the position that the address names. */
 export type CsvList<Row, Position> = {
   /** The name of the file, without its extension. */
   readonly name: string
-  readonly columns: readonly string[]
+  readonly cells: CsvCells<Row>
   readonly after: Position | undefined
   /** Reads at most `limit` rows; `next` is where the list goes on, also after a page without rows. */
   readonly readPage: (after: Position | undefined, limit: number) => Promise<CsvPage<Row, Position>>
-  readonly cellsOf: (row: Row) => readonly string[]
 }
 
 type CsvPage<Row, Position> = { readonly rows: readonly Row[]; readonly next: Position | undefined }
@@ -34,12 +36,13 @@ export async function csvFile<Row, Position>(list: CsvList<Row, Position>): Prom
 
 /** A part for each page: a client that has gone is noticed after one without rows, too. */
 async function* partsOf<Row, Position>(
-  { columns, readPage, cellsOf }: CsvList<Row, Position>,
+  { cells, readPage }: CsvList<Row, Position>,
   firstPage: CsvPage<Row, Position>,
 ): AsyncGenerator<string> {
-  let [head, page, left] = [csvLine(columns), firstPage, CSV_ROWS_MAX]
+  const columns = Object.values(cells)
+  let [head, page, left] = [csvLine(Object.keys(cells)), firstPage, CSV_ROWS_MAX]
   for (;;) {
-    yield head + page.rows.map((row) => csvLine(cellsOf(row))).join('')
+    yield head + page.rows.map((row) => csvLine(columns.map((cell) => cell(row)))).join('')
     left -= page.rows.length
     if (page.next === undefined || left === 0) {
       return

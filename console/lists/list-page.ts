@@ -7,7 +7,7 @@ import { type ConsoleRequest, type ConsoleRoute, get } from '../console-route.ts
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { type Columns, dataTable } from '../markup/data-table.ts'
 import { consoleText } from '../texts/console-texts.ts'
-import { csvFile } from './csv-file.ts'
+import { type CsvCells, csvFile } from './csv-file.ts'
 import { type FilterField, filterForm, hasFilter } from './filter-form.ts'
 import { type FilterReader, filterReader } from './filter-reader.ts'
 import { LIST_ROWS, nextPageLink } from './next-page.ts'
@@ -44,8 +44,7 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
   readonly file?: {
     readonly name: string
     readonly path?: string
-    readonly columns: readonly string[]
-    readonly cellsOf: (row: Row) => readonly string[]
+    readonly cells: CsvCells<Row>
   }
 }
 

@@ -14,6 +14,7 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { currencyScale } from '../../gateway/platform/money.ts'
 import { findPaymentOfRequest } from '../../gateway/request-log/find-requests.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { CsvCells } from '../lists/csv-file.ts'
 import { anyOf, type FilterField, periodFields } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
@@ -52,14 +53,7 @@ export function paymentList(context: Context): ConsoleList<ListedPayment, ListFi
     columns: COLUMNS,
     none: consoleText('payments.none'),
     noMatch: consoleText('payments.noMatch'),
-    file: {
-      name: 'payments',
-      columns: [
-        ...['created', 'paymentId', 'endToEndId', 'creditor', 'amount', 'currency', 'dueDate', 'status'],
-        ...['organizationNumber', 'partner'],
-      ],
-      cellsOf: exportedCells,
-    },
+    file: { name: 'payments', cells: CSV_CELLS },
   }
 }
 
@@ -133,17 +127,15 @@ const COLUMNS: Columns<ListedPayment> = {
 }
 
 /** With amounts and times as in the API. */
-function exportedCells(row: ListedPayment): readonly string[] {
-  return [
-    row.createdAt.toString({ smallestUnit: 'millisecond' }),
-    row.id,
-    row.endToEndId,
-    row.creditorName ?? '',
-    row.amount,
-    row.currency,
-    row.dueDate,
-    row.status,
-    row.organisationNumber,
-    row.partnerName,
-  ]
+const CSV_CELLS: CsvCells<ListedPayment> = {
+  created: ({ createdAt }) => createdAt.toString({ smallestUnit: 'millisecond' }),
+  paymentId: ({ id }) => id,
+  endToEndId: ({ endToEndId }) => endToEndId,
+  creditor: ({ creditorName }) => creditorName ?? '',
+  amount: ({ amount }) => amount,
+  currency: ({ currency }) => currency,
+  dueDate: ({ dueDate }) => dueDate,
+  status: ({ status }) => status,
+  organizationNumber: ({ organisationNumber }) => organisationNumber,
+  partner: ({ partnerName }) => partnerName,
 }

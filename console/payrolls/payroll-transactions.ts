@@ -12,6 +12,7 @@ import {
 import { requireVisible } from '../access/require-visible.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
+import type { CsvCells } from '../lists/csv-file.ts'
 import { anyOf } from '../lists/filter-form.ts'
 import { type ConsoleList, exportList } from '../lists/list-page.ts'
 import { AFTER_PARAMETER, pageOf } from '../lists/next-page.ts'
@@ -55,12 +56,7 @@ export function transactionList(
     formatPosition: String,
     columns: COLUMNS,
     none: consoleText('payroll.noMatch'),
-    file: {
-      name: `payroll-${payroll.payrollId}`,
-      path: `${path}/transactions`,
-      columns: ['number', 'endToEndId', 'status', 'statusReason', 'statusReasonText', 'bankStatus', 'timestamp'],
-      cellsOf: exportedCells,
-    },
+    file: { name: `payroll-${payroll.payrollId}`, path: `${path}/transactions`, cells: CSV_CELLS },
   }
 }
 
@@ -89,14 +85,12 @@ export async function exportTransactions(context: Context, request: ConsoleReque
   return await exportList(transactionList(context, { partnerId, payrollId: id }), request)
 }
 
-function exportedCells(row: TransactionRow): readonly string[] {
-  return [
-    (row.position + 1).toString(),
-    row.endToEndId,
-    row.status,
-    row.statusReason ?? '',
-    row.statusReasonText ?? '',
-    row.bankStatus ?? '',
-    row.statusAt?.toString({ smallestUnit: 'millisecond' }) ?? '',
-  ]
+const CSV_CELLS: CsvCells<TransactionRow> = {
+  number: ({ position }) => String(position + 1),
+  endToEndId: ({ endToEndId }) => endToEndId,
+  status: ({ status }) => status,
+  statusReason: ({ statusReason }) => statusReason ?? '',
+  statusReasonText: ({ statusReasonText }) => statusReasonText ?? '',
+  bankStatus: ({ bankStatus }) => bankStatus ?? '',
+  timestamp: ({ statusAt }) => statusAt?.toString({ smallestUnit: 'millisecond' }) ?? '',
 }

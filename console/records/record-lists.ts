@@ -113,7 +113,10 @@ export function recordList(
     ),
     none: consoleText(`records.none.${name}`),
     noMatch: consoleText('records.noMatch'),
-    file: { name, columns, cellsOf: (row) => columns.map((column) => textOf(row[column])) },
+    file: {
+      name,
+      cells: Object.fromEntries(columns.map((column) => [column, (row: RecordRow) => textOf(row[column])])),
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../gateway/request-log/logged-request.ts'
 import { isPermitted } from '../access/console-role.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
+import type { CsvCells } from '../lists/csv-file.ts'
 import { anyOf, type FilterField } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
@@ -72,14 +73,7 @@ export function requestList(context: Context): ConsoleList<ListedRequest, ListFi
     columns: REQUEST_COLUMNS,
     none: consoleText('requests.none'),
     noMatch: consoleText('requests.noMatch'),
-    file: {
-      name: 'requests',
-      columns: [
-        ...['time', 'svcRequestId', 'method', 'path', 'status', 'milliseconds', 'codes', 'subject', 'subjectId'],
-        ...['idempotencyKey', 'client', 'partner'],
-      ],
-      cellsOf: exportedCells,
-    },
+    file: { name: 'requests', cells: CSV_CELLS },
   }
 }
 
@@ -142,21 +136,19 @@ function requestLink({ id, method, path }: ListedRequest): string {
   return html`<a href="${REQUESTS_PATH}/${id}" title="${method} ${path}"><code>${method} !${breakableText(text)}</code></a>`
 }
 
-function exportedCells(request: ListedRequest): readonly string[] {
-  return [
-    timeOfRequest(request).toString({ smallestUnit: 'millisecond' }),
-    request.id,
-    request.method,
-    request.path,
-    String(request.status),
-    String(request.milliseconds),
-    request.errorCodes.join(' '),
-    request.subject?.type ?? '',
-    request.subject?.id ?? '',
-    request.idempotencyKey ?? '',
-    request.clientId,
-    request.partnerName,
-  ]
+const CSV_CELLS: CsvCells<ListedRequest> = {
+  time: (request) => timeOfRequest(request).toString({ smallestUnit: 'millisecond' }),
+  svcRequestId: ({ id }) => id,
+  method: ({ method }) => method,
+  path: ({ path }) => path,
+  status: ({ status }) => String(status),
+  milliseconds: ({ milliseconds }) => String(milliseconds),
+  codes: ({ errorCodes }) => errorCodes.join(' '),
+  subject: ({ subject }) => subject?.type ?? '',
+  subjectId: ({ subject }) => subject?.id ?? '',
+  idempotencyKey: ({ idempotencyKey }) => idempotencyKey ?? '',
+  client: ({ clientId }) => clientId,
+  partner: ({ partnerName }) => partnerName,
 }
 
 /** As a browser sends a time: `2026-11-25T14:05`. */
