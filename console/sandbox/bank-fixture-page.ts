@@ -1,8 +1,7 @@
 /** Shows the companies, users and accounts of a bank of the sandbox, to copy, and the amounts that script an outcome. */
 import { html } from 'ghtml'
 import type { SandboxFixture } from '../../gateway/simulation/sandbox-control.ts'
-import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
-import { type ConsoleContext, requireSimulation } from '../console-context.ts'
+import type { ConsoleContext } from '../console-context.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { filterForm } from '../lists/filter-form.ts'
 import { filterReader } from '../lists/filter-reader.ts'
@@ -18,7 +17,8 @@ export async function bankFixturePage(context: ConsoleContext, query: URLSearchP
   const filters = filterReader(query)
   const bics = banks.map(({ bic }) => bic)
   const bic = filters.choice('bic', bics, consoleText('fixture.noBank')) ?? bics[0] ?? ''
-  const fixture = await readFixture(context)
+  // Without the sandbox bank there is nothing to copy.
+  const fixture = (await context.simulation?.bank?.readFixture()) ?? { banks: [], outcomes: [] }
   const found = fixture.banks.find((one) => one.bic === bic)
   const choices = banks.map((bank) => ({ value: bank.bic, label: `${bank.name} (${bank.bic})` }))
   const state = { query: new URLSearchParams({ bic }), errors: filters.errors }
@@ -35,13 +35,6 @@ export async function bankFixturePage(context: ConsoleContext, query: URLSearchP
 !${dataTable(fixture.outcomes, OUTCOME_COLUMNS, consoleText('fixture.none'))}`
   const status = filters.errors.size === 0 ? 200 : 422
   return { kind: 'page', status, title: consoleText('fixture.title'), body }
-}
-
-/** Without the sandbox bank there is nothing to copy. */
-async function readFixture(context: ConsoleContext): Promise<SandboxFixture> {
-  return context.simulation?.bank == null
-    ? { banks: [], outcomes: [] }
-    : await requireSandboxBank(requireSimulation(context)).readFixture()
 }
 
 type FixtureBank = SandboxFixture['banks'][number]
