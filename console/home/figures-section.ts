@@ -5,6 +5,7 @@ import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
 import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'
+import { total } from '../figures/banks-table.ts'
 import { type Columns, dataTable, numberColumn } from '../markup/data-table.ts'
 import { formatCount, formatMoneyForReaders } from '../markup/format-money.ts'
 import { formatDay, timeMarkup } from '../markup/format-time.ts'
@@ -112,8 +113,4 @@ function countLink(
   const count = total(cells)
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, value.toString()]))
   return count === 0 ? '0' : html`<a href="/console/payments?${query}">${formatCount(count)}</a>`
-}
-
-function total(cells: readonly DailyCount[]): number {
-  return cells.reduce((sum, { count }) => sum + count, 0)
 }

@@ -13,11 +13,9 @@ function tile({ figure, label, path }: Tile): string {
   return html`<li class="tile"><a href="${path}"><strong>!${figure}</strong><span>!${label}</span></a></li>`
 }
 
-/** A section of the overview; nothing without tiles. */
+/** A section of the overview. */
 export function tileSection(title: string, tiles: readonly Tile[]): string {
-  return tiles.length === 0
-    ? ''
-    : html`<h2>${title}</h2>
+  return html`<h2>${title}</h2>
 !${tileList(tiles)}`
 }
 

@@ -40,34 +40,33 @@ export function evidenceSection(evidence: readonly AuthorisationEvidence[]): str
 
 /** National ids of users are masked, as everywhere in the console. */
 function signedBy({ userId, scaStatus, approach, authorisationId }: AuthorisationEvidence): string {
-  return [
+  return joined(
     userId === null ? '' : consoleText('evidence.user', { user: maskUserId(userId) }),
     scaStatus === null ? '' : consoleText('evidence.scaStatus', { status: scaStatus }),
     approach === null ? '' : consoleText(`evidence.approaches.${approach}`),
     authorisationId === null ? '' : consoleText('evidence.authorisation', { id: authorisationId }),
-  ]
-    .filter((text) => text !== '')
-    .join(SEPARATOR)
+  )
 }
 
 function timesOf({ startedAt, leftAt, endedAt }: AuthorisationEvidence): string {
-  return [
+  return joined(
     startedAt === null ? '' : consoleText('evidence.started', { time: formatTime(startedAt) }),
     leftAt === null ? '' : consoleText('evidence.left', { time: formatTime(leftAt) }),
     endedAt === null ? '' : consoleText('evidence.ended', { time: formatTime(endedAt) }),
-  ]
-    .filter((text) => text !== '')
-    .join(SEPARATOR)
+  )
 }
 
 function clientOf({ ipAddress, userAgent, language }: AuthorisationEvidence): string {
-  return [
+  return joined(
     ipAddress === null ? '' : consoleText('evidence.from', { ipAddress }),
     userAgent ?? '',
     language === null ? '' : consoleText('evidence.language', { language }),
-  ]
-    .filter((text) => text !== '')
-    .join(SEPARATOR)
+  )
+}
+
+/** Those that are not empty. */
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(SEPARATOR)
 }
 
 function shownOf(items: readonly SummaryItem[], shownMax: number): readonly string[] {
