@@ -39,7 +39,6 @@ export function auditList(context: Context): ConsoleList<FoundAuditEntry, Filter
       const { rows, last } = pageOf(found, limit)
       return { rows, next: last?.id }
     },
-    formatPosition: (id) => id,
     columns: {
       'audit.at': ({ at }) => wallTimeMarkup(at),
       'audit.sentence': (entry) => html`<p>!${auditSentence(entry)}</p>!${detailsOf(entry)}`,

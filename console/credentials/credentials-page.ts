@@ -50,7 +50,6 @@ function clientList(context: Context): ConsoleList<NamedClient, Filter, string> 
       const { rows, last } = pageOf(await listClients(context, partnerId, { afterId, limit: limit + 1 }), limit)
       return { rows, next: last?.clientId }
     },
-    formatPosition: (clientId) => clientId,
     columns: {
       ...CLIENT_COLUMNS,
       'credentials.rotated': ({ secretRotatedAt: at }) => (at === null ? '' : wallTimeMarkup(at)),

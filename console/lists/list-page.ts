@@ -10,13 +10,13 @@ import { consoleText } from '../texts/console-texts.ts'
 import { type CsvCells, csvFile } from './csv-file.ts'
 import { type FilterField, filterForm, hasFilter } from './filter-form.ts'
 import { type FilterReader, filterReader } from './filter-reader.ts'
-import { LIST_ROWS, nextPageLink } from './next-page.ts'
+import { formatPosition, LIST_ROWS, nextPageLink, type Position } from './next-page.ts'
 import { partnerFields } from './partner-field.ts'
 
 /** `next` is where the next page begins; `note` is markup about a page that ends before its rows do. */
-type ListPage<Row, Position> = {
+type ListPage<Row, At> = {
   readonly rows: readonly Row[]
-  readonly next: Position | undefined
+  readonly next: At | undefined
   readonly note?: string
   /** What is shown where it has no rows, if not the text of the list. */
   readonly none?: string
@@ -25,7 +25,7 @@ type ListPage<Row, Position> = {
 }
 
 /** A list, with its filters as they are in the URL. */
-export type ConsoleList<Row, Filter extends { readonly after?: Position | undefined }, Position> = {
+export type ConsoleList<Row, Filter extends { readonly after?: At | undefined }, At extends Position> = {
   readonly path: string
   readonly title: string
   /** Markup above the filters. */
@@ -34,8 +34,7 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
   readonly fields: readonly FilterField[]
   readonly isOfOnePartner?: true
   readonly filterOf: (filters: FilterReader, viewer: Viewer) => Filter | Promise<Filter>
-  readonly read: (filter: Filter, limit: number) => Promise<ListPage<Row, Position>>
-  readonly formatPosition: (position: Position) => string
+  readonly read: (filter: Filter, limit: number) => Promise<ListPage<Row, At>>
   readonly columns: Columns<Row>
   /** What is shown without rows: without a filter, and with one. */
   readonly none: string
@@ -49,10 +48,10 @@ export type ConsoleList<Row, Filter extends { readonly after?: Position | undefi
 }
 
 /** The list as a page, and as a file. */
-export function listRoutes<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+export function listRoutes<Row, Filter extends { readonly after?: At | undefined }, At extends Position>(
   context: Context,
   permission: ConsolePermission,
-  list: ConsoleList<Row, Filter, Position>,
+  list: ConsoleList<Row, Filter, At>,
 ): readonly ConsoleRoute[] {
   const read = get(permission)
   return [
@@ -62,9 +61,9 @@ export function listRoutes<Row, Filter extends { readonly after?: Position | und
 }
 
 /** A page of the list. */
-export async function listPage<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+export async function listPage<Row, Filter extends { readonly after?: At | undefined }, At extends Position>(
   context: Context,
-  list: ConsoleList<Row, Filter, Position>,
+  list: ConsoleList<Row, Filter, At>,
   request: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const { markup, isValid } = await listMarkup(context, list, request)
@@ -72,19 +71,19 @@ export async function listPage<Row, Filter extends { readonly after?: Position |
 }
 
 /** The same as a part of a page, and whether its filters make sense. */
-export async function listMarkup<Row, Filter extends { readonly after?: Position | undefined }, Position>(
+export async function listMarkup<Row, Filter extends { readonly after?: At | undefined }, At extends Position>(
   context: Context,
-  list: ConsoleList<Row, Filter, Position>,
+  list: ConsoleList<Row, Filter, At>,
   { viewer, query }: ConsoleRequest,
 ): Promise<{ readonly markup: string; readonly isValid: boolean }> {
   const { path, about = '', file } = list
   const filters = filterReader(query)
   const filter = await list.filterOf(filters, viewer)
   const isValid = filters.errors.size === 0
-  const page: ListPage<Row, Position> = isValid ? await list.read(filter, LIST_ROWS) : { rows: [], next: undefined }
+  const page: ListPage<Row, At> = isValid ? await list.read(filter, LIST_ROWS) : { rows: [], next: undefined }
   const fields = [...(list.isOfOnePartner ? [] : await partnerFields(context, viewer)), ...list.fields]
   const emptyText = page.none ?? (hasFilter(query) ? (list.noMatch ?? list.none) : list.none)
-  const next = page.next === undefined ? undefined : list.formatPosition(page.next)
+  const next = page.next === undefined ? undefined : formatPosition(page.next)
   const markup = html`!${about}
 !${fields.length === 0 ? '' : filterForm(path, { query, errors: filters.errors }, fields)}
 !${dataTable(page.rows, visibleColumns(list.columns, viewer), isValid ? emptyText : consoleText('filters.correct'))}
@@ -103,8 +102,8 @@ export function visibleColumns<Row>(columns: Columns<Row>, { session }: Viewer):
 }
 
 /** All rows of the filter as a file; filters that make no sense are shown on the page. */
-export async function exportList<Row, Filter extends { readonly after?: Position | undefined }, Position>(
-  list: ConsoleList<Row, Filter, Position>,
+export async function exportList<Row, Filter extends { readonly after?: At | undefined }, At extends Position>(
+  list: ConsoleList<Row, Filter, At>,
   { viewer, query }: ConsoleRequest,
 ): Promise<ConsoleAnswer> {
   const { file, path } = list
@@ -113,7 +112,7 @@ export async function exportList<Row, Filter extends { readonly after?: Position
   if (filters.errors.size > 0 || file === undefined) {
     return { kind: 'redirect', to: `${path}?${query}` }
   }
-  return await csvFile<Row, Position>({
+  return await csvFile<Row, At>({
     ...file,
     after: filter.after,
     readPage: (after, limit) => list.read({ ...filter, after }, limit),

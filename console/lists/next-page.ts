@@ -35,9 +35,14 @@ export function nextPageLink(
 
 const POSITION = /^(\d{1,16})_(.+)$/
 
+/** Of the last row of a page, where the next one begins: its place in the order of the list. */
+export type Position = ListPosition | string | number
+
 /** A position as it is in the URL of the next page. */
-export function formatPosition({ createdAt, id }: ListPosition): string {
-  return `${createdAt.epochNanoseconds / 1_000n}_${id}`
+export function formatPosition(position: Position): string {
+  return typeof position === 'object'
+    ? `${position.createdAt.epochNanoseconds / 1_000n}_${position.id}`
+    : String(position)
 }
 
 /** Undefined for a text that is no position. */

@@ -35,7 +35,6 @@ export async function bankCallsPage(context: Context, request: ConsoleRequest): 
       )
       return { rows, next: last?.id }
     },
-    formatPosition: (id: string) => id,
     columns: COLUMNS,
     none: consoleText('bankCallList.none'),
   } as const

@@ -18,7 +18,6 @@ import type { CsvCells } from '../lists/csv-file.ts'
 import { anyOf, type FilterField, periodFields } from '../lists/filter-form.ts'
 import type { FilterReader } from '../lists/filter-reader.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
-import { formatPosition } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { type Columns, clampedText, leadColumn } from '../markup/data-table.ts'
 import { formatCount, orderedAmount } from '../markup/format-money.ts'
@@ -49,7 +48,6 @@ export function paymentList(context: Context): ConsoleList<ListedPayment, ListFi
       const note = html`<p>!${consoleText('payments.searchedTo')} !${timeMarkup(after.createdAt)}</p>`
       return { rows, next: after, note, nextLabel: consoleText('payments.searchOn') }
     },
-    formatPosition,
     columns: COLUMNS,
     none: consoleText('payments.none'),
     noMatch: consoleText('payments.noMatch'),

@@ -53,7 +53,6 @@ export function transactionList(
       const { rows, last } = pageOf(await listTransactions(database, payroll, filter, limit + 1), limit)
       return { rows, next: last?.position }
     },
-    formatPosition: String,
     columns: COLUMNS,
     none: consoleText('payroll.noMatch'),
     file: { name: `payroll-${payroll.payrollId}`, path: `${path}/transactions`, cells: CSV_CELLS },

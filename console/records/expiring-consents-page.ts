@@ -5,7 +5,7 @@ import type { Context } from '../../gateway/context.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import type { ConsoleRequest } from '../console-route.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
-import { formatPosition, pageOf } from '../lists/next-page.ts'
+import { pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import type { Columns } from '../markup/data-table.ts'
@@ -47,7 +47,6 @@ export function expiringConsentList(
       const { rows, last } = pageOf(found, limit)
       return { rows, next: last && { createdAt: last.validUntil, id: last.id } }
     },
-    formatPosition,
     columns: COLUMNS,
     none: consoleText('expiringConsents.none', { count: days }),
   }

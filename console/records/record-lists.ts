@@ -16,7 +16,7 @@ import { listRecords, type RecordFilter, type RecordSource } from '../../gateway
 import type { ConsolePermission } from '../access/console-role.ts'
 import { anyOf, type FilterField, periodFields } from '../lists/filter-form.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
-import { formatPosition, pageOf } from '../lists/next-page.ts'
+import { pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { type Column, clampedText } from '../markup/data-table.ts'
@@ -100,7 +100,6 @@ export function recordList(
       const { rows, last } = pageOf(found, limit)
       return { rows, next: last && { createdAt: last.created, id: last.id } }
     },
-    formatPosition,
     columns: Object.fromEntries(
       columns.map((column): [string, Column<RecordRow>] => [
         `records.columns.${column}`,

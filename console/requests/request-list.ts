@@ -69,7 +69,6 @@ export function requestList(context: Context): ConsoleList<ListedRequest, ListFi
         ? { rows, next }
         : { rows, next, none: consoleText('requests.noneYet'), note: rows.length < limit ? searchedUntil(next) : '' }
     },
-    formatPosition: (id) => id,
     columns: REQUEST_COLUMNS,
     none: consoleText('requests.none'),
     noMatch: consoleText('requests.noMatch'),

@@ -14,7 +14,7 @@ import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { anyOf } from '../lists/filter-form.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
-import { formatPosition, pageOf } from '../lists/next-page.ts'
+import { pageOf } from '../lists/next-page.ts'
 import { chosenPartner } from '../lists/partner-field.ts'
 import { idMarkup } from '../markup/copy/copy-button.ts'
 import { type Columns, clampedText, leadColumn } from '../markup/data-table.ts'
@@ -54,7 +54,6 @@ export function taskList(context: Context): ConsoleList<ListedTask, TaskFilter, 
       const rows = tasks.map((task, n) => ({ ...task, subject: subjects[n], together: together[n]?.length ?? 0 }))
       return { rows, next: last }
     },
-    formatPosition,
     columns: columnsOf(context),
     none: consoleText('tasks.none'),
     noMatch: consoleText('tasks.noMatch'),
