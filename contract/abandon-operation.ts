@@ -1,6 +1,7 @@
 /** Declares the operations that abandon an approval or a cancellation that the user has left unfinished. */
 import type { TObject } from 'typebox'
 import { operation } from './operation.ts'
+import { scaOperation } from './sca.ts'
 
 /** The description that all abandon operations share. */
 const MEANING =
@@ -26,19 +27,12 @@ type AbandonedResource = {
 /** Returns the contract entry of an abandon operation. */
 export function abandonOperation<const Asked extends AbandonedResource>(asked: Asked) {
   return operation({
+    ...scaOperation,
     ...asked,
     description: `${asked.description} ${MEANING}`,
     destructive: 'Its user can no longer sign it, and must start again.',
     method: 'DELETE',
-    admits: 'consent',
     psu: 'optional',
     answer: { status: 204, schema: null },
-    failures: [
-      'INVALID_CONSENT',
-      'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-      'UNSUPPORTED_PRODUCT_BY_BANK',
-      'ACCESS_DENIED',
-    ],
-    errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   })
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { PaymentStatus } from './payments/payment-status.ts'
-import { callbackUrl, Sca } from './sca.ts'
+import { callbackUrl, Sca, scaOperation } from './sca.ts'
 import { orNull, PreferredScaMethod, uuid } from './shapes.ts'
 
 /** Ten consecutive SCA sessions at a bank with baskets of a hundred; most banks allow fewer, which the error names. */
@@ -66,6 +66,7 @@ const tag = 'Approvals'
 const path = '/api/v2/payments/approve'
 
 export const approvePayments = operation({
+  ...scaOperation,
   id: 'approvePayments',
   method: 'POST',
   path,
@@ -77,29 +78,24 @@ export const approvePayments = operation({
     'closed the tab can open the same URL again in the same browser and continue at the bank. While the user is at ' +
     'the bank, another approval of the same payments is rejected with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
     '`DELETE /api/v2/payments/approve/{approvalId}` abandons the open one.',
-  admits: 'consent',
   psu: 'required',
   body: ApprovalRequest,
   answer: { status: 200, schema: Approval },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
 })
 
 export const getPaymentApproval = operation({
+  ...scaOperation,
   id: 'getPaymentApproval',
   method: 'GET',
   path: `${path}/{approvalId}`,
   tag,
   summary: 'Get an approval',
   description: 'With the QR method the response has the current code; poll it every second.',
-  admits: 'consent',
   psu: 'required',
   params: Type.Object({ approvalId: uuid('The id returned when the approval was started.') }),
   answer: { status: 200, schema: Approval },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const abandonPaymentApproval = abandonOperation({

@@ -22,6 +22,8 @@ export type BankProduct = Static<typeof BankProduct>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) => orNull(Type.Integer({ minimum: 0 }), description)
 
+const timeOfDay = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description })
+
 const Rail = Type.Enum([...DOMESTIC_RAILS], {
   description: 'The payment rail: to an account, to a Swedish giro number, or by a Danish payment form.',
 })
@@ -97,18 +99,14 @@ export const Bank = Type.Object(
     maxConsentValidityDays: count('The maximum validity of a consent, in days.'),
     userId: BankUserId,
     dueDateMaxDays: count('How many days ahead a due date may be.'),
-    cutOffTime: Type.String({
-      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-      description: "Until when the bank executes orders on the same day, `HH:MM` in the time of the bank's country.",
-    }),
+    cutOffTime: timeOfDay(
+      "Until when the bank executes orders on the same day, `HH:MM` in the time of the bank's country.",
+    ),
     cutOffs: Type.Array(
       Type.Object(
         {
           rail: Rail,
-          localTime: Type.String({
-            pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-            description: "`HH:MM` in the time of the bank's country.",
-          }),
+          localTime: timeOfDay("`HH:MM` in the time of the bank's country."),
           bankDaysBefore: count('Bank days before the due date; 0 is the due date itself.'),
         },
         { title: 'CutOff', description: 'The time by which an order must be signed to be executed on its due date.' },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { PaymentStatus } from './payments/payment-status.ts'
-import { RETURN_URL_RULE, Sca } from './sca.ts'
+import { RETURN_URL_RULE, Sca, scaOperation } from './sca.ts'
 import { PreferredScaMethod, returnUrl, textOrNull, uuid } from './shapes.ts'
 
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
@@ -44,6 +44,7 @@ const tag = 'Cancellations'
 const path = '/api/v2/payments/cancel'
 
 export const cancelPayment = operation({
+  ...scaOperation,
   id: 'cancelPayment',
   method: 'POST',
   path,
@@ -55,29 +56,24 @@ export const cancelPayment = operation({
     'the bank has let pay from the account; otherwise `ACCESS_DENIED`. An approval whose user is not at the bank yet ' +
     'is ended first. Some banks require the user to sign the cancellation: then send the user to `sca.url`. A ' +
     'repeated request while it is open returns the same cancellation.',
-  admits: 'consent',
   psu: 'optional',
   body: CancellationRequest,
   answer: { status: 200, schema: Cancellation },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
 })
 
 export const getPaymentCancellation = operation({
+  ...scaOperation,
   id: 'getPaymentCancellation',
   method: 'GET',
   path: `${path}/{id}`,
   tag,
   summary: 'Get a cancellation',
   description: 'With the QR method the response has the current code; poll it every second.',
-  admits: 'consent',
   psu: 'optional',
   params: Type.Object({ id: uuid('The id of the cancellation.') }),
   answer: { status: 200, schema: Cancellation },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const abandonPaymentCancellation = abandonOperation({

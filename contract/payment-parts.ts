@@ -1,22 +1,19 @@
 /** Describes what orders of payments and of exchange have in common. */
 import { type Static, Type } from 'typebox'
 import { codeForEveryKeyword } from './errors/error-codes.ts'
-import { nonBlankText, TEXT_CHARACTERS_MAX } from './shapes.ts'
+import { countryCode, nonBlankText, TEXT_CHARACTERS_MAX } from './shapes.ts'
 
 /** The maximum length of an endToEndId; for banks that accept less it is truncated, with a digest at the end. */
 const END_TO_END_ID_CHARACTERS_MAX = 255
 
 export const PaymentMetadata = Type.Object(
   {
-    endToEndId: Type.String({
-      pattern: '\\S',
-      form: 'must not be blank',
-      maxLength: END_TO_END_ID_CHARACTERS_MAX,
-      description:
-        'The partner’s own identification of the payment. It is stored unchanged. To the bank it is sent ' +
-        'truncated to what the bank accepts, at most 35 characters: the beginning, a hyphen and eight ' +
-        'hexadecimal digits of a digest. Some banks do not accept one; it is not sent to them.',
-    }),
+    endToEndId: nonBlankText(
+      END_TO_END_ID_CHARACTERS_MAX,
+      'The partner’s own identification of the payment. It is stored unchanged. To the bank it is sent truncated to ' +
+        'what the bank accepts, at most 35 characters: the beginning, a hyphen and eight hexadecimal digits of a ' +
+        'digest. Some banks do not accept one; it is not sent to them.',
+    ),
   },
   { title: 'PaymentMetadata', description: 'The identification of the payment.' },
 )
@@ -31,19 +28,13 @@ export function completeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
       buildingNumber: member('The number in the street.'),
       city: member('The town.'),
       postCode: member('The postal code.'),
-      country: Type.String({
-        pattern: '^[A-Z]{2}$',
-        form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
-        quotable: true,
-        invalid,
-        description: 'The country (ISO 3166-1 alpha-2).',
-      }),
+      country: countryCode('The country (ISO 3166-1 alpha-2).', invalid),
     },
     { title: 'CompleteAddress', description: 'A postal address in full.', invalid },
   )
 }
 
-export const AdditionalInformation = Type.Object(
+const AdditionalInformation = Type.Object(
   {
     type: Type.Enum(['TaxCode', 'Reason', 'Purpose'], {
       description: 'TaxCode: of the receiver. Reason: of the payment, as text. Purpose: of the payment, as a code.',
@@ -53,3 +44,20 @@ export const AdditionalInformation = Type.Object(
   { title: 'AdditionalInformation', description: 'Information that the receiving country requires.' },
 )
 export type AdditionalInformation = Static<typeof AdditionalInformation>
+
+/** More elements than any country requires. */
+const ADDITIONAL_INFORMATION_MAX = 10
+
+export const additionalInformation = Type.Optional(
+  Type.Array(AdditionalInformation, {
+    maxItems: ADDITIONAL_INFORMATION_MAX,
+    description: 'Information that the receiving country requires; see its payment requirements.',
+  }),
+)
+
+/** A decimal whose number of decimals is validated by its currency, not by the pattern, and whose errors have no code. */
+export const anyDecimal = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$',
+  form: 'must be a decimal with a point and no sign, for example 1250.00',
+  description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
+})

@@ -49,3 +49,10 @@ export const Sca = taggedUnion('type', [ScaRedirect, ScaQr], {
   description: 'How the user authenticates.',
 })
 export type Sca = Static<typeof Sca>
+
+/** What the operations have in common that start, show or end an SCA session. */
+export const scaOperation = {
+  admits: 'consent',
+  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
+} as const

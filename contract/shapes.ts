@@ -106,11 +106,12 @@ export const cursorParameter = (description: string): TString =>
     description,
   })
 
-export const countryCode = (description: string): TString =>
+export const countryCode = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({
     pattern: COUNTRY,
     form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
     quotable: true,
+    invalid,
     description,
   })
 

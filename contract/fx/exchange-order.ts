@@ -1,7 +1,7 @@
 /** Describes the request for an exchange: debtor, creditor, amount and due date. */
 
 import { type Static, Type } from 'typebox'
-import { AdditionalInformation, completeAddress, PaymentMetadata } from '../payment-parts.ts'
+import { additionalInformation, anyDecimal, completeAddress, PaymentMetadata } from '../payment-parts.ts'
 import {
   countryCode,
   currencyCode,
@@ -12,12 +12,8 @@ import {
   textUpTo,
 } from '../shapes.ts'
 
-/** The number of decimals is validated by the currency, not by the pattern. */
-const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
 /** The length of names in cross-border payments. */
 const NAME_CHARACTERS_MAX = 70
-/** More than any country requires. */
-const ADDITIONAL_INFORMATION_MAX = 10
 
 const { endToEndId } = PaymentMetadata.properties
 const name = nonBlankText(NAME_CHARACTERS_MAX, `The name; ${NAME_CHARACTERS_MAX} characters at most.`)
@@ -35,12 +31,7 @@ export const ExchangeOrder = Type.Object(
     ),
     from: Type.Object(
       {
-        bban: Type.String({
-          pattern: '\\S',
-          form: 'must not be blank',
-          maxLength: TEXT_CHARACTERS_MAX.accountNumber,
-          description: 'The debtor account, in its domestic format or as IBAN.',
-        }),
+        bban: nonBlankText(TEXT_CHARACTERS_MAX.accountNumber, 'The debtor account, in its domestic format or as IBAN.'),
         bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
         contactInformation: Type.Object(
           { name, address: completeAddress() },
@@ -78,11 +69,7 @@ export const ExchangeOrder = Type.Object(
     ),
     amount: Type.Object(
       {
-        amount: Type.String({
-          pattern: ANY_DECIMAL,
-          form: 'must be a decimal with a point and no sign, for example 1250.00',
-          description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
-        }),
+        amount: anyDecimal,
         currency: currencyCode('The currency (ISO 4217).'),
       },
       {
@@ -99,12 +86,7 @@ export const ExchangeOrder = Type.Object(
           TEXT_CHARACTERS_MAX.remittance,
           'The message for the receiver; 140 characters at most.',
         ),
-        additionalInformation: Type.Optional(
-          Type.Array(AdditionalInformation, {
-            maxItems: ADDITIONAL_INFORMATION_MAX,
-            description: 'Information that the receiving country requires; see its payment requirements.',
-          }),
-        ),
+        additionalInformation,
       },
       {
         title: 'ExchangeRemittance',

@@ -1,7 +1,7 @@
 /** Describes the request for a cross-border payment, with or without exchange. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { codeForEveryKeyword } from '../errors/error-codes.ts'
-import { AdditionalInformation, completeAddress, PaymentMetadata } from '../payment-parts.ts'
+import { additionalInformation, anyDecimal, completeAddress, PaymentMetadata } from '../payment-parts.ts'
 import {
   bicOf,
   currencyCode,
@@ -12,11 +12,6 @@ import {
   textUpTo,
   uuid,
 } from '../shapes.ts'
-
-/** Ten elements are more than any country requires. */
-const ADDITIONAL_INFORMATION_MAX = 10
-/** The number of decimals is validated by the currency, not by the pattern. */
-const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
 
 const number = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.accountNumber, description)
 
@@ -69,12 +64,7 @@ export const CrossBorderCreditorAccount = Type.Object(
 export const CrossBorderRemittance = Type.Object(
   {
     message: nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'The text shown to the receiver.'),
-    additionalInformation: Type.Optional(
-      Type.Array(AdditionalInformation, {
-        maxItems: ADDITIONAL_INFORMATION_MAX,
-        description: 'Information that the receiving country requires; see its payment requirements.',
-      }),
-    ),
+    additionalInformation,
     debtorReference: Type.Optional(
       nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'A text shown to the debtor only, where the bank supports it.'),
     ),
@@ -110,11 +100,7 @@ export type RegulatoryReporting = Static<typeof RegulatoryReporting>
 /** Like `Money`, but an invalid amount has no separate code here. */
 const RequestedAmount = Type.Object(
   {
-    amount: Type.String({
-      pattern: ANY_DECIMAL,
-      form: 'must be a decimal with a point and no sign, for example 1250.00',
-      description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
-    }),
+    amount: anyDecimal,
     currency: currencyCode('The currency (ISO 4217), for example `USD`, in which the receiver is paid.'),
   },
   {

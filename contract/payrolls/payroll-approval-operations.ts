@@ -4,7 +4,7 @@ import { abandonOperation } from '../abandon-operation.ts'
 import { ApprovalStatus, signaturesOrUnknown } from '../approvals.ts'
 import { CancellationRequestStatus } from '../cancellations.ts'
 import { operation } from '../operation.ts'
-import { callbackUrl, ScaRedirect } from '../sca.ts'
+import { callbackUrl, ScaRedirect, scaOperation } from '../sca.ts'
 import { PreferredScaMethod, requiringFields, textOrNull, uuid } from '../shapes.ts'
 import { currentPayrollStatus, payrollId } from './payroll-response.ts'
 
@@ -90,13 +90,7 @@ export const PayrollCancellation = Type.Object(
 )
 export type PayrollCancellation = Static<typeof PayrollCancellation>
 
-const signing = {
-  tag: 'Payrolls',
-  admits: 'consent',
-  permission: 'payroll',
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-} as const
+const signing = { ...scaOperation, tag: 'Payrolls', permission: 'payroll' } as const
 
 export const approvePayrolls = operation({
   ...signing,

@@ -48,8 +48,15 @@ export const sandboxStep = {
   sandboxOnly: true,
 } as const
 
-export const decideSandboxApproval = operation({
+const deciding = {
   ...sandboxStep,
+  description: 'Follows the link to the bank and back.',
+  body: SandboxUser,
+  answer: { status: 200, schema: SandboxScaResult },
+} as const
+
+export const decideSandboxApproval = operation({
+  ...deciding,
   id: 'decideSandboxApproval',
   path: '/api/sandbox/approvals/{approvalId}/{decision}',
   summary: "Simulate the user's decision on an approval",
@@ -57,30 +64,22 @@ export const decideSandboxApproval = operation({
     'Follows the link to the bank and back, for each signature that is missing. Works for redirects, ' +
     'apps and codes alike. Repeat it with another `userId` where an account needs two.',
   params: Type.Object({ approvalId: uuid('The approval.'), decision: Decision }),
-  body: SandboxUser,
-  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const decideSandboxConsent = operation({
-  ...sandboxStep,
+  ...deciding,
   id: 'decideSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/{decision}',
   summary: "Simulate the user's decision on a consent",
-  description: 'Follows the link to the bank and back.',
   params: Type.Object({ consentId: uuid('The consent.'), decision: Decision }),
-  body: SandboxUser,
-  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const decideSandboxCancellation = operation({
-  ...sandboxStep,
+  ...deciding,
   id: 'decideSandboxCancellation',
   path: '/api/sandbox/cancellations/{cancellationId}/{decision}',
   summary: "Simulate the user's decision on a cancellation",
-  description: 'Follows the link to the bank and back.',
   params: Type.Object({ cancellationId: uuid('The cancellation.'), decision: Decision }),
-  body: SandboxUser,
-  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const endSandboxConsent = operation({

@@ -4,7 +4,12 @@ import { operation } from '../operation.ts'
 import { nonBlankText, text, uuid } from '../shapes.ts'
 import { sandboxStep } from './sandbox-bank.ts'
 
-const AMOUNT = '^[0-9]{1,12}(\\.[0-9]{1,4})?$'
+const amount = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]{1,12}(\\.[0-9]{1,4})?$',
+    form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
+    description,
+  })
 
 export const disturbSandboxExchange = operation({
   ...sandboxStep,
@@ -56,13 +61,7 @@ export const disturbSandboxExchange = operation({
           description: 'The delay of the money, or the validity of a quote.',
         }),
       ),
-      amount: Type.Optional(
-        Type.String({
-          pattern: AMOUNT,
-          form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
-          description: 'The missing amount; a tenth by default.',
-        }),
-      ),
+      amount: Type.Optional(amount('The missing amount; a tenth by default.')),
     },
     { title: 'SandboxExchangeFault', description: 'A simulated fault of the FX provider.' },
   ),
@@ -86,13 +85,7 @@ export const stepSandboxPayout = operation({
   }),
   body: Type.Object(
     {
-      kept: Type.Optional(
-        Type.String({
-          pattern: AMOUNT,
-          form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
-          description: 'The charges that banks deduct from the returned amount; none by default.',
-        }),
-      ),
+      kept: Type.Optional(amount('The charges that banks deduct from the returned amount; none by default.')),
     },
     { title: 'SandboxPayoutStep', description: 'Details of the event.' },
   ),
@@ -118,11 +111,7 @@ export const addSandboxArrival = operation({
         form: 'must be an IBAN without spaces',
         description: "The provider's account: that of a quote's or a payment's `intermediaryAccount`.",
       }),
-      amount: Type.String({
-        pattern: AMOUNT,
-        form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
-        description: 'In the currency of the account.',
-      }),
+      amount: amount('In the currency of the account.'),
       reference: Type.Optional(nonBlankText(140, 'The message of the payer.')),
       senderName: Type.Optional(nonBlankText(70, 'Who pays.')),
       senderIban: Type.Optional(nonBlankText(34, 'The account of the payer.')),

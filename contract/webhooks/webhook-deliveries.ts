@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { cursorParameter, instant, orNull, text, textOrNull, uuid } from '../shapes.ts'
 import { EVENT_TYPES, type EventFamily, eventFamilies } from './event-types.ts'
 import { TEST_EVENT, WebhookEventBody } from './webhook-events.ts'
-import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhook-subscriptions.ts'
+import { subscriptionParams, WEBHOOK_PATH, webhookChange, webhookRead } from './webhook-subscriptions.ts'
 
 export const WebhookDeliveryStatus = Type.Enum(['Queued', 'Delivered', 'Failed', 'Refused'], {
   title: 'WebhookDeliveryStatus',
@@ -69,16 +69,15 @@ const limit = Type.Integer({
 })
 const path = `${WEBHOOK_PATH}/subscription/{id}/deliveries`
 const onePath = `${path}/{deliveryId}`
-const oneParams = Type.Object({ ...subscriptionParams, deliveryId: uuid('The delivery.') })
-const reading = { ...webhookOperation, method: 'GET', validation: [], idempotent: false } as const
+const oneParams = Type.Object({ ...subscriptionParams.properties, deliveryId: uuid('The delivery.') })
 
 export const listWebhookDeliveries = operation({
-  ...reading,
+  ...webhookRead,
   id: 'listWebhookDeliveries',
   path,
   summary: 'List deliveries',
   description: 'Newest first; retained for 30 days.',
-  params: Type.Object(subscriptionParams),
+  params: subscriptionParams,
   query: Type.Object({
     status: Type.Optional(WebhookDeliveryStatus),
     eventType: Type.Optional(
@@ -104,7 +103,7 @@ export const listWebhookDeliveries = operation({
 })
 
 export const getWebhookDelivery = operation({
-  ...reading,
+  ...webhookRead,
   id: 'getWebhookDelivery',
   path: onePath,
   summary: 'Get a delivery',
@@ -115,9 +114,8 @@ export const getWebhookDelivery = operation({
 })
 
 export const retryWebhookDelivery = operation({
-  ...webhookOperation,
+  ...webhookChange,
   id: 'retryWebhookDelivery',
-  method: 'POST',
   path: `${onePath}/retry`,
   summary: 'Deliver again',
   description:
@@ -126,15 +124,12 @@ export const retryWebhookDelivery = operation({
     'earlier retry is queued, and when the subscription is disabled.',
   params: oneParams,
   answer: { status: 200, schema: WebhookDelivery },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: ['InvalidRequest'],
-  idempotent: true,
 })
 
 export const ALL_FAMILIES = 'ALL'
 
 export const listWebhookEvents = operation({
-  ...reading,
+  ...webhookRead,
   id: 'listWebhookEvents',
   path: `${WEBHOOK_PATH}/events`,
   summary: 'Read events',

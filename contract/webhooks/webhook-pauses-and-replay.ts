@@ -2,12 +2,10 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { dayOrInstant } from '../shapes.ts'
-import { subscriptionParams, WEBHOOK_PATH, WebhookSubscription, webhookOperation } from './webhook-subscriptions.ts'
-
-const changing = { ...webhookOperation, method: 'POST', validation: ['InvalidRequest'], idempotent: true } as const
+import { subscriptionParams, WEBHOOK_PATH, WebhookSubscription, webhookChange } from './webhook-subscriptions.ts'
 
 export const pauseWebhookSubscription = operation({
-  ...changing,
+  ...webhookChange,
   id: 'pauseWebhookSubscription',
   path: `${WEBHOOK_PATH}/subscription/{id}/pause`,
   summary: 'Pause a subscription',
@@ -15,35 +13,32 @@ export const pauseWebhookSubscription = operation({
   description:
     'New events wait until it is resumed, for 30 days at most. Queued deliveries are still sent; repeating it changes ' +
     'nothing. Returns 404 for a disabled subscription.',
-  params: Type.Object(subscriptionParams),
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookSubscription },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const resumeWebhookSubscription = operation({
-  ...changing,
+  ...webhookChange,
   id: 'resumeWebhookSubscription',
   path: `${WEBHOOK_PATH}/subscription/{id}/resume`,
   summary: 'Resume a subscription',
   description:
     'Queues every event that it selects and that has occurred since it was paused, in their order; later ones follow ' +
     'them. Repeating it changes nothing. Returns 404 for a disabled subscription.',
-  params: Type.Object(subscriptionParams),
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookSubscription },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const replayWebhookEvents = operation({
-  ...webhookOperation,
+  ...webhookChange,
   id: 'replayWebhookEvents',
-  method: 'POST',
   path: `${WEBHOOK_PATH}/subscription/{id}/replay`,
   summary: 'Deliver past events again',
   description:
     'Queues a new delivery of every event of a time window that the subscription selects now, also of events from before ' +
     'it was created; events are retained for 30 days. Receivers see each event under its own id. Returns 404 for a ' +
     'disabled subscription.',
-  params: Type.Object(subscriptionParams),
+  params: subscriptionParams,
   body: Type.Object(
     {
       since: dayOrInstant('Events that occurred at this time or later, in business time; a day begins in UTC.'),
@@ -63,7 +58,4 @@ export const replayWebhookEvents = operation({
       { title: 'WebhookReplayResult', description: 'What was queued.' },
     ),
   },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: ['InvalidRequest'],
-  idempotent: true,
 })

@@ -99,25 +99,29 @@ export const WebhookTestResult = Type.Object(
 )
 export type WebhookTestResult = Static<typeof WebhookTestResult>
 
-export const WEBHOOK_TAG = 'Webhooks'
 export const WEBHOOK_PATH = '/api/webhooks'
 const path = `${WEBHOOK_PATH}/subscription`
-export const subscriptionParams = { id: uuid('The subscription.') }
-const params = Type.Object(subscriptionParams)
+export const subscriptionParams = Type.Object({ id: uuid('The subscription.') })
 
 /** The properties that all webhook operations share. */
-export const webhookOperation = {
-  tag: WEBHOOK_TAG,
+const webhookOperation = {
+  tag: 'Webhooks',
   admits: 'partner',
   malformed: 400,
 } as const satisfies Partial<Operation>
 
 /** The only 422 is a key that is reused with another body. */
-const changing = { ...webhookOperation, method: 'POST', validation: ['InvalidRequest'], idempotent: true } as const
-const reading = { ...webhookOperation, method: 'GET', validation: [], idempotent: false } as const
+export const webhookChange = {
+  ...webhookOperation,
+  method: 'POST',
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
+  validation: ['InvalidRequest'],
+  idempotent: true,
+} as const
+export const webhookRead = { ...webhookOperation, method: 'GET' } as const
 
 export const createWebhookSubscription = operation({
-  ...changing,
+  ...webhookChange,
   id: 'createWebhookSubscription',
   path,
   summary: 'Subscribe to events',
@@ -134,7 +138,7 @@ export const createWebhookSubscription = operation({
 export const WEBHOOK_SUBSCRIPTIONS_LISTED_MAX = 500
 
 export const listWebhookSubscriptions = operation({
-  ...reading,
+  ...webhookRead,
   id: 'listWebhookSubscriptions',
   path,
   summary: 'List subscriptions',
@@ -147,12 +151,12 @@ export const listWebhookSubscriptions = operation({
 })
 
 export const getWebhookSubscription = operation({
-  ...reading,
+  ...webhookRead,
   id: 'getWebhookSubscription',
   path: `${path}/{id}`,
   summary: 'Get a subscription',
   description: 'The subscription, without its secrets.',
-  params,
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookSubscription },
   errorStatuses: [401, 403, 404, 429, 500, 503],
 })
@@ -167,32 +171,31 @@ export const updateWebhookSubscription = operation({
   description:
     'Send both fields; each replaces the old value. Bearer token and signing secret stay; queued deliveries still go ' +
     'to the former URL. A disabled subscription stays disabled.',
-  params,
+  params: subscriptionParams,
   body: WebhookSubscriptionRequest,
   answer: { status: 200, schema: UpdatedWebhookSubscription },
   errorStatuses: [400, 401, 403, 404, 429, 500, 503],
 })
 
 export const disableWebhookSubscription = operation({
-  ...changing,
+  ...webhookChange,
   id: 'disableWebhookSubscription',
   path: `${path}/{id}/disable`,
   summary: 'Disable a subscription',
   destructive: 'The endpoint receives no further events. A disabled subscription cannot be enabled again.',
   description: 'Cannot be undone. Queued deliveries are still sent; repeating it changes nothing.',
-  params,
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookSubscription },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const rotateWebhookBearerToken = operation({
-  ...changing,
+  ...webhookChange,
   id: 'rotateWebhookBearerToken',
   path: `${path}/{id}/rotate-bearer-token`,
   summary: 'Set or replace the bearer token',
   destructive: 'An endpoint that expects the present token rejects deliveries until it knows the new one.',
   description: 'Deliveries queued from now on carry it. It cannot be removed.',
-  params,
+  params: subscriptionParams,
   body: Type.Object(
     {
       bearerToken: Type.String({
@@ -207,30 +210,27 @@ export const rotateWebhookBearerToken = operation({
     { title: 'WebhookBearerToken', description: 'The bearer token that deliveries carry.' },
   ),
   answer: { status: 200, schema: WebhookSubscription },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const rotateWebhookSigningSecret = operation({
-  ...changing,
+  ...webhookChange,
   id: 'rotateWebhookSigningSecret',
   path: `${path}/{id}/rotate-signing-secret`,
   summary: 'Rotate the signing secret',
   destructive: 'An endpoint that checks the present secret rejects deliveries until it knows the new one.',
   description: 'Deliveries queued from now on are signed with it; those queued before, retries included, with the old.',
-  params,
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookSubscriptionWithSecret },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const testWebhookSubscription = operation({
-  ...changing,
+  ...webhookChange,
   id: 'testWebhookSubscription',
   path: `${path}/{id}/test`,
   summary: 'Send a test delivery',
   description:
     'Sends `webhook.test` within the request, independent of the event types. Returns 200 also if it fails; if ' +
     'possible it is retried. Returns 429 while other tests are in flight, and after 30 in a minute.',
-  params,
+  params: subscriptionParams,
   answer: { status: 200, schema: WebhookTestResult },
-  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
