@@ -2,16 +2,7 @@
 
 import type { ExamplesById } from '../operations.ts'
 import type { Payment, PaymentSummary } from '../payments/payment-response.ts'
-import {
-  approvalId,
-  bill,
-  callbackUrl,
-  companyName,
-  invoice,
-  organizationNumber,
-  otherPaymentId,
-  paymentId,
-} from './demo-fixture.ts'
+import { approvalId, bill, callbackUrl, invoice, otherPaymentId, paymentId } from './demo-fixture.ts'
 
 const unsigned = { status: 'Unsigned', timestamp: '2026-11-23T09:01:01.204Z' } as const
 const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const
@@ -20,12 +11,6 @@ const listed: PaymentSummary = {
   paymentId,
   type: 'Domestic',
   ...invoice,
-  from: {
-    account: { type: 'bban', bban: '80501100017' },
-    contactInformation: { name: companyName },
-    currency: 'NOK',
-    organizationNumber,
-  },
   paymentStatus: inProgress,
   finalStatus: false,
   outcomeUnknown: false,

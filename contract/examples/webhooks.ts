@@ -3,8 +3,7 @@
 import type { ExamplesById } from '../operations.ts'
 import type { WebhookDelivery } from '../webhooks/webhook-deliveries.ts'
 import type { TestEvent } from '../webhooks/webhook-events.ts'
-
-import type { WebhookSubscription } from '../webhooks/webhook-subscriptions.ts'
+import type { WebhookSubscription, WebhookSubscriptionRequest } from '../webhooks/webhook-subscriptions.ts'
 import { eventExamples } from './webhook-events.ts'
 
 const id = '01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21'
@@ -23,6 +22,10 @@ const subscription: WebhookSubscription = {
   hasBearerToken: false,
 }
 const { targetUrl, eventTypes } = subscription
+const ends: WebhookSubscriptionRequest = {
+  targetUrl: 'https://erp.example/webhooks/ends',
+  eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+}
 
 export const testEventExample: TestEvent = {
   id: '01a207a5-9b10-7e35-a6c2-08d1f47b2a96',
@@ -69,16 +72,8 @@ export const webhookExamples = {
     {
       summary: 'Final statuses only, to another URL',
       params: { id },
-      body: {
-        targetUrl: 'https://erp.example/webhooks/ends',
-        eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
-      },
-      answer: {
-        ...subscription,
-        targetUrl: 'https://erp.example/webhooks/ends',
-        eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
-        updatedAt: '2026-11-24T08:00:00.000Z',
-      },
+      body: ends,
+      answer: { ...subscription, ...ends, updatedAt: '2026-11-24T08:00:00.000Z' },
     },
   ],
   disableWebhookSubscription: [
