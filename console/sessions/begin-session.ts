@@ -36,14 +36,7 @@ export async function beginSession(
     if (browser.former !== undefined) {
       await deleteSession(context.database, browser.former)
     }
-    await insertSession(context.database, session)
-    await writeAuditEntry(context, {
-      partnerId: partnerId ?? NO_PARTNER,
-      actor: actorOf(session),
-      action: 'signed in to the console',
-      subject: ['console session', session.id],
-      detail: { roles },
-    })
+    await insertRecorded(context, session, 'signed in to the console')
   })
   return { token, session }
 }
@@ -55,15 +48,19 @@ export async function beginSession(
 export async function beginCommandLineSession(context: Context, session: ConsoleSession): Promise<string> {
   const token = newToken()
   const begun = { ...session, id: newId(), tokenHash: hashToken(token), userAgent: COMMAND_LINE }
-  await inTransaction(context, async (context) => {
-    await insertSession(context.database, { ...begun, lastUsedAt: context.clock.real() })
-    await writeAuditEntry(context, {
-      partnerId: session.partnerId ?? NO_PARTNER,
-      actor: actorOf(session),
-      action: 'signed in to the command line',
-      subject: ['console session', begun.id],
-      detail: { roles: session.roles },
-    })
-  })
+  await inTransaction(context, async (context) =>
+    insertRecorded(context, { ...begun, lastUsedAt: context.clock.real() }, 'signed in to the command line'),
+  )
   return token
+}
+
+async function insertRecorded(context: Context, session: ConsoleSession, action: string): Promise<void> {
+  await insertSession(context.database, session)
+  await writeAuditEntry(context, {
+    partnerId: session.partnerId ?? NO_PARTNER,
+    actor: actorOf(session),
+    action,
+    subject: ['console session', session.id],
+    detail: { roles: session.roles },
+  })
 }

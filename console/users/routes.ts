@@ -1,12 +1,10 @@
 /** Lets administrators invite and disable the users who sign in with passkeys. */
 
-import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES } from '../../gateway/config/console-roles.ts'
 import type { Context } from '../../gateway/context.ts'
 import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import { actorOf, userIdOf } from '../access/console-session.ts'
-import type { Viewer } from '../access/viewer.ts'
 import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts'
 import type { ConsoleAnswer } from '../layout/console-page.ts'
 import { rejectedPage } from '../layout/error-pages.ts'
@@ -14,7 +12,6 @@ import { consoleText } from '../texts/console-texts.ts'
 import { disableUser, invitationLink, inviteAgain, inviteUser } from './invite-user.ts'
 import type { InvitedUser } from './user-account.ts'
 import { linkPage, ROLE_FIELD, USERS_PATH, usersPage } from './user-pages.ts'
-import { listUsers } from './user-store.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
   const change = post('administrate', { needsRecentSignIn: true })
@@ -33,7 +30,7 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
       return answer
     }
   return [
-    get('administrate')(USERS_PATH, async ({ viewer }) => await showUsers(context, viewer)),
+    get('administrate')(USERS_PATH, ({ viewer }) => usersPage(context, viewer)),
     showLink(`${USERS_PATH}/invite`, (request) => invite(context, request)),
     showLink(
       `${USERS_PATH}/:userId/invite`,
@@ -51,24 +48,6 @@ export function userRoutes(context: Context): readonly ConsoleRoute[] {
   ]
 }
 
-/** Also with an invitation that cannot be made, and what is wrong with it. */
-async function showUsers(
-  context: Context,
-  { token, session }: Viewer,
-  rejected?: Parameters<typeof usersPage>[0]['rejected'],
-): Promise<ConsoleAnswer> {
-  const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
-  const { consoleProvider } = context.config
-  return usersPage({
-    users: await listUsers(context.database),
-    partners,
-    provider: consoleProvider,
-    token,
-    ownId: userIdOf(session),
-    rejected,
-  })
-}
-
 async function invite(context: Context, { viewer, form }: ConsoleRequest): Promise<ConsoleAnswer> {
   const partner = form.text('partner')
   const invited: InvitedUser = {
@@ -78,6 +57,6 @@ async function invite(context: Context, { viewer, form }: ConsoleRequest): Promi
   }
   const invitation = await inviteUser(context, actorOf(viewer.session), invited)
   return typeof invitation === 'string'
-    ? await showUsers(context, viewer, { invited, error: invitation })
+    ? await usersPage(context, viewer, { invited, error: invitation })
     : linkPage(invitation.user, invitationLink(context.config, invitation))
 }

@@ -1,10 +1,13 @@
 /** Renders the list of users, the form that invites one, and the link of an invitation. */
 
 import { html } from 'ghtml'
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
-import type { ConsoleProviderSettings } from '../../gateway/config/console-settings.ts'
+import type { Context } from '../../gateway/context.ts'
 import type { Partner } from '../../gateway/partners/partner.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { userIdOf } from '../access/console-session.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { ConsolePage } from '../layout/console-page.ts'
 import { buttonForm } from '../markup/action-form.ts'
 import { breakableText } from '../markup/breakable-text.ts'
@@ -13,28 +16,28 @@ import { actionColumn, type Columns, dataTable } from '../markup/data-table.ts'
 import { ALL_SESSIONS_PATH } from '../sessions/all-sessions-page.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { INVITATION_HOURS, type InvitationError, type InvitedUser, type UserAccount } from './user-account.ts'
+import { listUsers } from './user-store.ts'
 
 export const USERS_PATH = '/console/users'
 /** The name of the checkbox of a role. */
 export const ROLE_FIELD = (role: ConsoleRole) => `role-${role}`
 
-type UsersPage = {
-  readonly users: readonly UserAccount[]
-  readonly partners: readonly Partner[]
-  readonly provider: ConsoleProviderSettings | null
-  readonly token: string
-  /** Of the user who sees the page. */
-  readonly ownId: string | undefined
-  readonly rejected: { readonly invited: InvitedUser; readonly error: InvitationError } | undefined
-}
+/** An invitation that cannot be made, and what is wrong with it. */
+type RejectedInvitation = { readonly invited: InvitedUser; readonly error: InvitationError }
 
-export function usersPage({ users, partners, provider, token, ownId, rejected }: UsersPage): ConsolePage {
+export async function usersPage(
+  context: Context,
+  { token, session }: Viewer,
+  rejected?: RejectedInvitation,
+): Promise<ConsolePage> {
+  const { consoleProvider } = context.config
   const title = consoleText('users.title')
   const sessions = html`<p><a href="${ALL_SESSIONS_PATH}">${consoleText('sessions.allTitle')}</a></p>`
-  if (provider !== null) {
-    const { host } = new URL(provider.issuer)
+  if (consoleProvider !== null) {
+    const { host } = new URL(consoleProvider.issuer)
     return { kind: 'page', title, body: html`<p>${consoleText('users.atProvider', { host })}</p>!${sessions}` }
   }
+  const partners = (await listPartnersWithClients(context)).map(({ partner }) => partner)
   const names = new Map(partners.map(({ id, name }) => [id, name]))
   const columns: Columns<UserAccount> = {
     'users.name': ({ name }) => breakableText(name),
@@ -43,11 +46,11 @@ export function usersPage({ users, partners, provider, token, ownId, rejected }:
     'users.state': ({ disabledAt }) => html`${consoleText(disabledAt === null ? 'users.active' : 'users.disabled')}`,
     // Only another administrator ends the sessions of the user who sees the page.
     'users.action': actionColumn((user) =>
-      user.id === ownId ? html`${consoleText('users.yourself')}` : actionsOn(user, token),
+      user.id === userIdOf(session) ? html`${consoleText('users.yourself')}` : actionsOn(user, token),
     ),
   }
   const body = html`<p>${consoleText('users.explain', { hours: INVITATION_HOURS })}</p>
-!${dataTable(users, columns, consoleText('users.empty'))}
+!${dataTable(await listUsers(context.database), columns, consoleText('users.empty'))}
 !${sessions}
 <h2>${consoleText('users.invite')}</h2>
 !${invitationForm(partners, token, rejected)}`
@@ -71,7 +74,7 @@ function actionsOn({ id, name, disabledAt }: UserAccount, token: string): string
   return disabledAt === null ? html`<div class="buttons">!${actions.join('')}</div>` : ''
 }
 
-function invitationForm(partners: readonly Partner[], token: string, rejected: UsersPage['rejected']): string {
+function invitationForm(partners: readonly Partner[], token: string, rejected: RejectedInvitation | undefined): string {
   const { name = '', partnerId = null, roles = [] } = rejected?.invited ?? {}
   const boxes = CONSOLE_ROLES.map(
     (role) =>
