@@ -6,6 +6,7 @@ import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import { newToken } from '../../gateway/platform/ids.ts'
 import { openFormBrowser } from '../../gateway/testing/browser/form-browser.ts'
 import { signInAs, textOf } from '../../gateway/testing/console/console-user.ts'
+import { eventually } from '../../gateway/testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 import { openTestDependencies } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { consoleRoutes } from '../routes.ts'
@@ -122,6 +123,26 @@ describe('a session of a passkey', () => {
       passkeyOf(newToken()),
     )
     expect(await isOpen(browser)).toBe(false)
+  })
+
+  test('removes no passkey that has become the last one while another session removed its own', async () => {
+    const first = await createUser(['operator'])
+    const second = await addPasskey(first)
+    const browser = await browserOf(first)
+    await browser.open('/console/sessions')
+    const other = await gateway.context.database.pool.connect()
+    await other.query('begin')
+    await other.query('select from console_users where id = $1 for update', [first.user.id])
+    await other.query('delete from console_passkeys where credential_id = $1', [first.passkeyId])
+    const removal = browser.send(`/console/passkeys/${second.passkeyId}/remove`)
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%console_users%'`
+    await Promise.race([removal, eventually(async () => expect(await sql(waiting)).toHaveLength(1))])
+    await other.query('commit')
+    other.release()
+    expect((await removal).status).toBe(404)
+    const left = await sql('select credential_id from console_passkeys where user_id = $1', [first.user.id])
+    expect(left).toEqual([{ credential_id: second.passkeyId }])
   })
 
   test('adds no passkey once its own has been removed', async () => {

@@ -38,7 +38,9 @@ export function ownPasskeyRoutes(context: Context): readonly ConsoleRoute[] {
         return rejectedPage(409, consoleText('passkeys.inUseRejected'))
       }
       await inTransaction(context, async (context) => {
-        if (userId === undefined || !(await deletePasskey(context.database, { userId, credentialId }))) {
+        // Two sessions that remove each other's passkey would leave none.
+        const user = userId && (await lockActiveUser(context.database, userId))
+        if (!user || !(await deletePasskey(context.database, { userId: user.id, credentialId }))) {
           throw apiError('not-found', 'There is no passkey with this id that can be removed')
         }
         await recordChange(context, viewer, 'passkey removed')
