@@ -19,8 +19,8 @@ export type ConsoleRoute = {
   readonly permission: ConsolePermission
   /** Whether the user must have signed in recently: for changes of how users sign in, and of sessions. */
   readonly needsRecentSignIn?: true
-  /** Whether its answer is the only page with a secret: the second of two clicks must not create another one. */
-  readonly showsSecret?: true
+  /** Whether the second of two clicks must do nothing more, and has the answer of the first: it creates something, or shows a secret. */
+  readonly isOnce?: true
   /** Whether it ends the session, for which any session will do. */
   readonly endsSession?: true
   /** Whether it streams a part of a page. No person asks for it, so that it does not keep a session in use. */
@@ -33,7 +33,7 @@ const routesOf =
   (method: ConsoleRoute['method']) =>
   (
     permission: ConsolePermission,
-    limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'showsSecret' | 'endsSession' | 'isLive'> = {},
+    limits: Pick<ConsoleRoute, 'needsRecentSignIn' | 'isOnce' | 'endsSession' | 'isLive'> = {},
   ) =>
   (path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({ method, permission, path, handle, ...limits })
 

@@ -23,7 +23,7 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
   const action = (
     name: string,
     perform: (request: ConsoleRequest, actor: string, clientId: string) => Promise<string>,
-    limits?: Pick<ConsoleRoute, 'showsSecret'>,
+    limits?: Pick<ConsoleRoute, 'isOnce'>,
   ) =>
     post('developer.act', limits)(`${ONE}/${name}`, async (request) => {
       const client = await requireVisibleClient(context, request)
@@ -33,10 +33,10 @@ export function credentialRoutes(context: Context): readonly ConsoleRoute[] {
     })
   return [
     read(CREDENTIALS_PATH, (request) => credentialsPage(context, request)),
-    post('developer.act', { showsSecret: true })(CREDENTIALS_PATH, (request) => create(context, request)),
+    post('developer.act', { isOnce: true })(CREDENTIALS_PATH, (request) => create(context, request)),
     read(ONE, (request) => clientPage(context, request)),
     action('rotate', (request, actor, clientId) => rotate(context, request, { actor, clientId }), {
-      showsSecret: true,
+      isOnce: true,
     }),
     action('revoke-former', async (_request, actor, clientId) => {
       await revokeFormerSecret(context, actor, clientId)

@@ -25,7 +25,7 @@ const SESSIONS_PATH = '/console/sessions'
 
 export function sessionRoutes(context: Context): readonly ConsoleRoute[] {
   const change = post('session', { needsRecentSignIn: true })
-  const createToken = post('operations.read', { needsRecentSignIn: true, showsSecret: true })
+  const createToken = post('operations.read', { needsRecentSignIn: true, isOnce: true })
   return [
     get('session')(SESSIONS_PATH, async ({ viewer }) => {
       const sessions = await listSessions(context.database, viewer.session, sessionLimitsAt(context.clock.real()))

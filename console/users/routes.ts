@@ -15,7 +15,7 @@ import { linkPage, ROLE_FIELD, USERS_PATH, usersPage } from './user-pages.ts'
 
 export function userRoutes(context: Context): readonly ConsoleRoute[] {
   const change = post('administrate', { needsRecentSignIn: true })
-  const showLink = post('administrate', { needsRecentSignIn: true, showsSecret: true })
+  const showLink = post('administrate', { needsRecentSignIn: true, isOnce: true })
   /** Users do not change themselves: only another administrator does. */
   const ofOther =
     (perform: (actor: string, userId: string) => Promise<ConsoleAnswer | undefined>): ConsoleRoute['handle'] =>

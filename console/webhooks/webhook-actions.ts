@@ -43,7 +43,7 @@ type SubscriptionAction = {
   /** Whether it calls the endpoint, or runs in several transactions: it is recorded after it then, not together with it. */
   readonly isLong?: true
   /** Whether the notice has a secret, which is shown only there. */
-  readonly showsSecret?: true
+  readonly isOnce?: true
   readonly perform: (context: ConsoleContext, key: SubscriptionKey) => Promise<string>
 }
 
@@ -59,7 +59,7 @@ export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionAction>> 
   },
   'rotate-secret': {
     recorded: 'webhook signing secret rotated',
-    showsSecret: true,
+    isOnce: true,
     perform: async (context, key) => secretMarkup((await rotateSigningSecret(context, key)).signingSecret),
   },
   pause: {

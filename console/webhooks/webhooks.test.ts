@@ -141,7 +141,8 @@ describe('a subscription', () => {
     const before = await browser.send(`/console/webhooks/${id}/replay`, { from, to })
     expect(textOf(before)).toContain('0 deliveries of 0 events')
     const ofToday = { from: today.toString(), to: today.toString() }
-    const replayed = await browser.send(`/console/webhooks/${id}/replay`, ofToday)
+    const clicks = [0, 1].map(() => browser.send(`/console/webhooks/${id}/replay`, ofToday))
+    const replayed = (await Promise.all(clicks))[1] ?? expect.fail('Nothing was answered')
     expect(textOf(replayed)).toMatch(/([1-9]\d*) deliveries of \1 events are queued again/)
     await webhooks.gateway.sweep()
     const ids = receivedOn('/replayed').map(({ body }) => JSON.parse(body.toString()).id)
