@@ -57,12 +57,10 @@ const OUTCOMES = [
 ] as const satisfies readonly { readonly name: string; readonly status: PaymentStatusValue | undefined }[]
 
 async function paymentsSection(context: Context, partnerId: string | null): Promise<string> {
-  const days = daysUpTo(context.clock.today(REPORTING_TIME_ZONE))
-  const [to, from] = [days[0], days.at(-1)]
-  if (to === undefined || from === undefined) {
-    return ''
-  }
-  const { counts, countedTo } = await listDailyCounts(context, partnerId, { from, to })
+  const today = context.clock.today(REPORTING_TIME_ZONE)
+  const days = daysUpTo(today)
+  const period = { from: today.subtract({ days: SHOWN_DAYS - 1 }), to: today }
+  const { counts, countedTo } = await listDailyCounts(context, partnerId, period)
   const byDay = Map.groupBy(counts, ({ day }) => day)
   const ofDays = days.map((day) => ({ day, counts: byDay.get(day.toString()) ?? [] }))
   const columns: Columns<CountsOfDay> = {

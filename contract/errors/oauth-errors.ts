@@ -52,11 +52,6 @@ export const OAUTH_ERRORS = {
 /** The errors of RFC 6749, 5.2; the last two are from its section 4.1.2.1, for errors of the server. */
 export type TokenErrorCode = Exclude<keyof typeof OAUTH_ERRORS, 'invalid_token'>
 
-export const TOKEN_ERROR_CODES: readonly TokenErrorCode[] = [
-  'invalid_request',
-  'invalid_client',
-  'unsupported_grant_type',
-  'invalid_scope',
-  'temporarily_unavailable',
-  'server_error',
-]
+export const TOKEN_ERROR_CODES = Object.keys(OAUTH_ERRORS).filter(
+  (code) => code !== 'invalid_token',
+) as readonly TokenErrorCode[]
