@@ -7,6 +7,7 @@ import { routesOfConsole } from '../../gateway/testing/console/console-routes.ts
 import { createConsoleSubjects } from '../../gateway/testing/console/console-subjects.ts'
 import { signInAs } from '../../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { openInbox } from '../../gateway/webhooks/inbox/inbox.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { hasRights, rightsOfClient } from './conferred-rights.ts'
 import { CONSOLE_PERMISSIONS, type ConsolePermission, isPermitted } from './console-role.ts'
@@ -37,6 +38,12 @@ async function createPayrollSubscription(): Promise<string> {
   return `/console/webhooks/${(await createSubscription(gateway.context, { partnerId }, body)).id}`
 }
 
+async function subscribeInboxToPayrolls(): Promise<string> {
+  const body = { targetUrl: await openInbox(gateway.context, partnerId), eventTypes: ['PAYROLL_STATUS' as const] }
+  await createSubscription(gateway.context, { partnerId }, body)
+  return '/console/inbox'
+}
+
 type Action = readonly [
   subject: () => Promise<string>,
   path: string,
@@ -56,6 +63,7 @@ const ACTIONS: readonly Action[] = [
   ...['/rotate-secret', '/test', '/replay', '/pause', '/resume', '/disable'].map(
     (path): Action => [createPayrollSubscription, path, OF_SUBSCRIPTION, { from: '2026-11-01', to: '' }],
   ),
+  [subscribeInboxToPayrolls, '/test', OF_SUBSCRIPTION],
   ...['PAYROLL_STATUS', 'PAYROLL_TRANSACTION_STATUS_REJECTED'].map(
     (eventType): Action => [
       list('/console/webhooks'),

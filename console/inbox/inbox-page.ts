@@ -4,7 +4,7 @@ import { html } from 'ghtml'
 import type { WebhookSubscription } from '../../contract/webhooks/webhook-subscriptions.ts'
 import { INBOX_DELIVERIES_MAX, type InboxDelivery, openInbox, readInbox } from '../../gateway/webhooks/inbox/inbox.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { isPermitted } from '../access/console-role.ts'
+import { hasRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import type { ConsoleRequest } from '../console-route.ts'
@@ -81,7 +81,8 @@ async function endpointOf(context: ConsoleContext, viewer: Viewer, partnerId: st
         ? html`${consoleText('inbox.noSubscription')}`
         : html`<a href="${WEBHOOKS_PATH}/${subscription.id}">${consoleText('inbox.subscribed')}</a>`,
   })
-  if (!isPermitted(viewer.session.roles, 'developer.act')) {
+  // A new subscription selects payments only.
+  if (!hasRights(viewer, rightsOfSubscription(subscription ?? { eventTypes: [] }))) {
     return facts
   }
   const action = subscription === undefined ? 'subscribe' : 'test'

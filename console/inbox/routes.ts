@@ -7,6 +7,7 @@ import { isId } from '../../gateway/platform/ids.ts'
 import { openInbox, readInboxVersions } from '../../gateway/webhooks/inbox/inbox.ts'
 import { createSubscription } from '../../gateway/webhooks/subscriptions/create-subscription.ts'
 import { testSubscription } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
+import { requireRights, rightsOfSubscription } from '../access/conferred-rights.ts'
 import { partnerFilterOf } from '../access/viewer.ts'
 import type { ConsoleContext } from '../console-context.ts'
 import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts'
@@ -57,6 +58,7 @@ async function test(context: ConsoleContext, request: ConsoleRequest): Promise<C
   if (subscription === undefined) {
     throw apiError('conflict', consoleText('inbox.notSubscribed'))
   }
+  requireRights(request.viewer, rightsOfSubscription(subscription))
   const key = { partnerId, id: subscription.id }
   const { succeeded, error } = await testSubscription(context, key, context.webhookTests)
   await recordAction(context, request.viewer, { ...key, action: 'webhook subscription tested' })
