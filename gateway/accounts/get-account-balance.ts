@@ -8,17 +8,16 @@ import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { findAccountByBban } from '../consents/accounts/find-account.ts'
+import { callBank } from '../consents/call-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentsInForce } from '../consents/consent-lookup.ts'
-import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
+import { requireConsentAccount } from '../consents/require-consent.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
 import { formatTimestamp } from '../platform/time-format.ts'
-import { requireConsentAccount } from './require-consent-account.ts'
 
 /** Reads the balance at the bank; a balance that the bank does not report is absent. */
 export async function getAccountBalance(
@@ -26,8 +25,7 @@ export async function getAccountBalance(
   caller: ConsentCaller,
   accountId: string,
 ): Promise<AccountBalance> {
-  const { partnerId, countryCode, organisationNumber } = caller.consent
-  await requireCompany(context, partnerId, countryCode, organisationNumber)
+  await requireCompany(context, caller.consent)
   const account = await requireConsentAccount(context, caller, accountId)
   const bank = await requireBank(context.banks, caller.consent.bic)
   const balance = await readBalance(context, bank, caller, account)
@@ -53,10 +51,9 @@ async function readBalance(
 ): Promise<BankBalance | undefined> {
   const { accounts } = context.banks.connectorOf(bank)
   const quota = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
-  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
-  const read = async (product: AccountProduct) =>
-    await product.balance(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }), account)
-  return accounts && (await withReadQuota(context, quota, () => withTokenRetry(context, subject, () => read(accounts))))
+  const read = (product: AccountProduct) =>
+    callBank(context, { bank, consent, service: 'AIS', psu }, (caller) => product.balance(caller, account))
+  return accounts && (await withReadQuota(context, quota, () => read(accounts)))
 }
 
 /** An account of a company, as an order names it. */

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const add = (more: Partial<Parameters<typeof addCompany>[2]> = {}) =>
   addCompany(context, ACTOR, { ...nordlys, name: 'Nordlys Handel AS', ...more })
 const pay = () => requirePaymentsAllowed(contextOf({ database }), nordlys)
-const be = () => requireCompany(contextOf({ database }), nordlys.partnerId, 'NO', nordlys.organisationNumber)
+const be = () => requireCompany(contextOf({ database }), nordlys)
 const actions = async () => (await getCompany(context, nordlys)).history.map(({ action }) => action)
 
 describe('a company that is added', () => {

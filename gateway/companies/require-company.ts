@@ -6,13 +6,7 @@ import type { Company } from './company.ts'
 import { type CompanyNumber, findCompanies, findCompany } from './company-store.ts'
 
 /** The partner's company. Throws `forbidden` when it does not exist, `INACTIVE_SUBSCRIPTION` without a subscription. */
-export async function requireCompany(
-  context: Context,
-  partnerId: string,
-  countryCode: string,
-  organisationNumber: string,
-): Promise<Company> {
-  const number = { partnerId, countryCode, organisationNumber }
+export async function requireCompany(context: Context, number: CompanyNumber): Promise<Company> {
   return requireUsable(number, await findRequestedCompany(context, number), { toPay: false })
 }
 

@@ -9,12 +9,12 @@ import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { type ConsentBank, openConsentBank } from '../testing/banks/consent-bank.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptConsent } from './accept-consent.ts'
+import { callBank } from './call-bank.ts'
 import { type Consent, consentActorOf, consentTransitions, hasEnded } from './consent.ts'
 import { findConsent, insertConsent, type NewConsent } from './consent-store.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
 import { storeConsentTokens } from './tokens/consent-tokens.ts'
-import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 10)
 const VALID_DAYS = 20
@@ -175,9 +175,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       bank.end(one.id, what === 'bank ends' ? 'revoked' : 'deleted')
       return
     case 'use':
-      return await settled(
-        withTokenRetry(context, { partnerId, consentId: one.id, service: 'AIS' }, () => use(bank, one.id)),
-      )
+      return await settled(useUnder(context, consent, () => use(bank, one.id)))
     default:
       throw new Error(`${what} is done to no consent`)
   }
@@ -208,6 +206,11 @@ function dying(context: Context): Context {
     },
   })
   return { ...context, database: { ...context.database, query } }
+}
+
+async function useUnder(context: Context, consent: Consent, work: () => Promise<void>): Promise<void> {
+  const bank = (await context.banks.find(consent.bic)) ?? expect.fail('The bank is not there')
+  await callBank(context, { bank, consent, service: 'AIS', psu: null }, work)
 }
 
 async function use(bank: ConsentBank, id: string): Promise<void> {

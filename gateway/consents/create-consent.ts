@@ -28,7 +28,8 @@ export async function createConsent(
   const bank = await requireBank(context.banks, request.bic)
   const { organizationNumber } = request
   const organisationNumber = requireValidOrganisationNumber({ country: bank.countryCode, organizationNumber })
-  const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
+  const { partnerId } = caller
+  const company = await requireCompany(context, { partnerId, countryCode: bank.countryCode, organisationNumber })
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
   const { sca, url } = await startScaSession(context, consentScaSubject, sessionRequest, ({ database, seal }) =>

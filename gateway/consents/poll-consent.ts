@@ -6,12 +6,10 @@ import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import { refreshConsent, usesConsentTokens } from './call-bank.ts'
 import { type Consent, nextConsentRefresh } from './consent.ts'
 import { scheduleConsentCheck, scheduleConsentRefresh } from './consent-schedule-store.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
-import { refreshConsent } from './refresh-consent.ts'
-import { usesConsentTokens } from './tokens/bank-caller.ts'
-import { withTokenRetry } from './tokens/with-token-retry.ts'
 
 /** Delay until the next read after a failure. */
 const RETRY_READ_SECONDS = 3_600
@@ -26,7 +24,7 @@ export async function pollConsent(context: Context, key: RowKey): Promise<void> 
   const bank = await context.banks.find(consent.bic)
   try {
     if (bank !== undefined) {
-      await refreshWithTokenRetry(context, bank, consent)
+      await refreshConsent(context, bank, consent)
     }
     await scheduleConsentRefresh(database, consent, nextConsentRefresh(clock.now()))
   } catch (error) {
@@ -40,11 +38,6 @@ export async function pollConsent(context: Context, key: RowKey): Promise<void> 
     const seconds = Math.max(RETRY_READ_SECONDS, retryAfterOf(error) ?? 0)
     await scheduleConsentRefresh(database, consent, clock.now().add({ seconds }))
   }
-}
-
-async function refreshWithTokenRetry(context: Context, bank: Bank, consent: Consent): Promise<void> {
-  const shown = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
-  await withTokenRetry(context, shown, () => refreshConsent(context, bank, consent))
 }
 
 /** Backoff while one of them cannot be read. */
@@ -71,7 +64,7 @@ async function refreshAllConsents(context: Context, bank: Bank, newer: Consent):
 
 async function tryRefresh(context: Context, bank: Bank, consent: Consent): Promise<boolean> {
   try {
-    await refreshWithTokenRetry(context, bank, consent)
+    await refreshConsent(context, bank, consent)
     return true
   } catch (error) {
     if (isBankError(error, 'token-invalid') && usesConsentTokens(bank, 'AIS')) {

@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import { invalidRequest } from '../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../platform/http/operations/served-operation.ts'
 import { newBankRequestId } from '../platform/ids.ts'
+import { bankCallerOf, usesConsentTokens } from './call-bank.ts'
 import type { Consent } from './consent.ts'
 import { storeBankConsent } from './consent-store.ts'
 import { endOfDay, requestedLastDay } from './expiry/consent-validity.ts'
-import { bankCallerOf, usesConsentTokens } from './tokens/bank-caller.ts'
 
 /** The consent as the bank created it, awaiting acceptance. Throws the bank's error. */
 export async function requestBankConsent(

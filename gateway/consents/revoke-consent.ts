@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 import { writeAuditEntry } from '../operators/audit-log.ts'
 import type { RowKey } from '../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import { bankCallerOf, usesConsentTokens } from './call-bank.ts'
 import type { Consent, ConsentActor } from './consent.ts'
 import { recordBankRevocation, scheduleTokenRelease } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
-import { bankCallerOf, usesConsentTokens } from './tokens/bank-caller.ts'
 import { transitionConsent } from './transition-consent.ts'
 
 /** Idempotent. */

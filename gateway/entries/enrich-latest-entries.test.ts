@@ -28,8 +28,7 @@ function bankThat(answer: (id: string) => Promise<BankEntry>) {
     account: sampleAccount,
     bank: { profile: { entries: { details: true } } },
     accounts,
-    caller: async () => ({}),
-    withTokens: (work: () => unknown) => work(),
+    request: (call: (caller: unknown) => unknown) => call({}),
     withQuota: (_kind: string, work: () => unknown) => work(),
   }
   // Fields that enriching does not use are left out.

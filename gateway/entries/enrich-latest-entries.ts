@@ -93,7 +93,7 @@ function dayOf({ bookedOn, valueOn }: BankEntry): string {
 
 /** Undefined where the bank reports none, or where its limit is exhausted. */
 async function detailsOf(
-  { bank, account, accounts, caller, withTokens, withQuota }: EntryReader,
+  { bank, account, accounts, request, withQuota }: EntryReader,
   { transactionId }: BankEntry,
   budget: Budget,
 ): Promise<BankEntry | undefined> {
@@ -104,8 +104,8 @@ async function detailsOf(
   }
   budget.calls += 1
   budget.isOver = budget.calls >= budget.limits.callsMax
-  const ask = async () => entryDetails(await caller(), account.resourceId, transactionId)
-  const requested = withQuota('details', () => withTokens(ask))
+  const ask = () => request((caller) => entryDetails(caller, account.resourceId, transactionId))
+  const requested = withQuota('details', ask)
   try {
     const reported = await withTimeout(requested, left)
     // Timers may fire a moment early: an entry that timed out is not requested again.

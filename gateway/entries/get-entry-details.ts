@@ -15,13 +15,13 @@ export async function getEntryDetails(
   query: { readonly accountId: string; readonly transactionId: string },
 ): Promise<ApiEntryDetails> {
   const reading = await openEntryReader(context, caller, query.accountId, 'ACCOUNT_ENTRIES_EXTENDED')
-  const { bank, account, accounts, withTokens, withQuota } = reading
+  const { bank, account, accounts, request, withQuota } = reading
   const { entryDetails } = accounts
   if (entryDetails === undefined || !bank.profile.entries.details) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support details of entries`)
   }
-  const read = async () => entryDetails(await reading.caller(), account.resourceId, query.transactionId)
-  const reported = await withQuota('details', () => withTokens(read)).catch((error: unknown) => {
+  const read = () => request((at) => entryDetails(at, account.resourceId, query.transactionId))
+  const reported = await withQuota('details', read).catch((error: unknown) => {
     throw isResourceGone(error) ? apiError('not-found', 'The account has no entry with this id') : error
   })
   const paymentsOf = entryPaymentFinder(context, caller, reading)

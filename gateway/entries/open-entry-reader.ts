@@ -1,15 +1,15 @@
 /** Opens the entries of an account for a caller: checks access, and builds the bank requests. */
-import { requireConsentAccount } from '../accounts/require-consent-account.ts'
+
 import type { Bank } from '../banks/connector/bank.ts'
 import type { BankProduct } from '../banks/connector/bank-profile.ts'
-import type { AccountProduct, BankCaller } from '../banks/connector/connector.ts'
+import type { AccountProduct, RequestExecutor } from '../banks/connector/connector.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { requireCompany } from '../companies/require-company.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import { callBank } from '../consents/call-bank.ts'
 import { type Consent, type ConsentCaller, isInForce } from '../consents/consent.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
-import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../consents/tokens/with-token-retry.ts'
+import { requireConsentAccount } from '../consents/require-consent.ts'
 import { type AccountRead, withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
@@ -20,12 +20,10 @@ export type EntryReader = {
   readonly account: ConsentAccount
   readonly accounts: AccountProduct
   /**
-   * The caller of bank requests with the consent's current tokens. Throws `INVALID_CONSENT` once the consent is no
-   * longer in force, so that a long read stops with the access.
+   * Makes a bank request with the consent's current tokens; if the bank reports that the consent has ended, that is
+   * recorded. Throws `INVALID_CONSENT` once the consent is no longer in force, so that a long read stops with the access.
    */
-  caller(): Promise<BankCaller>
-  /** Runs a bank request; if the bank reports that the consent has ended, that is recorded. */
-  withTokens<Result>(work: () => Promise<Result>): Promise<Result>
+  readonly request: RequestExecutor
   /** Counts a request without the user against the daily quota of its kind. */
   withQuota<Result>(kind: AccountRead['kind'], work: () => Promise<Result>): Promise<Result>
 }
@@ -38,23 +36,21 @@ export async function openEntryReader(
   product: BankProduct,
 ): Promise<EntryReader> {
   const { consent, psu } = caller
-  await requireCompany(context, consent.partnerId, consent.countryCode, consent.organisationNumber)
+  await requireCompany(context, consent)
   const account = await requireConsentAccount(context, caller, accountId)
   const bank = await requireBank(context.banks, caller.consent.bic)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined || !bank.profile.products.includes(product)) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support ${product}`)
   }
-  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
   return {
     bank,
     account,
     accounts,
-    caller: async () => {
+    request: async (call) => {
       await requireStillInForce(context, consent)
-      return await bankCallerOf(context, { bank, consent, service: 'AIS', psu })
+      return await callBank(context, { bank, consent, service: 'AIS', psu }, call)
     },
-    withTokens: (work) => withTokenRetry(context, subject, work),
     withQuota: (kind, work) => withReadQuota(context, { bank, consent, psu, kind, stableId: account.stableId }, work),
   }
 }

@@ -1,7 +1,6 @@
 /** Reads the entries of an account between two days, page by page at the consumer's speed. */
 import { announceNewEntries, countEntries, type EntriesByDay } from '../accounts/announce-new-entries.ts'
 import type { BankEntry, DayRange } from '../banks/connector/bank-account.ts'
-import type { RequestExecutor } from '../banks/connector/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { entryPaymentFinder } from '../orders/match/entry-payment-finder.ts'
@@ -33,22 +32,22 @@ export async function readEntries(
 async function* pagesOf(
   context: Context,
   { consent }: Pick<ConsentCaller, 'consent'>,
-  { bank, account, accounts, ...reading }: EntryReader,
+  { bank, account, accounts, request, withQuota }: EntryReader,
   days: DayRange,
 ): AsyncGenerator<readonly BankEntry[]> {
   const which = bank.profile.entries.pending ? 'both' : 'booked'
   const entriesByDay: EntriesByDay = new Map()
   let pages: AsyncIterator<readonly BankEntry[]> | undefined
-  // A long list may outlast tokens and consents: each request is made with the current ones.
-  const each: RequestExecutor = (request) => reading.withTokens(async () => await request(await reading.caller()))
   const next = async () => {
-    pages ??= accounts
-      .entries(await reading.withTokens(reading.caller), account.resourceId, { days, which }, each)
-      [Symbol.asyncIterator]()
+    if (pages === undefined) {
+      const caller = await request(async (current) => current)
+      // A long list may outlast tokens and consents: each request is made with the current ones.
+      pages = accounts.entries(caller, account.resourceId, { days, which }, request)[Symbol.asyncIterator]()
+    }
     return await pages.next()
   }
   try {
-    let page = await reading.withQuota('entries', next)
+    let page = await withQuota('entries', next)
     while (page.done !== true) {
       const booked = page.value.filter(({ status }) => status === 'booked')
       countEntries(entriesByDay, booked)

@@ -30,10 +30,9 @@ export async function* writeEntries(
 }
 
 /** If the balances cannot be read, the statement is written without them. */
-async function balancesOf({ accounts, account, caller, withTokens, withQuota }: EntryReader): Promise<BankBalance> {
-  const read = async () => accounts.balance(await caller(), account)
+async function balancesOf({ accounts, account, request, withQuota }: EntryReader): Promise<BankBalance> {
   try {
-    return await withQuota('balance', () => withTokens(read))
+    return await withQuota('balance', () => request((caller) => accounts.balance(caller, account)))
   } catch (error) {
     if (error instanceof BankError || error instanceof ApiError) {
       return { booked: null, available: null }

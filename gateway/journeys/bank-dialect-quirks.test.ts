@@ -1,8 +1,8 @@
 /** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startBase64IdProxy } from '../banks/testing/base64-id-proxy.ts'
+import { bankCallerOf } from '../consents/call-bank.ts'
 import { consentOf } from '../consents/consent-lookup.ts'
-import { bankCallerOf } from '../consents/tokens/bank-caller.ts'
 import { getOpenTasks } from '../operators/resolve-task.ts'
 import { addSecondBank } from '../testing/banks/add-second-bank.ts'
 import { type NordicBank, nordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'

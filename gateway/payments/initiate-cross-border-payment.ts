@@ -1,11 +1,11 @@
 /** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
 import type { CrossBorderInitiated } from '../../contract/payments/cross-border-operations.ts'
-import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import type { Bank } from '../banks/connector/bank.ts'
 import { creditorAccountNumber } from '../banks/connector/bank-order.ts'
 import type { CrossBorderPaymentProduct } from '../banks/connector/connector.ts'
 import { requireInternationalPayments } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
+import { requireAccountOnConsent } from '../consents/require-consent.ts'
 import type { Context } from '../context.ts'
 import { referenceCodeUnsupportedReason } from '../fx/quotes/reference-code.ts'
 import { CROSS_BORDER } from '../orders/exchange/exchange-errors.ts'

@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.ts'
-import { isAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { validateCallbackUrl } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
+import { isAccountOnConsent } from '../consents/require-consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'

@@ -1,10 +1,10 @@
 /** Initiates a payroll: checks company and account, and submits it in the mode that the debtor's bank accepts. */
 
 import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
-import { requireAccountOnConsent } from '../accounts/require-consent-account.ts'
 import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { DebtorAccount } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
+import { requireAccountOnConsent } from '../consents/require-consent.ts'
 import type { Context } from '../context.ts'
 import type { PayrollInstruction } from '../orders/parse/payroll-orders.ts'
 import { initiatePayrollOrders } from '../orders/submit/initiate-payroll-orders.ts'

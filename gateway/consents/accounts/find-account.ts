@@ -68,7 +68,7 @@ export async function listConsentAccounts(database: Queryable, owner: Owner): Pr
     .orderBy('bban')
     .orderBy('id')
     .execute()
-  return rows.map(withoutBlankId)
+  return rows.map((row) => ({ ...row, resourceId: row.resourceId || null }))
 }
 
 /**
@@ -104,12 +104,8 @@ export async function findConsentAccounts(
       })),
     ),
   )
-  const byPosition = new Map(rows.map((row) => [row.position, withoutBlankId(row)]))
+  const byPosition = new Map(rows.map((row) => [row.position, { ...row, resourceId: row.resourceId || null }]))
   return queries.map((_, position) => byPosition.get(position) ?? null)
-}
-
-function withoutBlankId<Account extends ConsentAccount>(row: Account): Account {
-  return row.resourceId === '' ? { ...row, resourceId: null } : row
 }
 
 const FIND_BY_NUMBERS = rowStatement(

@@ -4,10 +4,9 @@ import { requireCompany } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
+import { callBank } from '../call-bank.ts'
 import type { ConsentCaller } from '../consent.ts'
 import { lockConsent } from '../consent-schedule-store.ts'
-import { bankCallerOf } from '../tokens/bank-caller.ts'
-import { withTokenRetry } from '../tokens/with-token-retry.ts'
 import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
 import { accountsOfCompany, type ConsentAccount, withKnownAccounts } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './find-account.ts'
@@ -18,16 +17,15 @@ export async function refreshAccounts(
   bank: Bank,
   { consent, psu }: ConsentCaller,
 ): Promise<readonly ConsentAccount[]> {
-  const { partnerId, id: consentId, countryCode, organisationNumber } = consent
-  const company = await requireCompany(context, partnerId, countryCode, organisationNumber)
+  const { partnerId, id: consentId } = consent
+  const company = await requireCompany(context, consent)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
-  const list = async () => accounts.list(await bankCallerOf(context, { bank, consent, service: 'AIS', psu }))
   const quota = { bank, consent, psu, kind: 'accounts' } as const
-  const subject = { partnerId, consentId, service: 'AIS' } as const
-  const listed = await withReadQuota(context, quota, () => withTokenRetry(context, subject, list))
+  const list = () => callBank(context, { bank, consent, service: 'AIS', psu }, (caller) => accounts.list(caller))
+  const listed = await withReadQuota(context, quota, list)
   const read = await accountsOfCompany(context, bank, company, listed.accounts)
   return await inTransaction(context, async (context) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.

@@ -1,6 +1,7 @@
 /** Says who may cancel a payment or payroll: checks a user, and finds the users whom a page offers it. */
-import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
+
 import type { Consent, ConsentActor } from '../../consents/consent.ts'
+import { requireAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'

@@ -1,8 +1,8 @@
 /** Validates the accounts, the money and the destination of a cross-border payment, in the codes of such payments. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import { isAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'

@@ -1,9 +1,9 @@
 /** Validates a payroll and collects all errors, yielding to the event loop so that other requests are served meanwhile. */
 import { Type } from 'typebox'
 import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { isAccountOnConsent } from '../../accounts/require-consent-account.ts'
 import { requireBank } from '../../banks/directory/bank-directory.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import { isAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'

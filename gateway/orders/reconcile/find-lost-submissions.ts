@@ -2,9 +2,8 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
+import { callBank } from '../../consents/call-bank.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
@@ -44,13 +43,8 @@ export async function askBankAboutOrder(context: Context, lost: LostSubmission):
     return 'unknown: no consent is in force under which the bank can be asked'
   }
   try {
-    return await withTokenRetry(context, { partnerId, consentId: consent.id, service: 'PIS' }, async () =>
-      readStatus(
-        context,
-        bank,
-        await bankCallerOf(context, { bank, consent, service: 'PIS', psu: null }),
-        bankPaymentId,
-      ),
+    return await callBank(context, { bank, consent, service: 'PIS', psu: null }, (caller) =>
+      readStatus(context, bank, caller, bankPaymentId),
     )
   } catch (error) {
     if (error instanceof BankError) {

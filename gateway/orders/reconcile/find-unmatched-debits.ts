@@ -2,11 +2,10 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
-import type { AccountProduct, RequestExecutor } from '../../banks/connector/connector.ts'
+import type { AccountProduct } from '../../banks/connector/connector.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
+import { bankCallerOf, callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { instructionOf } from '../instruction.ts'
 import { entryPaymentFinder } from '../match/entry-payment-finder.ts'
@@ -47,11 +46,10 @@ export async function findUnmatchedDebits(
 
 async function* entriesOf(context: Context, at: AccountAtBank, days: DayRange): AsyncIterable<readonly BankEntry[]> {
   const { bank, consent, account, accounts } = at
-  const subject = { partnerId: consent.partnerId, consentId: consent.id, service: 'AIS' } as const
-  const callerOf = async () => await bankCallerOf(context, { bank, consent, service: 'AIS', psu: null })
-  const each: RequestExecutor = (request) => withTokenRetry(context, subject, async () => request(await callerOf()))
+  const request = { bank, consent, service: 'AIS', psu: null } as const
+  const caller = await bankCallerOf(context, request)
   const which = bank.profile.entries.pending ? 'both' : 'booked'
-  yield* accounts.entries(await callerOf(), account.resourceId, { days, which }, each)
+  yield* accounts.entries(caller, account.resourceId, { days, which }, (call) => callBank(context, request, call))
 }
 
 function isNamed(entry: BankEntry): entry is NamedEntry {

@@ -1,10 +1,11 @@
 /** Checks that a user may approve orders, and that the bank has them: a confirmed expired order is resubmitted. */
-import { requireAccountOnConsent } from '../../accounts/require-consent-account.ts'
+
 import type { SummaryItem } from '../../authorisations/signature-summary.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import { requireAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import { parseDebtorAccountNumber } from '../../countries/account-number.ts'
 import { mapWithConcurrency } from '../../platform/concurrency.ts'

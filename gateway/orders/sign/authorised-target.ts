@@ -11,10 +11,9 @@ import type {
   Connector,
   OrderOperations,
 } from '../../banks/connector/connector.ts'
+import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf, loggedPaymentIds } from '../instruction.ts'
@@ -41,32 +40,19 @@ export async function requireSigner(
   return signer
 }
 
-/**
- * The SCA of the first of the payments may have issued access tokens of its own. Throws `unavailable` if the bank is not
- * served.
- */
-export async function signerContext(
-  context: Context,
-  signer: Consent,
-  payments: readonly Payment[] = [],
-): Promise<SignerContext> {
-  const [first] = payments
+/** Throws `unavailable` if the bank is not served. */
+export async function signerContext(context: Context, signer: Consent): Promise<SignerContext> {
+  const request = await signerRequest(context, signer)
+  const { bank } = request
+  return { bank, connector: context.banks.connectorOf(bank), caller: await bankCallerOf(context, request) }
+}
+
+async function signerRequest(context: Context, signer: Consent): Promise<BankCallerRequest> {
   const bank = await context.banks.find(signer.bic)
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${signer.bic} is not served at the moment`)
   }
-  return {
-    bank,
-    connector: context.banks.connectorOf(bank),
-    caller: await bankCallerOf(context, {
-      bank,
-      consent: signer,
-      service: 'PIS',
-      psu: null,
-      aboutPayments: loggedPaymentIds(payments),
-      ...(first && { paymentId: first.id }),
-    }),
-  }
+  return { bank, consent: signer, service: 'PIS', psu: null }
 }
 
 /** The sweep polls the rest of a large basket. */
@@ -107,16 +93,21 @@ export function authorisedTargetOf(
   }
 }
 
-/** An authorisation that expired at the bank has ended before: the orders show how. */
+/**
+ * The SCA of the first of the payments may have issued access tokens of its own. An authorisation that expired at the bank
+ * has ended before: the orders show how.
+ */
 export async function callAsSigner<Result>(
   context: Context,
   { partnerId, payments, signer }: AuthorisedTarget,
   call: (at: SignerContext) => Promise<Result>,
 ): Promise<Result> {
-  const paymentId = payments[0].id
-  const tokenSubject = { partnerId, consentId: signer.id, service: 'PIS', paymentId } as const
+  const asSigner = await signerRequest(context, signer)
+  const { bank } = asSigner
+  const connector = context.banks.connectorOf(bank)
+  const request = { ...asSigner, paymentId: payments[0].id, aboutPayments: loggedPaymentIds(payments) }
   try {
-    return await withTokenRetry(context, tokenSubject, async () => call(await signerContext(context, signer, payments)))
+    return await callBank(context, request, (caller) => call({ bank, connector, caller }))
   } catch (error) {
     if (isBankError(error, 'expired-resource')) {
       const ids = payments.slice(0, POLLED_AT_ONCE_MAX).map(({ id }) => id)

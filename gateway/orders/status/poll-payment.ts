@@ -4,10 +4,9 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import { BankCallNotMade, BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
+import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
@@ -74,9 +73,8 @@ export async function withBankAccess<Result>(
   user: BankUser,
   call: (at: BankAccess) => Promise<Result>,
 ): Promise<Result> {
-  const { partnerId, id: paymentId } = payment
-  const subject = { partnerId, consentId: user.consent?.id ?? payment.consentId, service: 'PIS', paymentId } as const
-  return await withTokenRetry(context, subject, async () => call(await requireAccessAs(context, payment, user)))
+  const { request, payments } = await requireServingBank(context, payment, user)
+  return await callBank(context, request, (caller) => call({ bank: request.bank, payments, caller }))
 }
 
 /** Takes the actions that follow from a poll. */
@@ -109,10 +107,18 @@ function withNoEntryText(
  * the consent is not active.
  */
 export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
-  return await requireAccessAs(context, payment, { consent: await activeConsentOf(context, payment), psu: null })
+  const user = { consent: await activeConsentOf(context, payment), psu: null }
+  const { request, payments } = await requireServingBank(context, payment, user)
+  return { bank: request.bank, payments, caller: await bankCallerOf(context, request) }
 }
 
-async function requireAccessAs(context: Context, payment: Payment, { consent, psu }: BankUser): Promise<BankAccess> {
+type ServingBank = Pick<BankAccess, 'payments'> & { readonly request: BankCallerRequest }
+
+async function requireServingBank(
+  context: Context,
+  payment: Payment,
+  { consent, psu }: BankUser,
+): Promise<ServingBank> {
   const { bic, id: paymentId } = payment
   const bank = await context.banks.find(bic)
   const payments = bank && orderLookupOf(context, payment, context.banks.connectorOf(bank))
@@ -120,8 +126,7 @@ async function requireAccessAs(context: Context, payment: Payment, { consent, ps
     throw new BankError('unavailable', `The bank ${bic} is not available at the moment`)
   }
   const aboutPayments = loggedPaymentIds([payment])
-  const caller = await bankCallerOf(context, { bank, consent, service: 'PIS', psu, paymentId, aboutPayments })
-  return { bank, payments, caller }
+  return { payments, request: { bank, consent, service: 'PIS', psu, paymentId, aboutPayments } }
 }
 
 /**

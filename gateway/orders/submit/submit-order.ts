@@ -6,9 +6,8 @@ import { BankError, retryAfterOf, UnreadableAnswerError } from '../../banks/conn
 import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
 import type { BulkInitiationResult, InitiationRequest } from '../../banks/connector/bank-order.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
+import { callBank } from '../../consents/call-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { bankCallerOf } from '../../consents/tokens/bank-caller.ts'
-import { withTokenRetry } from '../../consents/tokens/with-token-retry.ts'
 import type { Context } from '../../context.ts'
 import { DatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { withoutRedaction } from '../../platform/observability/log.ts'
@@ -98,10 +97,8 @@ export async function submitOnce(
   const log = withoutRedaction(context.log)
   const ids = { partnerId, paymentId, ...instruction.named, consentId, bank: bank.bic, bankRequestId }
   log.info(instruction.isPrivate ? ids : { ...ids, endToEndId }, SUBMITTED)
-  const subject = { partnerId, consentId, service: 'PIS' } as const
-  const answer = await withTokenRetry(context, subject, async () => {
-    const aboutPayments = instruction.isPrivate ? [] : [paymentId]
-    const bankCaller = await bankCallerOf(context, { ...caller, bank, service: 'PIS', aboutPayments })
+  const aboutPayments = instruction.isPrivate ? [] : [paymentId]
+  const answer = await callBank(context, { ...caller, bank, service: 'PIS', aboutPayments }, async (bankCaller) => {
     // Recovery has taken over: operators may see that the bank does not hold the order, and it must not get it after that.
     if (Temporal.Instant.compare(context.clock.real(), recoverAt) >= 0) {
       throw new BankError('unavailable', 'The bank was not called: the submission took too long')

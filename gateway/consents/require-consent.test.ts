@@ -1,9 +1,9 @@
 /** Tests which account of a consent pays, by the data that its bank reports, and in which currency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findAccount } from '../consents/accounts/find-account.ts'
 import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
+import { findAccount } from './accounts/find-account.ts'
 
 /** Fails Norway's check. */
 const UNSOUND = '80501100018'
