@@ -1,8 +1,10 @@
 /** Finds consents, in force or of any status, for the modules that act at their banks. */
+import { requirePartner } from '../auth/list-partners.ts'
+import type { ScaSessionParties } from '../authorisations/signature-summary.ts'
+import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { type Consent, isSameUser } from './consent.ts'
-import { findConsent, listConsentsInForce } from './consent-store.ts'
-import { listConsentsLike } from './consents-of-user-store.ts'
+import { findConsent, listConsentsInForce, listConsentsLike } from './consent-store.ts'
 
 type Key = { readonly partnerId: string; readonly consentId: string }
 
@@ -41,4 +43,15 @@ export async function consentsInForce(
 /** The consents in force of all partners, or those at one bank, newest first. */
 export async function allConsentsInForce(context: Context, bic?: string): Promise<readonly Consent[]> {
   return await listConsentsInForce(context, bic === undefined ? {} : { bic })
+}
+
+/** The partner and company of an SCA session for its pages, from the consent of the signing user. */
+export async function scaPartiesOf(
+  context: Context,
+  { partnerId, consentId }: { readonly partnerId: string; readonly consentId: string | null },
+): Promise<ScaSessionParties> {
+  const consent = consentId === null ? undefined : await findConsent(context, { partnerId, id: consentId })
+  const partner = await requirePartner(context, partnerId)
+  const company = consent === undefined ? null : await findRequestedCompany(context, consent)
+  return { partnerName: partner.name, companyName: company?.name ?? '', countryCode: consent?.countryCode ?? '' }
 }

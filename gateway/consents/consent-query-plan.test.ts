@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
-import { findConsent } from './consent-store.ts'
-import { hasOtherGrantedConsent } from './consents-of-user-store.ts'
+import { findConsent, hasOtherGrantedConsent } from './consent-store.ts'
 
 const STORED = 8_000
 

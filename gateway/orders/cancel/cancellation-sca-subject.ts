@@ -15,7 +15,7 @@ import { authorisationExpiry, startScaSession } from '../../authorisations/start
 import { preferredApproachOf } from '../../banks/connector/bank.ts'
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller, CancellationProduct, OrderOperations } from '../../banks/connector/connector.ts'
-import { scaPartiesOf } from '../../consents/sca-parties.ts'
+import { scaPartiesOf } from '../../consents/consent-lookup.ts'
 import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'

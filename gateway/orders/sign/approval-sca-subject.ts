@@ -8,7 +8,7 @@ import {
 import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { AuthorisationRequest, StartedAuthorisation } from '../../banks/connector/sca-authorisation.ts'
-import { scaPartiesOf } from '../../consents/sca-parties.ts'
+import { scaPartiesOf } from '../../consents/consent-lookup.ts'
 import { storeBankTokens } from '../../consents/tokens/bank-tokens.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
