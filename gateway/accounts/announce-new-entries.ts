@@ -5,9 +5,8 @@ import type { BookedEntry, DayRange } from '../banks/connector/bank-account.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { openBatchPurge } from '../platform/jobs/batch-purge.ts'
+import { retentionSweep } from '../platform/jobs/retention-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
-import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { enqueueSelectedEvents, findEventSelection } from '../webhooks/events/enqueue-selected-events.ts'
 import { lockEventStream } from '../webhooks/store/lock-event-stream.ts'
@@ -86,20 +85,14 @@ function subjectIdOf(accountStableId: string): string {
   )
 }
 
-const NAME = 'account entry count retention'
+/** Rows of a batch. */
+const COUNTS_PER_BATCH = 500
 
 /** The sweep over these counts. */
 export function entryCountRetentionSweep(context: ProgramContext): Sweep {
   const { database, clock } = context
-  const purge = openBatchPurge(context, NAME)
-  return {
-    name: NAME,
-    time: 'business',
-    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-    nextDue: async () => null,
-    run: (limit) => {
-      const before = clock.today('UTC').subtract(ENTRY_COUNT_RETENTION)
-      return purge.run('counts', limit, (range) => purgeEntryCounts(database, before, range))
-    },
-  }
+  return retentionSweep('account entry count retention', context, (_real, purge) => {
+    const before = clock.today('UTC').subtract(ENTRY_COUNT_RETENTION)
+    return purge.run('counts', COUNTS_PER_BATCH, (range) => purgeEntryCounts(database, before, range))
+  })
 }

@@ -2,21 +2,16 @@
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { openBatchPurge } from '../platform/jobs/batch-purge.ts'
 import type { DueRowSource, RowKey } from '../platform/jobs/due-row-scan.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
-import { attemptOf, processRow } from '../platform/jobs/process-row.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 import { resumeBooking } from './deals/book-deal.ts'
 import { unwindDeal } from './deals/change-deal.ts'
 import { allocateInboundFunds } from './funding/allocate-inbound-funds.ts'
-import {
-  INBOUND_FUNDS_POLL,
-  nextInboundFundsPollAt,
-  pollFunding,
-  pollInboundFundsWhenDue,
-} from './funding/poll-inbound-funds.ts'
+import { INBOUND_FUNDS_POLL, pollFunding, pollInboundFundsWhenDue } from './funding/poll-inbound-funds.ts'
 import { releaseHeldFunds, returnFunds } from './funding/return-funds.ts'
 import { orderPayout, pollPayout } from './payouts/order-payout.ts'
 import {
@@ -30,12 +25,7 @@ import type { Deal, DealState } from './store/deal.ts'
 import { findDealById } from './store/deal-store.ts'
 import { writePaymentNotified } from './store/deal-transition-store.ts'
 import { findInboundFunds } from './store/inbound-funds-store.ts'
-import {
-  listPurgeableQuotes,
-  nextQuotePurgeStatement,
-  postponeQuotePurge,
-  purgeUnbookedQuote,
-} from './store/quote-store.ts'
+import { purgeQuotes } from './store/quote-store.ts'
 
 /** Called after each change of a deal, at least once, and again until it does not throw. */
 export type OnDealChanged = (deal: Deal) => Promise<void>
@@ -53,10 +43,11 @@ const fundsSource: DueRowSource = { ...stepSource, name: 'inbound funds', table:
 
 /** The sweeps over deals and inbound funds; empty without a provider. */
 export function fxSweeps(context: Context, onDealChanged: OnDealChanged): readonly Sweep[] {
-  const { fx } = context
+  const { database, fx } = context
   if (fx === null) {
     return []
   }
+  const nextPoll = nextInboundFundsPollStatement(fx.name)
   return [
     dueRowSweep(context, stepSource, (key) => processDueDeal(context, key)),
     rateLimitedSweep(
@@ -68,8 +59,8 @@ export function fxSweeps(context: Context, onDealChanged: OnDealChanged): readon
     {
       name: INBOUND_FUNDS_POLL,
       time: 'wall',
-      nextDue: () => nextInboundFundsPollAt(context, fx),
-      dueStatement: nextInboundFundsPollStatement(fx.name),
+      nextDue: async () => (await nextPoll.execute(database.query)).rows[0]?.pollAt ?? null,
+      dueStatement: nextPoll,
       run: async () => ((await pollInboundFundsWhenDue(context, fx)) ? 1 : 0),
     },
     dueRowSweep(context, notifySource, (key) => notifyDealChanged(context, key, onDealChanged)),
@@ -154,32 +145,17 @@ export function rateLimitedSweep(
   return { ...sweep, begin, run }
 }
 
-const NAME = 'FX quote retention'
+const QUOTE_RETENTION = 'FX quote retention'
 
-/** The sweep that deletes them. */
+/** Deletes quotes that were not booked, once their retention is over by business time. */
 export function quoteRetentionSweep(context: ProgramContext): Sweep {
-  const { database } = context
+  const { clock, database } = context
+  const purge = openBatchPurge(context, QUOTE_RETENTION)
   return {
-    name: NAME,
+    name: QUOTE_RETENTION,
     time: 'business',
     everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
-    nextDue: async () => (await nextQuotePurgeStatement.execute(database.query)).rows[0]?.purgeAt ?? null,
-    dueStatement: nextQuotePurgeStatement,
-    run: (limit) => purgeQuotes(context, limit),
+    nextDue: async () => null,
+    run: (limit) => purge.run('quotes', limit, (range) => purgeQuotes(database, clock.now(), range)),
   }
-}
-
-async function purgeQuotes(context: ProgramContext, limit: number): Promise<number> {
-  const { database, clock } = context
-  const now = clock.now()
-  const quotes = await listPurgeableQuotes(database, now, limit)
-  for (const quote of quotes) {
-    await processRow(
-      context,
-      await attemptOf(context, { sweep: NAME, partnerId: quote.partnerId, rowId: quote.id }),
-      () => purgeUnbookedQuote(database, quote, now),
-      (delay) => postponeQuotePurge(database, quote, now.add(delay)),
-    )
-  }
-  return quotes.length
 }

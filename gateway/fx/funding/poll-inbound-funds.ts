@@ -14,7 +14,6 @@ import {
   claimInboundFundsPollUnlessRecent,
   ensureProvider,
   findInboundFundsPolledTo,
-  findNextInboundFundsPoll,
   postponeInboundFundsPoll,
   recordInboundFundsPoll,
 } from '../providers/provider-store.ts'
@@ -78,14 +77,6 @@ export async function pollInboundFundsUnlessRecent(context: Context, provider: F
     await postponeInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL))
     throw error
   }
-}
-
-/** When the next poll is due; at once for a provider that was never polled. */
-export async function nextInboundFundsPollAt(
-  { database, clock }: Context,
-  provider: FxProvider,
-): Promise<Temporal.Instant> {
-  return (await findNextInboundFundsPoll(database, provider.name)) ?? clock.real()
 }
 
 /**

@@ -30,19 +30,9 @@ export async function ensureProvider(database: Queryable, name: string, real: Te
     .execute()
 }
 
-/** When inbound funds are polled next, in wall time; null for a provider without a row. */
-export async function findNextInboundFundsPoll(database: Queryable, name: string): Promise<Temporal.Instant | null> {
-  const row = await tables(database)
-    .selectFrom('fx_providers')
-    .select('poll_at')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.poll_at ?? null
-}
-
-/** The statement that selects the time of the next poll; a past time for a provider that was never polled. */
-export function nextInboundFundsPollStatement(name: string): RawBuilder<unknown> {
-  return sql`select coalesce((select poll_at from fx_providers where name = ${name}), 'epoch'::timestamptz)`
+/** The statement that selects the time of the next poll, in wall time; a past one for a provider that was never polled. */
+export function nextInboundFundsPollStatement(name: string): RawBuilder<{ readonly pollAt: Temporal.Instant }> {
+  return sql`select coalesce((select poll_at from fx_providers where name = ${name}), 'epoch'::timestamptz) as "pollAt"`
 }
 
 /** Acquires the lease of a due poll; false when none is due or another process holds the lease. */

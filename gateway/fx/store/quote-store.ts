@@ -1,9 +1,11 @@
 /** Every query on quotes. */
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { membersOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
+import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { PayoutTerms } from './deal.ts'
 import { type ExchangeMembers, exchangeMembers, withExchange } from './exchange-members.ts'
 import { type Quote, type QuoteKey, quotePurgeAt, quotePurpose } from './quote.ts'
@@ -53,44 +55,18 @@ export async function findQuotesByReferenceCodes(
   return rows.map((row) => quoteFrom(context, row))
 }
 
-/** Selects when the next quote is due for deletion; null when there is none. */
-export const nextQuotePurgeStatement: RawBuilder<{ purgeAt: Temporal.Instant | null }> = sql`
-  select min(purge_at) as "purgeAt" from fx_quotes where purge_at is not null`
-
-/** Up to `limit` quotes whose retention is over and that were not booked. */
-export async function listPurgeableQuotes(
+/** Deletes some of the quotes whose retention is over, and that were neither booked nor named by funds; returns how many. */
+export async function purgeQuotes(
   database: Queryable,
   now: Temporal.Instant,
-  limit: number,
-): Promise<readonly QuoteKey[]> {
-  return await tables(database)
-    .selectFrom('fx_quotes')
-    .where('purge_at', 'is not', null)
-    .select(['partner_id as partnerId', 'id'])
-    .where(sql<boolean>`purge_at <= ${now.toString()}`)
-    .orderBy('purge_at')
-    .limit(limit)
-    .execute()
-}
-
-/** Deletes a quote unless inbound funds have booked it meanwhile. */
-export async function purgeUnbookedQuote(database: Queryable, key: QuoteKey, now: Temporal.Instant): Promise<void> {
-  await tables(database)
-    .deleteFrom('fx_quotes')
-    .where(hasKey(key))
-    .where(sql<boolean>`purge_at <= ${now.toString()}`)
-    .execute()
-}
-
-/** Postpones the deletion of a quote that is to be deleted. */
-export async function postponeQuotePurge(
-  database: Queryable,
-  { partnerId, id }: QuoteKey,
-  purgeAt: Temporal.Instant,
-): Promise<void> {
-  await sql`
-    update fx_quotes set purge_at = ${timestamp(purgeAt)}
-    where partner_id = ${partnerId} and id = ${id} and purge_at is not null`.execute(database.query)
+  { limit, offset }: BatchRange,
+): Promise<number> {
+  const statement = sql`
+    delete from fx_quotes where (partner_id, id) in (
+      select partner_id, id from fx_quotes where purge_at <= ${timestamp(now)}
+      order by purge_at, partner_id, id limit ${limit} offset ${offset} for update skip locked)`
+  const { numAffectedRows } = await executePrepared(database, statement)
+  return Number(numAffectedRows ?? 0n)
 }
 
 function quoteFrom({ seal }: Context, row: Selectable<Tables['fx_quotes']>): Quote {
