@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { FxProviderSettings } from '../../config/fx-settings.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PemSource } from '../../platform/setting.ts'
+import { openSharedCallRateLimiter } from './call-rate-limiter.ts'
 import { openCurrencycloud } from './currencycloud/connector.ts'
 import type { FxProvider } from './fx-provider.ts'
 import { openProviderTransport, type ProviderObserver } from './provider-transport.ts'
-import { openSharedCallRateLimiter } from './shared-call-rate-limiter.ts'
 
 /** The provider, null if none is configured, and how to close its connections. */
 export type OpenedProvider = { readonly fx: FxProvider | null; close(): Promise<void> }

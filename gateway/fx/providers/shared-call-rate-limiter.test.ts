@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { openLocalCallRateLimiter } from '../testing/local-call-rate-limiter.ts'
-import type { CallPriority, CallRateLimiter } from './call-rate-limiter.ts'
+import { type CallPriority, type CallRateLimiter, openSharedCallRateLimiter } from './call-rate-limiter.ts'
 import { FxProviderError } from './fx-provider-error.ts'
-import { openSharedCallRateLimiter } from './shared-call-rate-limiter.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>
