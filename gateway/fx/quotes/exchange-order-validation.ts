@@ -30,7 +30,11 @@ export function exchangeOrderErrors(order: ExchangeOrder, context: Context): rea
   const destination = destinationErrors(destinationOf(order)).map((validationError) =>
     destinationValidationError(order, validationError),
   )
-  return firstOfEachPath([...found, ...addressTexts(order), ...destination, ...timeErrors(order, service)])
+  const addresses = [
+    ...addressTexts(order, 'from', unparsable),
+    ...addressTexts(order, 'to', (path, reason) => validationError('InvalidToAddress', path, reason)),
+  ]
+  return firstOfEachPath([...found, ...addresses, ...destination, ...timeErrors(order, service)])
 }
 
 type MaybeError = ValidationError | undefined
@@ -83,19 +87,15 @@ function nameUnsupportedReason(name: string): string | undefined {
 const ADDRESS_FIELDS: readonly AddressMember[] = ['streetName', 'buildingNumber', 'city', 'postCode', 'country']
 
 /** The rules of cross-border payments; both addresses are sent with the payout. */
-function addressTexts({ from, to }: ExchangeOrder): readonly ValidationError[] {
+function addressTexts(
+  order: ExchangeOrder,
+  side: 'from' | 'to',
+  error: (path: string, reason: string) => ValidationError,
+): readonly ValidationError[] {
+  const { address } = order[side].contactInformation
   return ADDRESS_FIELDS.flatMap((field) => {
-    const senderReason = addressTextError(field, from.contactInformation.address[field], { travels: true })
-    const receiverReason = addressTextError(field, to.contactInformation.address[field], { travels: true })
-    const [senderPath, receiverPath] = (['from', 'to'] as const).map(
-      (side) => `.${side}.contactInformation.address.${field}`,
-    )
-    return [
-      ...(senderReason === undefined || senderPath === undefined ? [] : [unparsable(senderPath, senderReason)]),
-      ...(receiverReason === undefined || receiverPath === undefined
-        ? []
-        : [validationError('InvalidToAddress', receiverPath, receiverReason)]),
-    ]
+    const reason = addressTextError(field, address[field], { travels: true })
+    return reason === undefined ? [] : [error(`.${side}.contactInformation.address.${field}`, reason)]
   })
 }
 
