@@ -1,12 +1,12 @@
 /** Validates the answers of an onboarding, one function per section; each returns all errors at once. */
 
+import { type Static, Type } from 'typebox'
 import { isCountryCode } from '../../countries/bic.ts'
 import { UNPRINTABLE } from '../../platform/copied-text.ts'
 import { parseDay } from '../../platform/time-format.ts'
 import { isSamePerson } from '../../registries/registered-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
 import {
-  type BeneficialOwner,
   type BeneficialOwners,
   type ChosenSigners,
   type CompanyDetails,
@@ -36,15 +36,24 @@ export type AnswerErrorCode =
 /** An error and the path of its field: `address.city`, `owners.1.birthDate`. */
 export type AnswerError = { readonly path: string; readonly fault: AnswerErrorCode }
 
-/** An owner as typed: the question may be unanswered, the share may not be a number. */
-export type OwnerInput = Omit<BeneficialOwner, 'ownershipPercent' | 'isPoliticallyExposed'> & {
-  readonly ownershipPercent: number | string
-  readonly isPoliticallyExposed: boolean | null
-}
-export type OwnersInput = {
-  readonly nobodyOwnsMoreThanAQuarter: boolean | null
-  readonly owners: readonly OwnerInput[]
-}
+const MaybeAnswer = Type.Union([Type.Boolean(), Type.Null()])
+
+/** The owners as typed: a question may be unanswered, a share may not be a number. */
+export const OwnersInput = Type.Object({
+  nobodyOwnsMoreThanAQuarter: MaybeAnswer,
+  owners: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      birthDate: Type.String(),
+      nationality: Type.String(),
+      country: Type.String(),
+      ownershipPercent: Type.Union([Type.Number(), Type.String()]),
+      isPoliticallyExposed: MaybeAnswer,
+    }),
+  ),
+})
+export type OwnersInput = Static<typeof OwnersInput>
+export type OwnerInput = OwnersInput['owners'][number]
 
 export type SectionValidation<Section> =
   | { readonly isValid: true; readonly section: Section }

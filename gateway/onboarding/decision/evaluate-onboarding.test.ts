@@ -38,7 +38,7 @@ const owner: BeneficialOwner = {
   ownershipPercent: 100,
   isPoliticallyExposed: false,
 }
-const sections = (owners: readonly BeneficialOwner[] = [owner]): SectionAnswers => ({
+const sections = (owners: BeneficialOwner[] = [owner]): SectionAnswers => ({
   CompanyDetails: {
     name: company.name,
     address: { streetName: 'Bryggen 12', postCode: '5003', city: 'Bergen', country: 'NO' },
@@ -86,7 +86,7 @@ describe('an onboarding with all signatures', () => {
     expect(decisionOn(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
   })
 
-  test.each<[string, Partial<RegisteredCompany>, readonly BeneficialOwner[], string | null]>([
+  test.each<[string, Partial<RegisteredCompany>, BeneficialOwner[], string | null]>([
     [
       'a politically exposed owner by the company’s answer',
       {},

@@ -1,8 +1,8 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
 import { countryRules, formatOrganisationNumber, isServedCountry } from '../../countries/served-countries.ts'
-import type { PageTexts } from '../../page-texts/page-texts.ts'
-import type { FieldError } from '../../platform/http/pages/form-markup.ts'
+import type { PageTexts, TextKey } from '../../page-texts/page-texts.ts'
+import { enterButton, errorSummary, type FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
 import type { Onboarding } from '../store/onboarding.ts'
 
@@ -34,13 +34,15 @@ const CONFLICT = 409
 export const FORM_PAGES = ['company', 'owners', 'signers', 'terms', 'summary'] as const
 export type FormPageName = (typeof FORM_PAGES)[number]
 
+type FormPage = { readonly title: TextKey; readonly intro: TextKey; readonly hasInput: boolean }
+
 /** Whether a change of the language saves what was typed: neither terms nor a summary are accepted by one. */
-const hasInputToKeep: Readonly<Record<FormPageName, boolean>> = {
-  company: true,
-  owners: true,
-  signers: true,
-  terms: false,
-  summary: false,
+const formPages: Readonly<Record<FormPageName, FormPage>> = {
+  company: { title: 'onboarding.company.title', intro: 'onboarding.company.intro', hasInput: true },
+  owners: { title: 'onboarding.owners.title', intro: 'onboarding.owners.intro', hasInput: true },
+  signers: { title: 'onboarding.signers.title', intro: 'onboarding.signers.intro', hasInput: true },
+  terms: { title: 'onboarding.terms.title', intro: 'onboarding.terms.intro', hasInput: false },
+  summary: { title: 'onboarding.summary.title', intro: 'onboarding.summary.intro', hasInput: false },
 }
 
 type OfFlow = {
@@ -51,10 +53,7 @@ type OfFlow = {
 } & Pick<Page, 'switchForm'>
 
 /** A page in the view's language. */
-export function flowPage(
-  { formOrigins, onboarding, texts }: Pick<FlowView, 'formOrigins' | 'onboarding' | 'texts'>,
-  parts: OfFlow,
-): Page {
+export function flowPage({ formOrigins, onboarding, texts }: FlowView, parts: OfFlow): Page {
   const countryLanguages = countryRules(onboarding.countryCode)?.languages
   return { status: 200, language: texts.language, countryLanguages, formOrigins, ...parts }
 }
@@ -68,33 +67,44 @@ export function formTo({ path, tokenField }: FlowView, action: string, fields: s
 </form>`
 }
 
-/** The head of a form page: progress, error summary and introduction. */
-export function formPage(view: FlowView, page: FormPageName, opened: Opened): Page {
-  const { text } = view.texts
-  const { validationErrors, isChangedMeanwhile = false } = opened.formErrors
-  const index = FORM_PAGES.indexOf(page)
-  const before = FORM_PAGES[index - 1]
-  return flowPage(view, {
-    status: isChangedMeanwhile ? CONFLICT : validationErrors.length > 0 ? INVALID : 200,
-    title: opened.title,
-    switchForm: hasInputToKeep[page] ? SECTION_FORM : undefined,
-    body: html`
-!${opened.summary}
-!${isChangedMeanwhile ? html`<div class="notice" role="alert"><p>${text('onboarding.form.changedMeanwhile')}</p></div>` : ''}
-<p class="step">${text('onboarding.form.step', { step: index + 1, steps: FORM_PAGES.length })}</p>
-<p>${opened.intro}</p>
-!${formTo(view, page, html`<input type="hidden" name="revision" value="${String(view.onboarding.revision)}">!${opened.fields}`, SECTION_FORM)}
-!${navigationLinks(view, before)}`,
-  })
+/** What a form page has of its own. */
+type FormParts = {
+  readonly intro?: string
+  readonly fields: string
+  readonly footnote?: string
+  readonly formErrors: FormErrors
 }
 
-type Opened = {
-  readonly title: string
-  readonly intro: string
-  readonly fields: string
-  /** The rendered error summary. */
-  readonly summary: string
-  readonly formErrors: FormErrors
+/** A page of the form: progress, error summary, introduction, and the fields with their button. */
+export function formPage(view: FlowView, page: FormPageName, parts: FormParts): Page {
+  const { text } = view.texts
+  const { title, intro, hasInput } = formPages[page]
+  const { fields, footnote, formErrors } = parts
+  const { validationErrors, isChangedMeanwhile = false } = formErrors
+  const index = FORM_PAGES.indexOf(page)
+  const before = FORM_PAGES[index - 1]
+  const submit = page === 'summary' ? text('onboarding.summary.confirm') : text('onboarding.form.saveAndContinue')
+  return flowPage(view, {
+    status: isChangedMeanwhile ? CONFLICT : validationErrors.length > 0 ? INVALID : 200,
+    title: text(title),
+    switchForm: hasInput ? SECTION_FORM : undefined,
+    body: html`
+!${errorSummary(text('onboarding.form.errorSummary'), validationErrors)}
+!${isChangedMeanwhile ? html`<div class="notice" role="alert"><p>${text('onboarding.form.changedMeanwhile')}</p></div>` : ''}
+<p class="step">${text('onboarding.form.step', { step: index + 1, steps: FORM_PAGES.length })}</p>
+<p>${parts.intro ?? text(intro)}</p>
+!${formTo(
+      view,
+      page,
+      html`<input type="hidden" name="revision" value="${String(view.onboarding.revision)}">
+!${hasInput ? enterButton(submit) : ''}
+!${fields}
+<div class="actions"><button type="submit">${submit}</button></div>
+!${footnote === undefined ? '' : html`<p class="quiet">${footnote}</p>`}`,
+      SECTION_FORM,
+    )}
+!${navigationLinks(view, before)}`,
+  })
 }
 
 /** Links to go back, continue later or cancel. */

@@ -155,7 +155,5 @@ export function partnerReturnUrl({ redirectUrl, status }: Pick<Onboarding, 'redi
 
 /** Signers with personal links are not redirected: they did not come from the partner. */
 export function sendOutcome({ link, view, reply }: Pick<Flow, 'link' | 'view' | 'reply'>): FastifyReply {
-  const { onboarding, parties, texts, formOrigins } = view
-  const back = link.signerId === null ? partnerReturnUrl(onboarding) : null
-  return sendPage(reply, outcomePage({ onboarding, texts, formOrigins, partner: parties.partner, back }))
+  return sendPage(reply, outcomePage(view, link.signerId === null ? partnerReturnUrl(view.onboarding) : null))
 }

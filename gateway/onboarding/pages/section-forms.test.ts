@@ -119,7 +119,7 @@ describe('owners', () => {
     const shown = ownersShown({ ...NO_ANSWERS, drafts: { BeneficialOwners: typed } })
     expect(shown.owners[0]).toMatchObject({
       name: 'Kari Nordmann',
-      ownershipPercent: '33.5',
+      ownershipPercent: 33.5,
       isPoliticallyExposed: false,
     })
   })

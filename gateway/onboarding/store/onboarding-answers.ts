@@ -1,5 +1,6 @@
 /** Defines the answers that users give in the hosted onboarding flow, section by section. */
 
+import { type Static, Type } from 'typebox'
 import type { OnboardingTask } from '../../../contract/onboarding.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegisteredPerson } from '../../registries/registered-person.ts'
@@ -9,21 +10,19 @@ import type { Onboarding, TaskType } from './onboarding.ts'
 export const SECTIONS = ['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** The company's contact details. */
-export type CompanyDetails = {
+const Text = Type.String()
+
+/** The company's contact details, as a draft may hold them. */
+export const CompanyDetails = Type.Object({
   /** From the company registry; typed only without a registry. */
-  readonly name: string
-  readonly address: {
-    readonly streetName: string
-    readonly postCode: string
-    readonly city: string
-    /** ISO 3166-1 alpha-2. */
-    readonly country: string
-  }
-  readonly email: string
+  name: Text,
+  /** The country as in ISO 3166-1 alpha-2. */
+  address: Type.Object({ streetName: Text, postCode: Text, city: Text, country: Text }),
+  email: Text,
   /** With country calling code: `+47 22 33 44 55`. */
-  readonly phone: string
-}
+  phone: Text,
+})
+export type CompanyDetails = Static<typeof CompanyDetails>
 
 /** A person who owns or controls more than 25 % of the company. */
 export type BeneficialOwner = {
@@ -42,20 +41,23 @@ export type BeneficialOwner = {
 /** The beneficial owners, or the statement that there are none. */
 export type BeneficialOwners = {
   readonly nobodyOwnsMoreThanAQuarter: boolean
-  readonly owners: readonly BeneficialOwner[]
+  readonly owners: BeneficialOwner[]
 }
 
-/** A person who signs for the company, from the registry or as typed. */
-export type NamedSigner = {
-  readonly name: string
-  /** `YYYY-MM-DD`. */
-  readonly birthDate: string
-  /** The person's role in the registry; null when typed. */
-  readonly role: string | null
-}
-
-/** The persons who sign together. */
-export type ChosenSigners = { readonly signers: readonly NamedSigner[] }
+/** The persons who sign together, from the registry or as typed. */
+export const ChosenSigners = Type.Object({
+  signers: Type.Array(
+    Type.Object({
+      name: Text,
+      /** `YYYY-MM-DD`. */
+      birthDate: Text,
+      /** The person's role in the registry; null when typed. */
+      role: Type.Union([Text, Type.Null()]),
+    }),
+  ),
+})
+export type ChosenSigners = Static<typeof ChosenSigners>
+export type NamedSigner = ChosenSigners['signers'][number]
 
 /** The accepted version of the terms, and when it was accepted. */
 export type TermsAccepted = { readonly version: string; readonly at: string }

@@ -13,10 +13,10 @@ import { findSession } from '../../store/onboarding-session-store.ts'
 import { type Flow, type FlowHandler, mayReadAnswers, nextSection, redirectToPage, whenReadable } from '../flow.ts'
 import type { FlowView, FormErrors } from '../flow-view.ts'
 import { answerErrorTexts } from '../views/answer-error-texts.ts'
-import { companyPage, companyShown, readCompanyForm } from '../views/company-page.ts'
-import { changedOwners, ownersPage, ownersShown, readOwnersForm } from '../views/owners-page.ts'
+import { companyPage, readCompanyForm } from '../views/company-page.ts'
+import { changedOwners, ownersPage, readOwnersForm } from '../views/owners-page.ts'
 import { readTermsForm, termsPage } from '../views/signer-pages.ts'
-import { changedSigners, readSignersForm, signersPage, signersShown } from '../views/signers-page.ts'
+import { changedSigners, readSignersForm, signersPage } from '../views/signers-page.ts'
 import { summaryPage } from '../views/summary-page.ts'
 
 type SectionForm = SectionInput extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never
@@ -38,7 +38,7 @@ const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const name = registered?.name ?? typed.name
       return { typed: { section: 'CompanyDetails', typed: { ...typed, name } }, isOnlyRows: false }
     },
-    show: (view, answers, formErrors) => companyPage(view, answers, companyShown(answers), formErrors),
+    show: companyPage,
   },
   owners: {
     read: (body) => {
@@ -46,7 +46,7 @@ const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const typed = changed ?? readOwnersForm(body)
       return { typed: { section: 'BeneficialOwners', typed }, isOnlyRows: changed !== undefined }
     },
-    show: (view, answers, formErrors) => ownersPage(view, ownersShown(answers), formErrors),
+    show: ownersPage,
   },
   signers: {
     read: (body, { registered }) => {
@@ -54,11 +54,11 @@ const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const typed = changed ?? readSignersForm(body, registered)
       return { typed: { section: 'Signers', typed }, isOnlyRows: changed !== undefined }
     },
-    show: (view, answers, formErrors) => signersPage(view, answers, signersShown(answers), formErrors),
+    show: signersPage,
   },
   terms: {
     read: (body) => ({ typed: { section: 'Terms', typed: readTermsForm(body) }, isOnlyRows: false }),
-    show: (view, answers, formErrors) => termsPage(view, answers, formErrors),
+    show: termsPage,
   },
 }
 

@@ -1,17 +1,11 @@
 /** Renders the company details form: registry data read-only, contact details as fields. */
 import { html } from 'ghtml'
 import { withPlainSeparators } from '../../../platform/copied-text.ts'
-import {
-  enterButton,
-  errorSummary,
-  selectField,
-  type TextField,
-  textField,
-} from '../../../platform/http/pages/form-markup.ts'
+import { selectField, type TextField, textField } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { CompanyDetails, OnboardingAnswers } from '../../store/onboarding-answers.ts'
+import { CompanyDetails, type OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS, numberLine } from '../flow-view.ts'
-import { countryChoices, draftOf, parseSectionForm, textIn } from './form-values.ts'
+import { countryChoices, latestInput, parseSectionForm } from './form-values.ts'
 
 export function readCompanyForm(body: unknown): CompanyDetails {
   const { text } = parseSectionForm(body)
@@ -37,30 +31,23 @@ function phoneOf(text: string): string {
 
 /** The field values: the latest input, or registry data. */
 export function companyShown({ registered, sections, drafts }: OnboardingAnswers): CompanyDetails {
-  const typed = draftOf(drafts.CompanyDetails) ?? draftOf(sections.CompanyDetails)
-  const address = draftOf(typed?.['address'])
-  const known = registered?.address
-  return {
-    name: textIn(typed, 'name') ?? registered?.name ?? '',
-    address: {
-      streetName: textIn(address, 'streetName') ?? known?.street ?? '',
-      postCode: textIn(address, 'postCode') ?? known?.postCode ?? '',
-      city: textIn(address, 'city') ?? known?.city ?? '',
-      country: textIn(address, 'country') ?? known?.countryCode ?? '',
-    },
-    email: textIn(typed, 'email') ?? '',
-    phone: textIn(typed, 'phone') ?? '',
-  }
+  const typed = latestInput(CompanyDetails, drafts.CompanyDetails, sections.CompanyDetails)
+  const { street = '', postCode = '', city = '', countryCode = '' } = registered?.address ?? {}
+  return (
+    typed ?? {
+      name: registered?.name ?? '',
+      address: { streetName: street, postCode, city, country: countryCode },
+      email: '',
+      phone: '',
+    }
+  )
 }
 
-export function companyPage(
-  view: FlowView,
-  { registered }: Pick<OnboardingAnswers, 'registered'>,
-  shown: CompanyDetails,
-  formErrors: FormErrors = NO_FORM_ERRORS,
-): Page {
+export function companyPage(view: FlowView, answers: OnboardingAnswers, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { text } = view.texts
   const { validationErrors } = formErrors
+  const { registered } = answers
+  const shown = companyShown(answers)
   const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
     textField({ name, label, value, validationErrors, ...more })
   const { onboarding } = view
@@ -71,12 +58,8 @@ export function companyPage(
 <p class="quiet">${text('onboarding.company.fromRegistry')}</p>`
   const { address } = shown
   return formPage(view, 'company', {
-    title: text('onboarding.company.title'),
-    intro: text('onboarding.company.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
-!${enterButton(text('onboarding.form.saveAndContinue'))}
 !${identity}
 !${field('address.streetName', text('onboarding.company.street'), address.streetName, { autocomplete: 'street-address' })}
 <div class="pair">
@@ -85,7 +68,6 @@ export function companyPage(
 </div>
 !${selectField({ name: 'address.country', label: text('onboarding.company.country'), value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), validationErrors })}
 !${field('email', text('onboarding.company.email'), shown.email, { type: 'email', autocomplete: 'email', hint: text('onboarding.company.emailHint') })}
-!${field('phone', text('onboarding.company.phone'), shown.phone, { type: 'tel', autocomplete: 'tel', hint: text('onboarding.company.phoneHint') })}
-<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
+!${field('phone', text('onboarding.company.phone'), shown.phone, { type: 'tel', autocomplete: 'tel', hint: text('onboarding.company.phoneHint') })}`,
   })
 }

@@ -1,4 +1,6 @@
-/** Values of forms: drafts, and the choices of countries. */
+/** Values of forms: drafts, rows, and the choices of countries. */
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 import { COUNTRY_CODES } from '../../../countries/bic.ts'
 import { SERVED_COUNTRIES } from '../../../countries/served-countries.ts'
 import { withoutInvisible } from '../../../platform/copied-text.ts'
@@ -11,30 +13,29 @@ export function parseSectionForm(body: unknown): Form {
   return parseFormFields(new URLSearchParams(sent.map(([name, value]) => [name, withoutInvisible(value)])))
 }
 
-/** The fields of a draft; undefined when there is none. */
-export function draftOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null ? { ...value } : undefined
+/** The latest input of a section, or its saved answers. A draft of another release may have another shape: it is left out. */
+export function latestInput<Shape extends TSchema>(
+  shape: Shape,
+  draft: unknown,
+  saved: Static<Shape> | undefined,
+): Static<Shape> | undefined {
+  return Value.Check(shape, draft) ? draft : saved
 }
 
-/** A field as text; undefined when it is neither a string nor a number. */
-export function textIn(draft: Readonly<Record<string, unknown>> | undefined, name: string): string | undefined {
-  const value = draft?.[name]
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
-}
-
-/** A yes/no field; null when it was not answered. */
-export function answerIn(draft: Readonly<Record<string, unknown>> | undefined, name: string): boolean | null {
-  const value = draft?.[name]
-  return typeof value === 'boolean' ? value : null
-}
-
-/** The rows of a list field. */
-export function rowsIn(
-  draft: Readonly<Record<string, unknown>> | undefined,
-  name: string,
-): readonly Readonly<Record<string, unknown>>[] {
-  const value = draft?.[name]
-  return Array.isArray(value) ? value.map((row) => draftOf(row) ?? {}) : []
+/** The rows after the button that adds or removes one was pressed; undefined for other buttons. */
+export function changedRows<Row>(
+  { pressed }: Form,
+  rows: readonly Row[],
+  { blank, most }: { readonly blank: Row; readonly most: number },
+): Row[] | undefined {
+  switch (pressed.action) {
+    case 'add':
+      return [...rows, ...(rows.length < most ? [blank] : [])]
+    case 'remove':
+      return rows.toSpliced(pressed.position, pressed.position < 0 ? 0 : 1)
+    default:
+      return undefined
+  }
 }
 
 /** Parses a `yes`/`no` choice; null for none. */

@@ -3,29 +3,13 @@ import { html } from 'ghtml'
 import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import { withPlainSeparators } from '../../../platform/copied-text.ts'
 import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
-import {
-  actionButton,
-  enterButton,
-  errorSummary,
-  radioField,
-  selectField,
-  textField,
-} from '../../../platform/http/pages/form-markup.ts'
+import { actionButton, radioField, selectField, textField } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { fullName } from '../../../registries/registered-person.ts'
-import { OWNERS_MAX, type OwnerInput, type OwnersInput } from '../../answers/answer-validation.ts'
+import { OWNERS_MAX, type OwnerInput, OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import {
-  answerIn,
-  answerOf,
-  choiceOf,
-  countryChoices,
-  draftOf,
-  parseSectionForm,
-  rowsIn,
-  textIn,
-} from './form-values.ts'
+import { answerOf, changedRows, choiceOf, countryChoices, latestInput, parseSectionForm } from './form-values.ts'
 
 const LIST = 'owners'
 const FIELDS = ['name', 'birthDate', 'nationality', 'country', 'ownershipPercent', 'isPoliticallyExposed'] as const
@@ -56,31 +40,17 @@ export function readOwnersForm(body: unknown): OwnersInput {
 
 /** The input after the add or remove button was pressed; undefined for other buttons. */
 export function changedOwners(body: unknown): OwnersInput | undefined {
-  const { pressed } = parseFormFields(body)
+  const form = parseFormFields(body)
   const typed = readOwnersForm(body)
-  switch (pressed.action) {
-    case 'add':
-      return { [NOBODY]: false, owners: [...typed.owners, ...(typed.owners.length < OWNERS_MAX ? [BLANK] : [])] }
-    case 'remove':
-      return { ...typed, owners: typed.owners.toSpliced(pressed.position, pressed.position < 0 ? 0 : 1) }
-    default:
-      return undefined
-  }
+  const owners = changedRows(form, typed.owners, { blank: BLANK, most: OWNERS_MAX })
+  return owners && { [NOBODY]: form.pressed.action === 'add' ? false : typed[NOBODY], owners }
 }
 
 /** The field values: the latest input, or the owners in the registry. */
 export function ownersShown({ registered, sections, drafts }: OnboardingAnswers): OwnersInput {
-  const typed = draftOf(drafts.BeneficialOwners) ?? draftOf(sections.BeneficialOwners)
+  const typed = latestInput(OwnersInput, drafts.BeneficialOwners, sections.BeneficialOwners)
   if (typed !== undefined) {
-    const owners = rowsIn(typed, LIST).map((row) => ({
-      name: textIn(row, 'name') ?? '',
-      birthDate: textIn(row, 'birthDate') ?? '',
-      nationality: textIn(row, 'nationality') ?? '',
-      country: textIn(row, 'country') ?? '',
-      ownershipPercent: textIn(row, 'ownershipPercent') ?? '',
-      isPoliticallyExposed: answerIn(row, 'isPoliticallyExposed'),
-    }))
-    return { [NOBODY]: answerIn(typed, NOBODY), owners }
+    return typed
   }
   const known = registered?.beneficialOwners ?? []
   const owners = known.map(({ person, nationality, country, ownershipPercent }) => ({
@@ -94,19 +64,16 @@ export function ownersShown({ registered, sections, drafts }: OnboardingAnswers)
   return { [NOBODY]: owners.length > 0 ? false : null, owners }
 }
 
-export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormErrors = NO_FORM_ERRORS): Page {
+export function ownersPage(view: FlowView, answers: OnboardingAnswers, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { text } = view.texts
   const { validationErrors } = formErrors
+  const shown = ownersShown(answers)
   // At least one row is always shown.
   const owners = shown.owners.length === 0 ? [BLANK] : shown.owners
   const rows = owners.map((owner, index) => ownerFields(view, formErrors, owner, index))
   return formPage(view, 'owners', {
-    title: text('onboarding.owners.title'),
-    intro: text('onboarding.owners.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
-!${enterButton(text('onboarding.form.saveAndContinue'))}
 !${radioField({
       name: NOBODY,
       label: text('onboarding.owners.question'),
@@ -120,8 +87,7 @@ export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormE
 <div class="owners">
 !${rows.join('')}
 !${owners.length < OWNERS_MAX ? html`<p>!${actionButton('add', text('onboarding.owners.add'))}</p>` : ''}
-</div>
-<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
+</div>`,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Renders the pages of a signer with a personal link; before identification they show only the company's name. */
 import { html } from 'ghtml'
 import { parseFormFields } from '../../../platform/http/pages/form.ts'
-import { checkboxField, errorSummary } from '../../../platform/http/pages/form-markup.ts'
+import { checkboxField } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import {
   hasCurrentTerms,
@@ -66,10 +66,7 @@ export function declinePage(view: FlowView): Page {
 }
 
 /** The result of the signer's own part. */
-export function signerResultPage(
-  view: Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'>,
-  end: 'signed' | 'rejected',
-): Page {
+export function signerResultPage(view: FlowView, end: 'signed' | 'rejected'): Page {
   const { text } = view.texts
   const title = text(`onboarding.signer.${end}.title`)
   return flowPage(view, { title, body: html`<p>${text(`onboarding.signer.${end}.text`)}</p>` })
@@ -85,24 +82,16 @@ export function readTermsForm(body: unknown): { readonly accepted: boolean } {
   return { accepted: text(FIELD) === 'yes' && text('shown') === TERMS_VERSION }
 }
 
-export function termsPage(
-  view: FlowView,
-  answers: Pick<OnboardingAnswers, 'sections'>,
-  formErrors: FormErrors = NO_FORM_ERRORS,
-): Page {
+export function termsPage(view: FlowView, answers: OnboardingAnswers, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { text } = view.texts
   const { validationErrors } = formErrors
   return formPage(view, 'terms', {
-    title: text('onboarding.terms.title'),
-    intro: text('onboarding.terms.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
 <ol class="terms">!${termsClauses(view)}</ol>
 <p class="quiet">${text('onboarding.terms.version', { version: TERMS_VERSION })}</p>
 <input type="hidden" name="shown" value="${TERMS_VERSION}">
-!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), validationErrors })}
-<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
+!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), validationErrors })}`,
   })
 }
 

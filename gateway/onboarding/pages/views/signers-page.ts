@@ -2,20 +2,14 @@
 import { html } from 'ghtml'
 import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
-import {
-  actionButton,
-  enterButton,
-  errorSummary,
-  radioField,
-  textField,
-} from '../../../platform/http/pages/form-markup.ts'
+import { actionButton, radioField, textField } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { fullName, type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
 import { SIGNERS_MAX } from '../../answers/answer-validation.ts'
-import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../store/onboarding-answers.ts'
+import { ChosenSigners, type NamedSigner, type OnboardingAnswers } from '../../store/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import { draftOf, parseSectionForm, rowsIn, textIn } from './form-values.ts'
+import { changedRows, latestInput, parseSectionForm } from './form-values.ts'
 
 const LIST = 'signers'
 const BETWEEN_ROLES = ', '
@@ -39,36 +33,20 @@ export function readSignersForm(body: unknown, registered: Registered): ChosenSi
 
 /** The input after the add or remove button was pressed; undefined for other buttons. */
 export function changedSigners(body: unknown): ChosenSigners | undefined {
-  const { pressed } = parseFormFields(body)
-  const { signers } = readSignersForm(body, null)
-  switch (pressed.action) {
-    case 'add':
-      return { signers: [...signers, ...(signers.length < SIGNERS_MAX ? [BLANK] : [])] }
-    case 'remove':
-      return { signers: signers.toSpliced(pressed.position, pressed.position < 0 ? 0 : 1) }
-    default:
-      return undefined
-  }
+  const typed = readSignersForm(body, null)
+  const signers = changedRows(parseFormFields(body), typed.signers, { blank: BLANK, most: SIGNERS_MAX })
+  return signers && { signers }
 }
 
 /** The latest input or saved answer. */
 export function signersShown({ sections, drafts }: OnboardingAnswers): ChosenSigners {
-  const typed = draftOf(drafts.Signers) ?? draftOf(sections.Signers)
-  const signers = rowsIn(typed, LIST).map((row) => ({
-    name: textIn(row, 'name') ?? '',
-    birthDate: textIn(row, 'birthDate') ?? '',
-    role: textIn(row, 'role') ?? null,
-  }))
-  return { signers }
+  return latestInput(ChosenSigners, drafts.Signers, sections.Signers) ?? { signers: [] }
 }
 
-export function signersPage(
-  view: FlowView,
-  { registered }: Pick<OnboardingAnswers, 'registered'>,
-  shown: ChosenSigners,
-  formErrors: FormErrors = NO_FORM_ERRORS,
-): Page {
+export function signersPage(view: FlowView, answers: OnboardingAnswers, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { text } = view.texts
+  const { registered } = answers
+  const shown = signersShown(answers)
   const combinations = combinationsOf(registered)
   const isChosen = registered !== null && combinations.length > 0
   // A choice has one field, which shows all errors.
@@ -79,14 +57,9 @@ export function signersPage(
     ? combinationField(view, { registered, combinations }, shown, validationErrors)
     : typedFields(view, shown, validationErrors)
   return formPage(view, 'signers', {
-    title: text('onboarding.signers.title'),
-    intro: isChosen ? text('onboarding.signers.intro') : text('onboarding.signers.notRegistered'),
-    formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
-    fields: html`
-!${enterButton(text('onboarding.form.saveAndContinue'))}
-!${fields}
-<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
+    ...(isChosen ? {} : { intro: text('onboarding.signers.notRegistered') }),
+    formErrors: { ...formErrors, validationErrors },
+    fields,
   })
 }
 

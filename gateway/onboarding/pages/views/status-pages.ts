@@ -1,47 +1,36 @@
 /** Renders the pages without fields: results, cancellation, saved, unknown links and errors. */
 import { html } from 'ghtml'
-import type { PageTexts } from '../../../page-texts/page-texts.ts'
+import type { PageTexts, TextKey } from '../../../page-texts/page-texts.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
+import type { OnboardingStatus } from '../../store/onboarding.ts'
 import { type FlowView, flowPage, formTo, numberLine } from '../flow-view.ts'
 
-type TitledText = { readonly title: string; readonly text: string }
-
-/** The result page, with a link back to the partner. */
-export function outcomePage(view: OutcomeView): Page {
-  const { title, text: explanation } = outcomeOf(view)
-  const { text } = view.texts
-  const back =
-    view.back === null
-      ? ''
-      : html`<div class="actions"><a class="button" href="${view.back}">${text('authorisation.result.back', { partner: view.partner })}</a></div>`
-  return flowPage(view, { title, body: html`<p>${explanation}</p>!${back}` })
-}
-
-export type OutcomeView = Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'> & {
-  readonly partner: string
-  /** The partner's redirect URL with the status; null when there is none. */
-  readonly back: string | null
-}
-
-function outcomeOf({ onboarding, texts: { text } }: OutcomeView): TitledText {
+/** The result page; `back` is the partner's redirect URL with the status, null when there is none. */
+export function outcomePage(view: FlowView, back: string | null): Page {
+  const { onboarding, parties, texts } = view
+  const { text } = texts
   const { status, statusReason } = onboarding
-  switch (status) {
-    case 'Accepted':
-      return { title: text('onboarding.accepted.title'), text: text('onboarding.accepted.text') }
-    case 'Rejected':
-      return {
-        title: text('onboarding.rejected.title'),
-        text: text(`onboarding.rejected.reasons.${statusReason ?? 'RiskEvaluation'}`),
-      }
-    case 'Cancelled':
-      return { title: text('onboarding.cancelled.title'), text: text('onboarding.cancelled.text') }
-    case 'Expired':
-      return { title: text('onboarding.expired.title'), text: text('onboarding.expired.text') }
-    case 'ManualHandling':
-    case 'Created':
-    case 'AwaitingCustomerAction':
-      return { title: text('onboarding.underReview.title'), text: text('onboarding.underReview.text') }
-  }
+  const [title, explanation] =
+    status === 'Rejected'
+      ? [text('onboarding.rejected.title'), text(`onboarding.rejected.reasons.${statusReason ?? 'RiskEvaluation'}`)]
+      : [text(OUTCOMES[status].title), text(OUTCOMES[status].text)]
+  const link =
+    back === null
+      ? ''
+      : html`<div class="actions"><a class="button" href="${back}">${text('authorisation.result.back', parties)}</a></div>`
+  return flowPage(view, { title, body: html`<p>${explanation}</p>!${link}` })
+}
+
+const UNDER_REVIEW = { title: 'onboarding.underReview.title', text: 'onboarding.underReview.text' } as const
+
+/** A rejection has a text for each reason. */
+const OUTCOMES: Readonly<Record<Exclude<OnboardingStatus, 'Rejected'>, Readonly<Record<'title' | 'text', TextKey>>>> = {
+  Created: UNDER_REVIEW,
+  AwaitingCustomerAction: UNDER_REVIEW,
+  ManualHandling: UNDER_REVIEW,
+  Accepted: { title: 'onboarding.accepted.title', text: 'onboarding.accepted.text' },
+  Cancelled: { title: 'onboarding.cancelled.title', text: 'onboarding.cancelled.text' },
+  Expired: { title: 'onboarding.expired.title', text: 'onboarding.expired.text' },
 }
 
 /** Asks for confirmation of the cancellation. */
@@ -90,14 +79,14 @@ export type Progress = { readonly done: number; readonly total: number; readonly
 
 /** A form of another or an expired session. */
 export function expiredFormPage({ language, text }: PageTexts): Page {
-  const page = { title: text('onboarding.formExpired.title'), text: text('onboarding.formExpired.text') }
-  return messagePage(403, language, page)
+  const body = html`<p>${text('onboarding.formExpired.text')}</p>`
+  return { status: 403, language, title: text('onboarding.formExpired.title'), body }
 }
 
 /** An unknown or revoked link. */
 export function invalidLinkPage({ language, text }: PageTexts): Page {
-  const page = { title: text('onboarding.linkUnknown.title'), text: text('onboarding.linkUnknown.text') }
-  return messagePage(404, language, page)
+  const body = html`<p>${text('onboarding.linkUnknown.text')}</p>`
+  return { status: 404, language, title: text('onboarding.linkUnknown.title'), body }
 }
 
 /** The company registry or the identity provider does not answer. */
@@ -112,10 +101,8 @@ export function unavailablePage({ language, text }: PageTexts, again: string): P
 
 /** The request body is too large. */
 export function tooLargePage({ language, text }: PageTexts, isFile: boolean): Page {
-  return messagePage(413, language, {
-    title: text('onboarding.form.errorSummary'),
-    text: isFile ? text('onboarding.documents.errors.too-large') : text('onboarding.fieldErrors.too-long'),
-  })
+  const reason = isFile ? text('onboarding.documents.errors.too-large') : text('onboarding.fieldErrors.too-long')
+  return { status: 413, language, title: text('onboarding.form.errorSummary'), body: html`<p>${reason}</p>` }
 }
 
 /** An internal error, or an unreadable request. */
@@ -123,10 +110,6 @@ export function errorPage({ language, text }: PageTexts, status: number, request
   const quote = html`<p class="quiet">${text('authorisation.serverError.quote', { requestId })}</p>`
   const body = html`<p>${text('authorisation.serverError.text')}</p>!${quote}`
   return { status, language, title: text('authorisation.serverError.title'), body }
-}
-
-function messagePage(status: number, language: PageTexts['language'], { title, text }: TitledText): Page {
-  return { status, language, title, body: html`<p>${text}</p>` }
 }
 
 /** What the flow asks for, in the order of its pages. */

@@ -13,14 +13,9 @@ import { roleText } from './signers-page.ts'
 export function summaryPage(view: FlowView, answers: SectionAnswers, isChangedMeanwhile = false): Page {
   const { text } = view.texts
   return formPage(view, 'summary', {
-    title: text('onboarding.summary.title'),
-    intro: text('onboarding.summary.intro'),
     formErrors: { validationErrors: [], isChangedMeanwhile },
-    summary: '',
-    fields: html`
-!${everything(view, answers, true)}
-<div class="actions"><button type="submit">${text('onboarding.summary.confirm')}</button></div>
-<p class="quiet">${text('onboarding.summary.afterwards')}</p>`,
+    fields: everything(view, answers, true),
+    footnote: text('onboarding.summary.afterwards'),
   })
 }
 
