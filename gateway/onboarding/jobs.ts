@@ -1,6 +1,5 @@
 /** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
@@ -8,7 +7,7 @@ import type { Sweep } from '../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { decideOnboarding } from './decision/decide-onboarding.ts'
 import { expireOrReschedule } from './expire-onboarding.ts'
-import { reviewTaskOf } from './record-onboarding.ts'
+import { recordOnboardingAction, reviewTaskOf } from './record-onboarding.ts'
 import { dueAtOf, isFullySigned, type Onboarding, type OnboardingKey, RETENTION_HOURS } from './store/onboarding.ts'
 import { deleteAnswers } from './store/onboarding-answers-store.ts'
 import { lockOnboarding, updateOnboarding } from './store/onboarding-store.ts'
@@ -78,7 +77,6 @@ async function purgeOnboarding(context: Context, key: OnboardingKey): Promise<vo
       return
     }
     await deleteAnswers(context, key)
-    const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding purged' }
-    await writeAuditEntry(context, { ...entry, subject: ['onboarding', key.id] })
+    await recordOnboardingAction(context, key, { actor: 'havn', action: 'onboarding purged' })
   })
 }

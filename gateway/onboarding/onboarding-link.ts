@@ -54,11 +54,8 @@ export async function revokeOnboardingLink(
       // The hash of a random token that is never returned: no link opens the onboarding.
       await updateOnboarding(context.database, key, { linkHash: hashToken(newToken()) })
       await endSessions(context.database, key, null)
-      await recordOnboardingAction(context, key, {
-        actor,
-        action: 'onboarding link revoked',
-        signerId: null,
-      })
+      const entry = { actor, action: 'onboarding link revoked', detail: { signer: null } }
+      await recordOnboardingAction(context, key, entry)
     })
   } else if (
     !(await isSignerOf(context, key, signerId)) ||

@@ -1,6 +1,6 @@
 /** Opens the case file of an onboarding for an operator and records the access to personal data in the audit log. */
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
+import { recordOnboardingAction } from './record-onboarding.ts'
 import type { Onboarding, OnboardingKey } from './store/onboarding.ts'
 import type { OnboardingAnswers } from './store/onboarding-answers.ts'
 import { readAnswers, readDocumentRequest } from './store/onboarding-answers-store.ts'
@@ -16,12 +16,7 @@ export async function openCaseFile(context: Context, actor: string, id: string):
   if (key === undefined) {
     throw new Error(`There is no onboarding ${id}`)
   }
-  await writeAuditEntry(context, {
-    partnerId: key.partnerId,
-    actor,
-    action: 'onboarding looked at',
-    subject: ['onboarding', id],
-  })
+  await recordOnboardingAction(context, key, { actor, action: 'onboarding looked at' })
   return await readCaseFile(context, key)
 }
 
@@ -39,17 +34,12 @@ export async function readUploadedDocument(
   actor: string,
   document: Pick<OnboardingDocument, 'partnerId' | 'id' | 'onboardingId'>,
 ): Promise<Buffer> {
-  const { partnerId, id, onboardingId } = document
-  await writeAuditEntry(context, {
-    partnerId,
-    actor,
-    action: 'onboarding document read',
-    subject: ['onboarding', onboardingId],
-    detail: { documentId: id },
-  })
+  const { partnerId, id: documentId, onboardingId: id } = document
+  const entry = { actor, action: 'onboarding document read', detail: { documentId } }
+  await recordOnboardingAction(context, { partnerId, id }, entry)
   const content = await readDocument(context, document)
   if (content === undefined) {
-    throw new Error(`The document ${id} has been deleted`)
+    throw new Error(`The document ${documentId} has been deleted`)
   }
   return content
 }

@@ -2,35 +2,22 @@
 
 import { onboardingEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
+import { type AuditEntry, writeAuditEntry } from '../operators/audit-log.ts'
 import { addTaskDetail, raiseTask } from '../operators/raise-task.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { Onboarding, OnboardingKey, OnboardingTransition } from './store/onboarding.ts'
 import { transitionOnboarding } from './store/onboarding-store.ts'
 
-export type OnboardingAction = {
-  /** `company` for users of the company's link, `signer <id>`, or `operator <name>`. */
-  readonly actor: string
-  readonly action:
-    | 'onboarding submitted'
-    | 'onboarding reopened'
-    | 'onboarding link made'
-    | 'onboarding link revoked'
-    | 'onboarding person identified'
-    | 'onboarding signed'
-    | 'onboarding signature refused'
-  /** The signer concerned; null for actions on the whole onboarding. */
-  readonly signerId: string | null
-}
-
-/** Writes the entry in the transaction of the action. */
+/**
+ * Writes the entry in the audit log, in the transaction of the action. The actor is `company` for users of the company's
+ * link, `signer <id>`, `client <id>`, `operator <name>`, or `havn`.
+ */
 export async function recordOnboardingAction(
   context: Context,
   { partnerId, id }: OnboardingKey,
-  { actor, action, signerId }: OnboardingAction,
+  entry: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
 ): Promise<void> {
-  const detail = { signer: signerId }
-  await writeAuditEntry(context, { partnerId, actor, action, subject: ['onboarding', id], detail })
+  await writeAuditEntry(context, { ...entry, partnerId, subject: ['onboarding', id] })
 }
 
 /** The actor name in the audit log for the user of a link. */
@@ -54,8 +41,7 @@ export async function changeOnboardingStatus(
   const { partnerId, id, status: from } = onboarding
   const { status: to, statusReason: reason, at } = next
   const detail = { from, to, ...(reason === null ? {} : { reason }) }
-  const subject = ['onboarding', id] as const
-  await writeAuditEntry(context, { partnerId, actor, action: 'onboarding moved', subject, detail })
+  await recordOnboardingAction(context, onboarding, { actor, action: 'onboarding moved', detail })
   if (to !== 'Created') {
     const data = { onboardingId: id, previousStatus: from, status: to, statusReason: reason }
     const change = { type: onboardingEventTypes[to], subjectId: id, data }

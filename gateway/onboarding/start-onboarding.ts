@@ -4,9 +4,9 @@ import type { PartnerCaller } from '../auth/partner-caller.ts'
 import { findRequestedCompany, mayPay } from '../companies/require-company.ts'
 import { companyAlreadyExists, requireValidOrganisationNumber } from '../companies/validate-company-request.ts'
 import type { Context } from '../context.ts'
-import { writeAuditEntry } from '../operators/audit-log.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
+import { recordOnboardingAction } from './record-onboarding.ts'
 import { buildOnboardingLink, expiryAfter, type Onboarding } from './store/onboarding.ts'
 import { insertOnboarding } from './store/onboarding-store.ts'
 
@@ -41,11 +41,9 @@ export async function startOnboarding(
     updatedAt: at,
     expiresAt: expiryAfter(at),
   }
-  const { id } = onboarding
   await inTransaction(context, async (context) => {
     await insertOnboarding(context.database, onboarding)
-    const entry = { partnerId, actor: `client ${clientId}`, action: 'onboarding started' }
-    await writeAuditEntry(context, { ...entry, subject: ['onboarding', id] })
+    await recordOnboardingAction(context, onboarding, { actor: `client ${clientId}`, action: 'onboarding started' })
   })
-  return { id, url: buildOnboardingLink(context.config.onboardingUrl, onboarding, token) }
+  return { id: onboarding.id, url: buildOnboardingLink(context.config.onboardingUrl, onboarding, token) }
 }

@@ -81,11 +81,8 @@ async function saveSubmission(
     createdAt: at,
   }))
   await insertSigners(context, signers)
-  await recordOnboardingAction(context, onboarding, {
-    actor: 'company',
-    action: 'onboarding submitted',
-    signerId: null,
-  })
+  const entry = { actor: 'company', action: 'onboarding submitted', detail: { signer: null } }
+  await recordOnboardingAction(context, onboarding, entry)
 }
 
 /** False when the onboarding does not await signatures. */
@@ -101,7 +98,7 @@ export async function reopenAnswers(context: Context, actor: string, key: Onboar
       await transitionSigner(context, signer, { status: 'Revoked', at })
       await endSessions(context.database, key, signer.id)
     }
-    await recordOnboardingAction(context, key, { actor, action: 'onboarding reopened', signerId: null })
+    await recordOnboardingAction(context, key, { actor, action: 'onboarding reopened', detail: { signer: null } })
     const answers = await readAnswers(context, key)
     const saved = { answers, at, tasksDone: sectionsDone(answers) }
     return await saveAnswers(context, onboarding, { ...saved, submittedAt: null, documentHash: null })

@@ -1,11 +1,10 @@
 /** Records an operator's review of an onboarding: accept, reject with a reason, or request documents. */
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import { checkRegistry } from '../open-onboarding.ts'
-import { changeOnboardingStatus, raiseReviewTask, reviewTaskOf } from '../record-onboarding.ts'
+import { changeOnboardingStatus, raiseReviewTask, recordOnboardingAction, reviewTaskOf } from '../record-onboarding.ts'
 import {
   type Onboarding,
   OnboardingActionRejected,
@@ -105,56 +104,33 @@ async function applyReview(
   onboarding: Onboarding,
   { review, registered }: ReviewWithRegistry,
 ): Promise<void> {
+  const at = context.clock.now()
   switch (review.say) {
-    case 'accept':
-      return await accept(context, actor, onboarding, registered)
-    case 'reject':
-      return await reject(context, actor, onboarding, review.reason)
+    case 'accept': {
+      const { sections } = await readAnswers(context, onboarding)
+      const storedName = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
+      if (!(await acceptOnboarding(context, actor, onboarding, registered?.name ?? storedName))) {
+        throw new OnboardingActionRejected(
+          'The partner already has this company, or another operator has just reviewed the onboarding',
+        )
+      }
+      return await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `accepted by ${actor}`)
+    }
+    case 'reject': {
+      const rejected = { status: 'Rejected', statusReason: review.reason, at } as const
+      await changeOnboardingStatus(context, onboarding, rejected, { actor })
+      return await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `rejected by ${actor}`)
+    }
     case 'ask-for-documents':
-      return await requestMoreDocuments(context, actor, onboarding, review.words.trim())
+      await requestDocuments(context, onboarding, review.words.trim(), at)
+      await recordOnboardingAction(context, onboarding, { actor, action: 'documents requested for' })
+      return await raiseReviewTask(context, onboarding, 'Documents were requested.', {
+        documents: 'requested',
+        files: 0,
+      })
     default: {
       const nothing: never = review
       return nothing
     }
   }
-}
-
-async function accept(
-  context: Context,
-  actor: string,
-  onboarding: Onboarding,
-  registered: RegisteredCompany | null,
-): Promise<void> {
-  const { sections } = await readAnswers(context, onboarding)
-  const storedName = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
-  if (!(await acceptOnboarding(context, actor, onboarding, registered?.name ?? storedName))) {
-    throw new OnboardingActionRejected(
-      'The partner already has this company, or another operator has just reviewed the onboarding',
-    )
-  }
-  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `accepted by ${actor}`)
-}
-
-async function reject(
-  context: Context,
-  actor: string,
-  onboarding: Onboarding,
-  reason: OnboardingReason,
-): Promise<void> {
-  const rejected = { status: 'Rejected', statusReason: reason, at: context.clock.now() } as const
-  await changeOnboardingStatus(context, onboarding, rejected, { actor })
-  await resolveTaskAutomatically(context, reviewTaskOf(onboarding), `rejected by ${actor}`)
-}
-
-async function requestMoreDocuments(
-  context: Context,
-  actor: string,
-  onboarding: Onboarding,
-  words: string,
-): Promise<void> {
-  await requestDocuments(context, onboarding, words, context.clock.now())
-  const { partnerId, id: subjectId } = onboarding
-  const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
-  await writeAuditEntry(context, entry)
-  await raiseReviewTask(context, onboarding, 'Documents were requested.', { documents: 'requested', files: 0 })
 }

@@ -1,9 +1,8 @@
 /** Stores the documents that an operator requested, and records when the upload is complete. */
 import type { Context } from '../../context.ts'
-import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { raiseReviewTask } from '../record-onboarding.ts'
+import { raiseReviewTask, recordOnboardingAction } from '../record-onboarding.ts'
 import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../store/onboarding.ts'
 import { recordDocumentsReceived } from '../store/onboarding-answers-store.ts'
 import {
@@ -63,10 +62,8 @@ export async function completeDocuments(context: Context, key: OnboardingKey, ac
       return false
     }
     await recordDocumentsReceived(context, onboarding, context.clock.now())
-    const { partnerId, id: subjectId } = onboarding
     const { length: files } = documents
-    const entry = { partnerId, actor, action: 'documents handed in', detail: { files } }
-    await writeAuditEntry(context, { ...entry, subject: ['onboarding', subjectId] })
+    await recordOnboardingAction(context, onboarding, { actor, action: 'documents handed in', detail: { files } })
     await raiseReviewTask(context, onboarding, 'The company uploaded documents.', { documents: 'uploaded', files })
     return true
   })

@@ -138,9 +138,8 @@ async function grantSessionAccess(
     if (session.signerId === null) {
       await distrustUnidentifiedSessions(context.database, session)
     }
-    const { signerId } = session
-    const entry = { actor: actorOf(session), action: 'onboarding person identified', signerId } as const
-    await recordOnboardingAction(context, onboarding, entry)
+    const entry = { action: 'onboarding person identified', detail: { signer: session.signerId } }
+    await recordOnboardingAction(context, onboarding, { actor: actorOf(session), ...entry })
     return true
   })
   return isGranted ? { outcome: 'identified', token } : { outcome: 'foreign' }

@@ -6,8 +6,7 @@ import { maySign, type Onboarding } from '../store/onboarding.ts'
 import { hasCurrentTerms, type TermsAccepted } from '../store/onboarding-answers.ts'
 import { readAnswers } from '../store/onboarding-answers-store.ts'
 import { type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
-import { findSigner } from '../store/onboarding-signer-store.ts'
-import { findOnboarding } from '../store/onboarding-store.ts'
+import { findSigningParties } from '../store/onboarding-signer-store.ts'
 import { onboardingScaSubject } from './onboarding-sca-subject.ts'
 
 /** The same limit as for SCA at a bank. */
@@ -31,12 +30,11 @@ export async function beginSignature(
   key: SignerKey,
   { callbackUrl }: { readonly callbackUrl: string },
 ): Promise<SignatureStart> {
-  const signer = await findSigner(context, key)
-  const onboarding =
-    signer && (await findOnboarding(context.database, { partnerId: key.partnerId, id: signer.onboardingId }))
-  if (signer === undefined || onboarding === undefined || !maySign(onboarding) || !maySignNow(signer)) {
+  const found = await findSigningParties(context, key)
+  if (found === undefined || !maySign(found.onboarding) || !maySignNow(found.signer)) {
     return { outcome: 'closed' }
   }
+  const { onboarding } = found
   const answers = await readAnswers(context, onboarding)
   const { Terms } = answers.sections
   if (Terms === undefined || !hasCurrentTerms(answers)) {

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { type OnboardingAction, recordOnboardingAction } from '../record-onboarding.ts'
+import { recordOnboardingAction } from '../record-onboarding.ts'
 import { buildOnboardingLink, maySign } from '../store/onboarding.ts'
 import { endSessions } from '../store/onboarding-session-store.ts'
 import { type Signer, type SignerKey, signerTransitions } from '../store/onboarding-signer.ts'
-import { findSigner, setSignerLink, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
+import { lockSigningParties, setSignerLink, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { extendOnboarding } from '../store/onboarding-store.ts'
 
 /**
  * The new link; only its digest is stored, and an earlier link and its sessions are revoked. A signer who declined is
@@ -15,7 +15,7 @@ import { extendOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
  */
 export async function createSignerLink(context: Context, key: SignerKey): Promise<string | undefined> {
   const token = newToken()
-  const done = { actor: 'company', action: 'onboarding link made' } as const
+  const done = { actor: 'company', action: 'onboarding link made' }
   const signer = await replaceSignerLink(context, key, { linkHash: hashToken(token), linkRevokedAt: null }, done)
   return (
     signer &&
@@ -25,7 +25,7 @@ export async function createSignerLink(context: Context, key: SignerKey): Promis
 
 /** Revokes a signer's link and its sessions. False when the signer has signed, or no signature is awaited. */
 export async function revokeSignerLink(context: Context, actor: string, key: SignerKey): Promise<boolean> {
-  const done = { actor, action: 'onboarding link revoked' } as const
+  const done = { actor, action: 'onboarding link revoked' }
   return (await replaceSignerLink(context, key, { linkRevokedAt: context.clock.now() }, done)) !== undefined
 }
 
@@ -33,16 +33,15 @@ async function replaceSignerLink(
   context: Context,
   key: SignerKey,
   link: Parameters<typeof setSignerLink>[2],
-  done: Pick<OnboardingAction, 'actor' | 'action'>,
+  done: { readonly actor: string; readonly action: string },
 ): Promise<Signer | undefined> {
   const { clock } = context
   return await inTransaction(context, async (context) => {
-    const signer = await findSigner(context, key)
-    const onboarding =
-      signer && (await lockOnboarding(context.database, { partnerId: key.partnerId, id: signer.onboardingId }))
-    if (signer === undefined || onboarding === undefined || !maySign(onboarding)) {
+    const found = await lockSigningParties(context, key)
+    if (found === undefined || !maySign(found.onboarding)) {
       return undefined
     }
+    const { signer, onboarding } = found
     const at = clock.now()
     if ('linkHash' in link && signerTransitions[signer.status].includes('Waiting')) {
       await transitionSigner(context, signer, { status: 'Waiting', at })
@@ -53,7 +52,7 @@ async function replaceSignerLink(
     if (!changed) {
       return undefined
     }
-    await recordOnboardingAction(context, onboarding, { ...done, signerId: signer.id })
+    await recordOnboardingAction(context, onboarding, { ...done, detail: { signer: signer.id } })
     return signer
   })
 }

@@ -13,9 +13,8 @@ import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import type { Onboarding } from '../store/onboarding.ts'
 import { toRegisteredPerson } from '../store/onboarding-answers.ts'
 import { deleteProof, findSignature, saveSignature } from '../store/onboarding-signature-store.ts'
-import type { Signature, Signer } from '../store/onboarding-signer.ts'
-import { findSigner } from '../store/onboarding-signer-store.ts'
-import { findOnboarding } from '../store/onboarding-store.ts'
+import type { Signature, Signer, SignerKey } from '../store/onboarding-signer.ts'
+import { findSigningParties, type SigningParties } from '../store/onboarding-signer-store.ts'
 import { recordSignature } from './record-signature.ts'
 
 type ExternalServices = { readonly identity: IdentityProviders; readonly registries: CompanyRegistries }
@@ -61,7 +60,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
     ended: async (context, session, outcome) => await handleOutcome({ ...context, registries }, session, outcome),
     partiesOfSession: async (context, session) => {
       const partner = await requirePartner(context, session.partnerId)
-      const found = await find(context, session)
+      const found = await findSigningParties(context, signerKeyOf(session))
       if (found === undefined) {
         return { partnerName: partner.name, companyName: '', countryCode: '' }
       }
@@ -155,21 +154,16 @@ function requireProvider(identity: IdentityProviders, id: string | null) {
   return provider
 }
 
-type SigningParties = { readonly signer: Signer; readonly onboarding: Onboarding }
-
 async function load(context: Context, session: OnboardingScaKey): Promise<SigningParties> {
-  const found = await find(context, session)
+  const found = await findSigningParties(context, signerKeyOf(session))
   if (found === undefined) {
     throw new Error(`There is no signer ${session.subjectId} for the SCA session`)
   }
   return found
 }
 
-/** Undefined once the personal data of the onboarding is deleted: the session and its link remain. */
-async function find(context: Context, { partnerId, subjectId }: OnboardingScaKey): Promise<SigningParties | undefined> {
-  const signer = await findSigner(context, { partnerId, id: subjectId })
-  const onboarding = signer && (await findOnboarding(context.database, { partnerId, id: signer.onboardingId }))
-  return signer && onboarding && { signer, onboarding }
+function signerKeyOf({ partnerId, subjectId }: OnboardingScaKey): SignerKey {
+  return { partnerId, id: subjectId }
 }
 
 /** The text that the provider shows; the hash covers everything that the hosted pages showed. */

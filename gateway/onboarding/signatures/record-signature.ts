@@ -5,8 +5,8 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { actorOf, recordOnboardingAction } from '../record-onboarding.ts'
 import { isOverdue, maySign } from '../store/onboarding.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from '../store/onboarding-signer.ts'
-import { findSigner, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { extendOnboarding, lockOnboarding, updateOnboarding } from '../store/onboarding-store.ts'
+import { listSigners, lockSigningParties, transitionSigner } from '../store/onboarding-signer-store.ts'
+import { extendOnboarding, updateOnboarding } from '../store/onboarding-store.ts'
 
 export type SignerDecision =
   /** `evidence` is the identity provider's signed ID token; it is stored encrypted. */
@@ -21,14 +21,11 @@ export type SignerDecision =
 export async function recordSignature(context: Context, key: SignerKey, act: SignerDecision): Promise<boolean> {
   const { clock } = context
   return await inTransaction(context, async (context) => {
-    const found = await findSigner(context, key)
-    const onboarding =
-      found && (await lockOnboarding(context.database, { partnerId: key.partnerId, id: found.onboardingId }))
-    // Read again under the lock: another call may have recorded it in the meantime.
-    const signer = await findSigner(context, key)
-    if (signer === undefined || onboarding === undefined) {
+    const found = await lockSigningParties(context, key)
+    if (found === undefined) {
       return false
     }
+    const { signer, onboarding } = found
     const status = act.did === 'sign' ? 'Signed' : 'Declined'
     if (signer.status === status) {
       return true
@@ -44,7 +41,7 @@ export async function recordSignature(context: Context, key: SignerKey, act: Sig
     }
     const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'
     const actor = actorOf({ signerId: signer.id })
-    await recordOnboardingAction(context, onboarding, { actor, action, signerId: signer.id })
+    await recordOnboardingAction(context, onboarding, { actor, action, detail: { signer: signer.id } })
     await extendOnboarding(context.database, onboarding, at)
     if (allSigned(await listSigners(context, onboarding))) {
       // Due at once, so that the job decides if this process crashes.

@@ -5,7 +5,7 @@ import type { Person } from '../../identity/person.ts'
 import { columnsOf, rowOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
-import type { OnboardingKey } from './onboarding.ts'
+import type { Onboarding, OnboardingKey } from './onboarding.ts'
 import type { NamedSigner } from './onboarding-answers.ts'
 import {
   type Signer,
@@ -14,7 +14,8 @@ import {
   signerSecretPurpose,
   signerTransitions,
 } from './onboarding-signer.ts'
-import { onboardingTables } from './onboarding-tables.ts'
+import { findOnboarding, lockOnboarding } from './onboarding-store.ts'
+import { onboardingTables, type SignerRow } from './onboarding-tables.ts'
 
 const SIGNER = columnsOf(
   'partnerId',
@@ -28,11 +29,6 @@ const SIGNER = columnsOf(
   'identifiedSealed',
   'signedAt',
 )
-
-type SignerRow = Omit<Signer, keyof NamedSigner | 'identified'> & {
-  readonly namedSealed: Buffer
-  readonly identifiedSealed: Buffer | null
-}
 
 export type NewSigner = SignerKey & {
   readonly onboardingId: string
@@ -73,6 +69,24 @@ export async function findSigner(context: Context, key: SignerKey): Promise<Sign
     .where(hasKey(key))
     .executeTakeFirst()
   return row && opened(context, row)
+}
+
+/** A signer and the onboarding. */
+export type SigningParties = { readonly signer: Signer; readonly onboarding: Onboarding }
+
+/** Undefined once the personal data of the onboarding is deleted. */
+export async function findSigningParties(context: Context, key: SignerKey): Promise<SigningParties | undefined> {
+  const signer = await findSigner(context, key)
+  const onboarding = signer && (await findOnboarding(context.database, { ...key, id: signer.onboardingId }))
+  return signer && onboarding && { signer, onboarding }
+}
+
+/** The same with the onboarding locked, and the signer as it is under the lock. */
+export async function lockSigningParties(context: Context, key: SignerKey): Promise<SigningParties | undefined> {
+  const found = await findSigner(context, key)
+  const onboarding = found && (await lockOnboarding(context.database, { ...key, id: found.onboardingId }))
+  const signer = onboarding && (await findSigner(context, key))
+  return signer && onboarding && { signer, onboarding }
 }
 
 /** The values that change with a signer's status. */

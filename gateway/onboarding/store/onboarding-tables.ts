@@ -17,21 +17,19 @@ export type OnboardingRow = Onboarding & {
   readonly leaseUntil: Temporal.Instant | null
 }
 
+/** A signer as selected; the signed ID token is only written. */
+export type SignerRow = Omit<Signer, keyof NamedSigner | 'identified'> & {
+  readonly namedSealed: Buffer
+  readonly identifiedSealed: Buffer | null
+}
+
 export type OnboardingTables = {
   onboardings: TableOf<OnboardingRow>
   onboarding_signers: TableOf<
-    Omit<Signer, keyof NamedSigner | 'identified'> & {
-      readonly namedSealed: Buffer
-      readonly identifiedSealed: Buffer | null
-      readonly evidenceSealed: Buffer | null
-      readonly createdAt: Temporal.Instant
-    }
+    SignerRow & { readonly evidenceSealed: Buffer | null; readonly createdAt: Temporal.Instant }
   >
   onboarding_sessions: TableOf<
-    OnboardingSession & {
-      readonly identifiedAt: Temporal.Instant | null
-      readonly createdAt: Temporal.Instant
-    }
+    OnboardingSession & { readonly identifiedAt: Temporal.Instant | null; readonly createdAt: Temporal.Instant }
   >
   onboarding_signatures: TableOf<{
     readonly partnerId: string
@@ -51,10 +49,7 @@ export type OnboardingTables = {
     readonly startedAt: Temporal.Instant
   }>
   onboarding_documents: TableOf<
-    Omit<OnboardingDocument, 'name'> & {
-      readonly nameSealed: Buffer
-      readonly contentSealed: Buffer
-    }
+    Omit<OnboardingDocument, 'name'> & { readonly nameSealed: Buffer; readonly contentSealed: Buffer }
   >
 }
 
