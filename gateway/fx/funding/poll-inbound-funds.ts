@@ -10,12 +10,10 @@ import { raiseDealTask, retryDealLater } from '../deals/raise-deal-task.ts'
 import type { FxProvider, ProviderInboundFunds } from '../providers/fx-provider.ts'
 import { providerOf, tryProviderCall } from '../providers/provider-retry.ts'
 import {
-  claimDueInboundFundsPoll,
-  claimInboundFundsPollUnlessRecent,
+  claimInboundFundsPoll,
+  endInboundFundsPoll,
   ensureProvider,
   findInboundFundsPolledTo,
-  postponeInboundFundsPoll,
-  recordInboundFundsPoll,
 } from '../providers/provider-store.ts'
 import type { Deal } from '../store/deal.ts'
 import { findDealById } from '../store/deal-store.ts'
@@ -38,10 +36,10 @@ const LEASE = { minutes: 5 }
 export async function pollInboundFundsWhenDue(context: Context, provider: FxProvider): Promise<boolean> {
   const { database, clock } = context
   await ensureProvider(database, provider.name, clock.real())
-  const isClaimed = await claimDueInboundFundsPoll(database, provider.name, leaseFor(context, LEASE))
+  const isClaimed = await claimInboundFundsPoll(database, provider.name, leaseFor(context, LEASE))
   if (isClaimed) {
     const postpone = (delay: Temporal.DurationLike) =>
-      postponeInboundFundsPoll(database, provider.name, clock.real().add(delay))
+      endInboundFundsPoll(database, provider.name, clock.real().add(delay))
     const row = await attemptOf(context, { sweep: INBOUND_FUNDS_POLL, partnerId: NO_PARTNER_ID, rowId: provider.name })
     await processRow(context, row, () => pollOrPostpone(context, provider, postpone), postpone)
   }
@@ -68,13 +66,13 @@ export async function pollInboundFundsUnlessRecent(context: Context, provider: F
   await ensureProvider(database, provider.name, clock.real())
   // A poll that ended after `now` was read counts too. In the sandbox the clock may have been set back since then.
   const recent = { from: now.subtract(POLL_INTERVAL), to: now.add(POLL_INTERVAL) }
-  if (!(await claimInboundFundsPollUnlessRecent(database, provider.name, leaseFor(context, LEASE), recent))) {
+  if (!(await claimInboundFundsPoll(database, provider.name, leaseFor(context, LEASE), recent))) {
     return
   }
   try {
     await pollInboundFunds(context, provider)
   } catch (error) {
-    await postponeInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL))
+    await endInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL))
     throw error
   }
 }
@@ -101,9 +99,8 @@ async function pollInboundFunds(context: Context, provider: FxProvider): Promise
       }
     }
   }
-  const lookAt = clock.real().add(POLL_INTERVAL)
-  const next = { takenTo: earlierOf(latest, unrecordedSince ?? latest), lookAt, now: clock.now() }
-  await recordInboundFundsPoll(database, provider.name, next)
+  const polled = { to: earlierOf(latest, unrecordedSince ?? latest), at: clock.now() }
+  await endInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL), polled)
 }
 
 /** Whether the receipt is recorded. One that failed before is tried again when it is due. */

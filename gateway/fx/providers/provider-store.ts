@@ -2,6 +2,7 @@
 
 import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { timestamp } from '../../platform/database/sql-fragments.ts'
 import { type Lease, takeLease } from '../../platform/jobs/lease.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -35,20 +36,22 @@ export function nextInboundFundsPollStatement(name: string): RawBuilder<{ readon
   return sql`select coalesce((select poll_at from fx_providers where name = ${name}), 'epoch'::timestamptz) as "pollAt"`
 }
 
-/** Acquires the lease of a due poll; false when none is due or another process holds the lease. */
-export async function claimDueInboundFundsPoll(database: Queryable, name: string, lease: Lease): Promise<boolean> {
-  const where = sql<boolean>`poll_at <= ${lease.at.toString()}::timestamptz`
-  return await takeLease(database, { table: 'fx_providers', key: { name } }, lease, { where })
-}
+type Period = Readonly<Record<'from' | 'to', Temporal.Instant>>
 
-/** Acquires the lease of a poll; false when another process holds it, or when a poll ended in the given period. */
-export async function claimInboundFundsPollUnlessRecent(
+/**
+ * Acquires the lease of a poll; false when another process holds it, and when none is due, or with a period, when a poll
+ * ended in it.
+ */
+export async function claimInboundFundsPoll(
   database: Queryable,
   name: string,
   lease: Lease,
-  { from, to }: Readonly<Record<'from' | 'to', Temporal.Instant>>,
+  recent?: Period,
 ): Promise<boolean> {
-  const where = sql<boolean>`(polled_at between ${from.toString()}::timestamptz and ${to.toString()}::timestamptz) is not true`
+  const where =
+    recent === undefined
+      ? sql<boolean>`poll_at <= ${timestamp(lease.at)}`
+      : sql<boolean>`(polled_at between ${timestamp(recent.from)} and ${timestamp(recent.to)}) is not true`
   return await takeLease(database, { table: 'fx_providers', key: { name } }, lease, { where })
 }
 
@@ -62,33 +65,20 @@ export async function findInboundFundsPolledTo(database: Queryable, name: string
   return row?.funds_polled_to ?? null
 }
 
-/** Records up to when inbound funds are recorded, and the time of the next poll; releases the lease. */
-export async function recordInboundFundsPoll(
+/** Sets the time of the next poll, and up to when a poll that has ended recorded inbound funds; releases the lease. */
+export async function endInboundFundsPoll(
   database: Queryable,
   name: string,
-  { takenTo, lookAt, now }: Readonly<Record<'takenTo' | 'lookAt' | 'now', Temporal.Instant>>,
+  pollAt: Temporal.Instant,
+  polled?: { readonly to: Temporal.Instant; readonly at: Temporal.Instant },
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_providers')
     .set({
-      funds_polled_to: takenTo.toString(),
-      poll_at: lookAt.toString(),
-      polled_at: now.toString(),
+      poll_at: pollAt.toString(),
       lease_until: null,
+      ...(polled && { funds_polled_to: polled.to.toString(), polled_at: polled.at.toString() }),
     })
-    .where('name', '=', name)
-    .execute()
-}
-
-/** Postpones the next poll, and releases the lease. */
-export async function postponeInboundFundsPoll(
-  database: Queryable,
-  name: string,
-  lookAt: Temporal.Instant,
-): Promise<void> {
-  await tables(database)
-    .updateTable('fx_providers')
-    .set({ poll_at: lookAt.toString(), lease_until: null })
     .where('name', '=', name)
     .execute()
 }
