@@ -72,6 +72,8 @@ export const OWNERS_MAX = 4
 /** Enough for a whole board. */
 export const SIGNERS_MAX = 12
 const OWNERSHIP_PERCENT = { above: 25, most: 100 }
+/** As many as a share may be typed with: the sum of some shares that are 100 together is a little more in floating point. */
+const SHARE_DECIMALS = 4
 const AGE_YEARS_MAX = 120
 /** Minors cannot sign for a company. */
 const SIGNER_YEARS_LEAST = 18
@@ -125,7 +127,7 @@ export function validateBeneficialOwners(
     ]),
     ...firstError('owners', [
       [owners.length > OWNERS_MAX, 'too-many'],
-      [sum > OWNERSHIP_PERCENT.most, 'over-a-hundred'],
+      [Number(sum.toFixed(SHARE_DECIMALS)) > OWNERSHIP_PERCENT.most, 'over-a-hundred'],
     ]),
     ...owners.slice(0, OWNERS_MAX).flatMap((owner, index) => ownerErrors(owner, `owners.${index}`, today)),
     ...findDuplicates(owners, 'owners'),

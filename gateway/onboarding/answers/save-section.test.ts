@@ -122,6 +122,13 @@ describe('the owners', () => {
   test('own no more than 100 % together, and are listed once each', async () => {
     const ola = { ...OWNER, name: 'Ola Hansen', ownershipPercent: 60 }
     expect(await validate(false, { ...OWNER, ownershipPercent: '40.5' }, ola)).toEqual(['owners over-a-hundred'])
+    // Their sum as floating-point numbers is 100.00000000000001.
+    const shares = [25.03, 40.27, 34.7].map((ownershipPercent, n) => ({
+      ...OWNER,
+      name: `Owner ${n}`,
+      ownershipPercent,
+    }))
+    expect(await validate(false, ...shares)).toBe('saved')
     const twice = { ...OWNER, name: 'SIGRUN FJELDSTAD', ownershipPercent: 40 }
     expect(await validate(false, { ...OWNER, ownershipPercent: 40 }, twice)).toEqual(['owners.1.name twice'])
   })
