@@ -40,7 +40,8 @@ export async function cancelDealByOperator(
   return await inTransaction(context, async (context) => {
     const deal = await requireDeal(context.database, id)
     const cancelled = await cancelDeal(context, deal, 'operator')
-    if (cancelled.state !== 'cancelling' && cancelled.cancelReason === null) {
+    // One that is still being booked is cancelled once that is known.
+    if (cancelled.state !== 'cancelling' && cancelled.state !== 'booking') {
       throw new OperatorActionRejected(`The deal is ${cancelled.state}: it can no longer be cancelled`)
     }
     await settleDealTask(context, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)
@@ -75,8 +76,11 @@ export async function returnFundsByOperator(
     const found = await requireInboundFunds(context.database, id)
     const deal = await lockDealOfFunds(context.database, found)
     const receipt = await findInboundFunds(context.database, found, { lock: true })
-    if (receipt?.state !== 'held' || receipt.reason === 'early') {
+    if (receipt?.state !== 'held') {
       throw new OperatorActionRejected(`The funds are ${found.state}: only held funds can be returned`)
+    }
+    if (receipt.reason === 'early') {
+      throw new OperatorActionRejected('The funds wait for the booking of their deal: try again once it is known')
     }
     await startFundsReturn(context, receipt, deal)
     await audit(context, receipt, decision, 'money sent back', 'receipt')

@@ -8,7 +8,7 @@ import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { returnFunds, startFundsReturn } from '../funding/return-funds.ts'
 import { fxSweeps, quoteRetentionSweep } from '../jobs.ts'
-import { returnFundsByOperator } from '../operator-actions.ts'
+import { cancelDealByOperator, returnFundsByOperator } from '../operator-actions.ts'
 import { orderPayout, pollPayout, recordReturnedPayout } from '../payouts/order-payout.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import type { Deal } from '../store/deal.ts'
@@ -99,6 +99,25 @@ describe('funds that were returned', () => {
     const stored = await listAllInboundFunds(fixture.context.database)
     expect(stored.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
     expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('an operator', () => {
+  const OPERATOR = { actor: 'operator Kim', note: 'The payer asked' }
+
+  it('learns that funds wait for the booking of their deal, and cancels no deal that was never booked', async () => {
+    const { context, provider } = fixture
+    provider.faults = [{ is: 'rejected', kind: 'outcome-unknown', on: 'book' }]
+    const deal = await booked()
+    await take(arriveUntold(deal.referenceCode))
+    const [receipt] = await listAllInboundFunds(context.database)
+    expect(receipt).toMatchObject({ state: 'held', reason: 'early' })
+    await expect(returnFundsByOperator(context, OPERATOR, receipt?.id ?? '')).rejects.toThrow('wait for the booking')
+    expect(await cancelDealByOperator(context, OPERATOR, deal.id)).toMatchObject({ state: 'booking' })
+    fixture.pass({ minutes: 10 })
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'failed', cancelReason: 'operator' })
+    await expect(cancelDealByOperator(context, OPERATOR, deal.id)).rejects.toThrow('The deal is failed')
   })
 })
 
