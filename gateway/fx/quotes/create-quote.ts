@@ -10,9 +10,10 @@ import type { Money } from '../../platform/money.ts'
 import { exchangeAmountError } from '../availability/exchange-limit-validation.ts'
 import { payoutDate, SERVICE_ZONE, serviceStatusAt } from '../availability/service-hours.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
-import type { ProviderQuote, QuoteRequest } from '../providers/conversion.ts'
+import type { ProviderRate, RateRequest } from '../providers/conversion.ts'
 import type { FxProvider } from '../providers/fx-provider.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
+import type { ReferenceRates } from '../rates/ecb-rate-file.ts'
 import { crossRate, getReferenceRates } from '../rates/get-reference-rates.ts'
 import { markupOver, withMargin, withoutMargin } from '../rates/rate-arithmetic.ts'
 import { QUOTE_VALIDITY_SECONDS, type Quote } from '../store/quote.ts'
@@ -34,31 +35,21 @@ export async function createQuote(
   { partnerId }: { readonly partnerId: string },
   request: ExchangeRequest,
 ): Promise<Quote> {
-  const provider = requireProvider(context)
-  const rates = await getReferenceRates(context)
-  const terms = termsOf(request)
-  const intermediary = await intermediaryOf(context, provider, request)
-  await provider.validateBeneficiary(terms.beneficiary)
-  const held = await requestHeldQuote(context, provider, request)
-  requireInformation(request, held.buy)
-  requireWithinLimit(context, request, held.buy)
-  const cost = costOf(request, held, context.config.fxMarginPercent)
-  requireAmounts(held, cost)
+  const holdSeconds = isDueToday(context, request) ? QUOTE_VALIDITY_SECONDS.dueToday : QUOTE_VALIDITY_SECONDS.dueLater
+  const { price, ...priced } = await priceExchange(context, request, (provider, rate) =>
+    provider.quote({ ...rate, holdSeconds }),
+  )
+  const { holdsUntil, ...held } = price
+  const { provider, rates, terms, intermediary, cost } = priced
   const createdAt = context.clock.now()
   const reference = crossRate(rates, held.buy.currency, cost.currency) ?? null
   const quote: Quote = {
     ...{ partnerId, id: newId(), company: request.company, endToEndId: request.endToEndId, provider: provider.name },
     ...{ fundingCountry: request.fundingCountry, fundingDate: request.dueDate, cost, terms, intermediary, createdAt },
-    held: {
-      providerQuoteId: held.providerQuoteId,
-      buy: held.buy,
-      sell: held.sell,
-      fixedSide: held.fixedSide,
-      conversionDate: held.conversionDate,
-    },
+    held,
     markupPercent: reference === null ? null : markupOver(cost, held.buy, reference),
     referenceCode: newReferenceCode(),
-    expiresAt: earlierOf(createdAt.add({ seconds: quoteValiditySeconds(context, request) }), held.holdsUntil),
+    expiresAt: earlierOf(createdAt.add({ seconds: holdSeconds }), holdsUntil),
   }
   await insertQuote(context, quote)
   return quote
@@ -69,19 +60,36 @@ export async function validateExchangeRequest(
   context: Context,
   request: ExchangeRequest,
 ): Promise<{ readonly cost: Money }> {
+  return await priceExchange(context, request, (provider, rate) => provider.rate(rate))
+}
+
+type PricedExchange<Price> = Pick<Quote, 'terms' | 'intermediary' | 'cost'> & {
+  readonly provider: FxProvider
+  readonly rates: ReferenceRates
+  readonly price: Price
+}
+
+/** Requests the price, and checks everything that a quote requires before and after it. */
+async function priceExchange<Price extends Pick<ProviderRate, 'buy' | 'sell'>>(
+  context: Context,
+  request: ExchangeRequest,
+  requestPrice: (provider: FxProvider, rate: RateRequest) => Promise<Price>,
+): Promise<PricedExchange<Price>> {
   const provider = requireProvider(context)
-  await getReferenceRates(context)
-  await intermediaryOf(context, provider, request)
-  await provider.validateBeneficiary(termsOf(request).beneficiary)
+  const rates = await getReferenceRates(context)
+  const terms = termsOf(request)
+  const intermediary = await intermediaryOf(context, provider, request)
+  await provider.validateBeneficiary(terms.beneficiary)
   const { fxMarginPercent } = context.config
   const price = await onConversionDay(context, request, (conversionDate) =>
-    provider.rate({ ...rateRequestOf(request, fxMarginPercent), conversionDate }),
+    requestPrice(provider, { ...rateRequestOf(request, fxMarginPercent), conversionDate }),
   )
   requireInformation(request, price.buy)
   requireWithinLimit(context, request, price.buy)
-  const cost = costOf(request, price, fxMarginPercent)
+  // What the payer pays: the requested amount, or the provider's price plus the margin.
+  const cost = request.fixedSide === 'sell' ? request.amount : withMargin(price.sell, fxMarginPercent)
   requireAmounts(price, cost)
-  return { cost }
+  return { provider, rates, terms, intermediary, price, cost }
 }
 
 /** The expected date of the payout. */
@@ -115,23 +123,8 @@ async function intermediaryOf(
   return account
 }
 
-async function requestHeldQuote(
-  context: Context,
-  provider: FxProvider,
-  request: ExchangeRequest,
-): Promise<ProviderQuote> {
-  const priced = {
-    ...rateRequestOf(request, context.config.fxMarginPercent),
-    holdSeconds: quoteValiditySeconds(context, request),
-  }
-  return await onConversionDay(context, request, (conversionDate) => provider.quote({ ...priced, conversionDate }))
-}
-
 /** The rate request; a fixed cost is reduced by our margin first. */
-function rateRequestOf(
-  request: ExchangeRequest,
-  marginPercent: string,
-): Omit<QuoteRequest, 'conversionDate' | 'holdSeconds'> {
+function rateRequestOf(request: ExchangeRequest, marginPercent: string): Omit<RateRequest, 'conversionDate'> {
   const { fixedSide, amount, fundingCurrency, receiver } = request
   return {
     buyCurrency: receiver.destination.currency,
@@ -165,13 +158,8 @@ async function onConversionDay<Result>(
   return await call(dayAfter(CONVERSION_DAYS_TRIED - 1))
 }
 
-/** What the payer pays: the requested amount, or the provider's price plus the margin. */
-function costOf(request: ExchangeRequest, { sell }: Pick<ProviderQuote, 'sell'>, marginPercent: string): Money {
-  return request.fixedSide === 'sell' ? request.amount : withMargin(sell, marginPercent)
-}
-
 /** Rounding can leave nothing of the smallest amounts on the other side. */
-function requireAmounts({ buy, sell }: Pick<ProviderQuote, 'buy' | 'sell'>, cost: Money): void {
+function requireAmounts({ buy, sell }: Pick<ProviderRate, 'buy' | 'sell'>, cost: Money): void {
   if (buy.minor <= 0n || sell.minor <= 0n || cost.minor <= 0n) {
     throw new FxProviderError('limit', 'The amount is too small to be exchanged')
   }
@@ -199,10 +187,6 @@ function requireWithinLimit(context: Context, { dueDate, fundingCountry }: Excha
       validationErrors: [{ part: 'amount', code: above.fault, message }],
     })
   }
-}
-
-function quoteValiditySeconds(context: Context, request: ExchangeRequest): number {
-  return isDueToday(context, request) ? QUOTE_VALIDITY_SECONDS.dueToday : QUOTE_VALIDITY_SECONDS.dueLater
 }
 
 function isDueToday({ clock }: Context, { dueDate }: ExchangeRequest): boolean {
