@@ -25,15 +25,11 @@ const ADDRESS_FIELDS = ['streetName', 'buildingNumber', 'city', 'postCode', 'cou
 /** The validation errors of the currency; none for an unknown or unsupported country. */
 export function currencyErrors(country: string, currency: string | undefined): readonly ValidationError[] {
   const requirements = requirementsOf(country.toUpperCase())
-  if (
-    requirements === undefined ||
-    currency === undefined ||
-    payoutCurrenciesOf(requirements, undefined).includes(currency)
-  ) {
+  const accepted = requirements === undefined ? [] : payoutCurrenciesOf(requirements, undefined)
+  if (requirements === undefined || currency === undefined || accepted.includes(currency)) {
     return []
   }
-  const accepted = payoutCurrenciesOf(requirements, undefined).join(', ')
-  const reason = `must be a payout currency of ${requirements.name}: ${accepted}`
+  const reason = `must be a payout currency of ${requirements.name}: ${accepted.join(', ')}`
   return [{ code: 'InvalidRequest', reason, path: '.currency' }]
 }
 
@@ -171,7 +167,7 @@ function taxCode({ taxCode: rule }: CountryRequirements, required: IsRequired): 
 function reason({ reason: rule }: CountryRequirements, required: IsRequired): RequiredInformation[] {
   return rule === undefined || !required('Reason')
     ? []
-    : [{ type: 'Reason', required: required('Reason'), pattern: MESSAGE_PATTERN, example: 'Invoice 20455', values: [] }]
+    : [{ type: 'Reason', required: true, pattern: MESSAGE_PATTERN, example: 'Invoice 20455', values: [] }]
 }
 
 function purpose(

@@ -50,15 +50,8 @@ export function exchangeErrorOf(order: ExchangeOrder, error: FxProviderError): E
 
 function validationErrorsOf(order: ExchangeOrder, { validationErrors }: FxProviderError): readonly ValidationError[] {
   const found = validationErrors.map((error) => validationErrorOf(order, error))
-  return found.length > 0
-    ? found
-    : [
-        {
-          code: UNSPECIFIC_FIELD[0],
-          path: UNSPECIFIC_FIELD[1],
-          reason: 'The FX provider does not accept this receiver',
-        },
-      ]
+  const [code, path] = UNSPECIFIC_FIELD
+  return found.length > 0 ? found : [{ code, path, reason: 'The FX provider does not accept this receiver' }]
 }
 
 function validationErrorOf(order: ExchangeOrder, { part, message }: FxFieldError): ValidationError {
@@ -141,12 +134,11 @@ export function pathOf(order: ExchangeOrder, { part, index }: Pick<DestinationWa
 
 /** The deprecated purpose code is validated as an additional element at the end of the list. */
 function pathOfInformation({ remittanceInformation }: ExchangeOrder, index: number | undefined): string {
-  const list = '.remittanceInformation.additionalInformation'
   if (index === undefined) {
-    return list
+    return INFORMATION
   }
   const { additionalInformation = [] } = remittanceInformation
-  return index < additionalInformation.length ? `${list}[${index}]` : '.purposeCode'
+  return index < additionalInformation.length ? `${INFORMATION}[${index}]` : '.purposeCode'
 }
 
 function pathOfPart({ to }: ExchangeOrder, part: Exclude<DestinationPart, 'additionalInformation'>): string {
@@ -154,7 +146,7 @@ function pathOfPart({ to }: ExchangeOrder, part: Exclude<DestinationPart, 'addit
     case 'currency':
       return to.currency === undefined ? '.amount.currency' : '.to.currency'
     case 'message':
-      return '.remittanceInformation.unstructured'
+      return MESSAGE
     case 'iban':
     case 'bban':
     case 'bic':
