@@ -1,6 +1,6 @@
 /** Calls identity providers over HTTP for `openid-client`, with limits on time and size, without redirects. */
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
-import { Agent, request } from 'undici'
+import { Agent, errors, request } from 'undici'
 import { unescapeMemberNames } from '../platform/parse-json.ts'
 import { IdentityProviderError } from './identity-provider.ts'
 
@@ -10,7 +10,7 @@ const CALL_MILLISECONDS = 10_000
 const ANSWER_BYTES_MAX = 512 * 1024
 
 /** Certificates are verified, whatever an environment variable says for the entire process. */
-const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })
+const dispatcher = new Agent({ connect: { rejectUnauthorized: true }, maxResponseSize: ANSWER_BYTES_MAX })
 
 /** Sends the request and reads the whole response. Throws `unavailable` without one, and for a temporary error. */
 export const callIdentityProvider: CustomFetch = async (url, request) => {
@@ -33,11 +33,14 @@ async function exchange(url: string, { method, headers, body }: CustomFetchOptio
       body: body instanceof URLSearchParams ? body.toString() : null,
       signal: AbortSignal.timeout(CALL_MILLISECONDS),
     })
-    const text = unescapeMemberNames(await textOf(response.body))
+    const text = unescapeMemberNames(await response.body.text())
     return new Response(text === '' ? null : text, { status, headers: { 'content-type': 'application/json' } })
   } catch (error) {
-    if (error instanceof IdentityProviderError) {
-      throw error
+    if (error instanceof errors.ResponseExceededMaxSizeError) {
+      throw new IdentityProviderError(
+        'misconfigured',
+        `The response of an identity provider exceeds ${ANSWER_BYTES_MAX} bytes`,
+      )
     }
     // The error may contain the URL with an authorisation code: only its code is reported.
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
@@ -46,20 +49,4 @@ async function exchange(url: string, { method, headers, body }: CustomFetchOptio
       `The identity provider at ${new URL(url).host} did not answer (${reason})`,
     )
   }
-}
-
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of stream) {
-    bytes += part.length
-    if (bytes > ANSWER_BYTES_MAX) {
-      throw new IdentityProviderError(
-        'misconfigured',
-        `The response of an identity provider exceeds ${ANSWER_BYTES_MAX} bytes`,
-      )
-    }
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }
