@@ -15,15 +15,15 @@ import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
 import { endSessions } from '../store/onboarding-session-store.ts'
 import { currentSigners } from '../store/onboarding-signer.ts'
 import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { findOnboarding, lockOnboarding } from '../store/onboarding-store.ts'
+import { lockOnboarding } from '../store/onboarding-store.ts'
 
-export type SubmitResult =
-  | { readonly outcome: 'submitted'; readonly onboarding: Onboarding }
-  /** A section is missing or invalid, or the terms have changed since they were accepted. */
-  | { readonly outcome: 'incomplete' }
-  /** The answers were changed after the summary was shown: it must be read again. */
-  | { readonly outcome: 'changed-meanwhile' }
-  | { readonly outcome: 'closed' }
+export type SubmitResult = {
+  /**
+   * `incomplete`: a section is missing or invalid, or the terms have changed since they were accepted. `changed-meanwhile`:
+   * the answers were changed after the summary was shown, which must be read again.
+   */
+  readonly outcome: 'submitted' | 'incomplete' | 'changed-meanwhile' | 'closed'
+}
 
 /** Confirms the answers of this revision. */
 export async function submitOnboarding(
@@ -31,29 +31,22 @@ export async function submitOnboarding(
   key: OnboardingKey,
   { revision }: Pick<Onboarding, 'revision'>,
 ): Promise<SubmitResult> {
-  const outcome = await inTransaction(
-    context,
-    async (context): Promise<Exclude<SubmitResult['outcome'], 'submitted'> | null> => {
-      const onboarding = await lockOnboarding(context.database, key)
-      if (onboarding === undefined || !mayWrite(onboarding)) {
-        return 'closed'
-      }
-      if (onboarding.revision !== revision) {
-        return 'changed-meanwhile'
-      }
-      const answers = await readAnswers(context, key)
-      const sections = completeSections(answers)
-      if (sections === undefined || !hasCurrentTerms(answers)) {
-        return 'incomplete'
-      }
-      await saveSubmission(context, onboarding, answers, sections)
-      return null
-    },
-  )
-  const onboarding = await findOnboarding(context.database, key)
-  return outcome === null && onboarding !== undefined
-    ? { outcome: 'submitted', onboarding }
-    : { outcome: outcome ?? 'closed' }
+  return await inTransaction(context, async (context): Promise<SubmitResult> => {
+    const onboarding = await lockOnboarding(context.database, key)
+    if (onboarding === undefined || !mayWrite(onboarding)) {
+      return { outcome: 'closed' }
+    }
+    if (onboarding.revision !== revision) {
+      return { outcome: 'changed-meanwhile' }
+    }
+    const answers = await readAnswers(context, key)
+    const sections = completeSections(answers)
+    if (sections === undefined || !hasCurrentTerms(answers)) {
+      return { outcome: 'incomplete' }
+    }
+    await saveSubmission(context, onboarding, answers, sections)
+    return { outcome: 'submitted' }
+  })
 }
 
 async function saveSubmission(
