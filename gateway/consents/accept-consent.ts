@@ -41,12 +41,10 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
 /** Replaced consents are detected after the commit; if the process dies in between, the poll job does it. */
 async function activateConsent(context: Context, bank: Bank, consent: Consent): Promise<void> {
   const accounts = await readAccounts(context, bank, consent)
-  const { partnerId, id: consentId, validUntil } = consent
+  const { id: consentId, validUntil } = consent
   const at = context.clock.now()
   const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, refreshAt: nextConsentRefresh(at) } as const
-  await transitionConsent(context, consent, change, ({ database }) =>
-    replaceAccounts(database, { partnerId, consentId }, accounts),
-  )
+  await transitionConsent(context, consent, change, ({ database }) => replaceAccounts(database, consent, accounts))
   const excluded = accounts.excluded.length
   if (excluded > 0) {
     context.log.info({ consentId, excluded }, 'the bank returned accounts of other owners, which the consent excludes')

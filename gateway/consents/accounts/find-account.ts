@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import type { Consent } from '../consent.ts'
-import { storeExcludedAccounts } from '../consent-store.ts'
+import { type ConsentKey, storeExcludedAccounts } from '../consent-store.ts'
 import type { CompanyAccounts, ConsentAccount } from './consent-account.ts'
 
 type Owner = { readonly partnerId: string; readonly consentId: string }
@@ -40,10 +40,11 @@ const ACCOUNT = columnsOf(
 /** Replaces the accounts of a consent, in a transaction that has locked the consent. */
 export async function replaceAccounts(
   database: Queryable,
-  owner: Owner,
+  consent: ConsentKey,
   { accounts, excluded }: CompanyAccounts,
 ): Promise<void> {
-  await storeExcludedAccounts(database, { partnerId: owner.partnerId, id: owner.consentId }, excluded.length)
+  await storeExcludedAccounts(database, consent, excluded.length)
+  const owner = { partnerId: consent.partnerId, consentId: consent.id }
   const within = tables(database)
   await within
     .deleteFrom('consent_accounts')
@@ -58,13 +59,16 @@ export async function replaceAccounts(
   }
 }
 
-/** The accounts of a consent, by number. */
-export async function listConsentAccounts(database: Queryable, owner: Owner): Promise<readonly ConsentAccount[]> {
+/** The accounts of a consent, as last read at the bank, by number. */
+export async function listAccountsOfConsent(
+  { database }: { readonly database: Queryable },
+  { partnerId, id }: ConsentKey,
+): Promise<readonly ConsentAccount[]> {
   const rows = await tables(database)
     .selectFrom('consent_accounts')
     .select(ACCOUNT)
-    .where('partner_id', '=', owner.partnerId)
-    .where('consent_id', '=', owner.consentId)
+    .where('partner_id', '=', partnerId)
+    .where('consent_id', '=', id)
     .orderBy('bban')
     .orderBy('id')
     .execute()
@@ -143,12 +147,4 @@ export async function findAccountByBban(
   const number = parseDebtorAccountNumber(countryCode, bban)
   const account = await findAccount(context.database, { partnerId, consentId, ...number, currency })
   return account?.currency === currency ? account : undefined
-}
-
-/** The accounts of a consent, as last read at the bank. */
-export async function listAccountsOfConsent(
-  { database }: Context,
-  { partnerId, id: consentId }: Consent,
-): Promise<readonly ConsentAccount[]> {
-  return await listConsentAccounts(database, { partnerId, consentId })
 }

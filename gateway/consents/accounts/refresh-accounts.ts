@@ -9,7 +9,7 @@ import type { ConsentCaller } from '../consent.ts'
 import { lockConsent } from '../consent-schedule-store.ts'
 import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
 import { accountsOfCompany, type ConsentAccount, withKnownAccounts } from './consent-account.ts'
-import { listConsentAccounts, replaceAccounts } from './find-account.ts'
+import { listAccountsOfConsent, replaceAccounts } from './find-account.ts'
 
 /** The company's accounts as the bank returns them now. Throws `forbidden`, or the bank's error. */
 export async function refreshAccounts(
@@ -17,7 +17,6 @@ export async function refreshAccounts(
   bank: Bank,
   { consent, psu }: ConsentCaller,
 ): Promise<readonly ConsentAccount[]> {
-  const { partnerId, id: consentId } = consent
   const company = await requireCompany(context, consent)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined) {
@@ -29,10 +28,10 @@ export async function refreshAccounts(
   const read = await accountsOfCompany(context, bank, company, listed.accounts)
   return await inTransaction(context, async (context) => {
     // Of two concurrent reads, the second keeps the ids that the first has assigned.
-    await lockConsent(context.database, { partnerId, id: consentId })
-    const stored = await listConsentAccounts(context.database, { partnerId, consentId })
+    await lockConsent(context.database, consent)
+    const stored = await listAccountsOfConsent(context, consent)
     const current = withKnownAccounts(read, stored, listed)
-    await replaceAccounts(context.database, { partnerId, consentId }, current)
+    await replaceAccounts(context.database, consent, current)
     return current.accounts
   })
 }

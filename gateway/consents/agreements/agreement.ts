@@ -12,7 +12,7 @@ import { inTransaction, type Queryable } from '../../platform/database/in-transa
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
 import { accountsOfCompany, type CompanyAccounts, type ConsentAccount } from '../accounts/consent-account.ts'
-import { listConsentAccounts, replaceAccounts } from '../accounts/find-account.ts'
+import { listAccountsOfConsent, replaceAccounts } from '../accounts/find-account.ts'
 import { type Consent, expiryNoticeAt, requireBankConsentId } from '../consent.ts'
 import {
   CONSENT,
@@ -61,7 +61,7 @@ export async function registerAgreement(context: Context, actor: string, request
   await inTransaction(context, async (context) => {
     await insertConsent(context.database.query, context.seal, consent)
     await activateAgreement(context.database, consent, { at, until })
-    await replaceAccounts(context.database, { partnerId, consentId }, accounts)
+    await replaceAccounts(context.database, consent, accounts)
     const detail = { bic: bank.bic, organisationNumber: company.organisationNumber, until: until.toString() }
     const entry = { partnerId, actor, action: 'agreement entered', subject: ['consent', consentId] as const, detail }
     await writeAuditEntry(context, entry)
@@ -217,7 +217,7 @@ export async function listAgreements(context: Context, partnerId: string): Promi
     .execute()
   const shown = rows.map(async (row) => {
     const consent = decryptConsent(context.seal, row)
-    const accounts = await listConsentAccounts(context.database, { partnerId, consentId: consent.id })
+    const accounts = await listAccountsOfConsent(context, consent)
     return { ...consent, number: requireBankConsentId(consent), accounts }
   })
   return await Promise.all(shown)
