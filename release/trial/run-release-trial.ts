@@ -1,7 +1,8 @@
 /** Tries a release below a folder, or the named parts of it: the program that `try-release.ts` contains. */
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { createVenv } from '../../setup/clients/ensure-programs.ts'
 import { isOnPath, runProgram } from '../../setup/clients/run-program.ts'
 import { ROOT } from '../../setup/source-files.ts'
 import { NotRunError, runTrial } from '../../setup/trials/trial-step.ts'
@@ -9,7 +10,6 @@ import { PLATFORMS, type Platform } from '../platforms.ts'
 import { buildDockerfile } from './build-dockerfile.ts'
 import { type Emulator, extractArchive, extractImage } from './extract.ts'
 import { type InstalledServer, runAsOperator } from './run-as-operator.ts'
-import { validateBills } from './validate-bill.ts'
 
 /** Of all files in the image, without compression. */
 const IMAGE_BYTES_MAX = 250_000_000
@@ -19,6 +19,22 @@ const EMULATORS: Readonly<Record<Platform['cpu'], string>> = {
   arm64: 'qemu-aarch64-static',
   x64: 'qemu-x86_64-static',
 }
+
+/** Apache-2.0; it brings the schemas, and those of SPDX's licences. */
+const VALIDATOR = 'cyclonedx-python-lib[json-validation]==11.12.0'
+/** Strict: properties that the schema does not name are errors. Prints the first error of each file. */
+const PROGRAM = `
+import json, sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+for file in sys.argv[1:]:
+    text = open(file, encoding='utf-8').read()
+    version = SchemaVersion.from_version(json.loads(text)['specVersion'])
+    error = JsonStrictValidator(version).validate_str(text)
+    if error is not None:
+        place = '/'.join(str(part) for part in error.data.absolute_path)
+        sys.exit(f'{file}: {place}: {error.data.validator}: {error.data.message[:200]}')
+`
 
 const [folder = '', ...names] = process.argv.slice(2)
 const own = PLATFORMS.find(({ os, cpu }) => os === process.platform && cpu === process.arch)
@@ -64,6 +80,30 @@ async function validateReleasedBills(place: string): Promise<string> {
   }
   await validateBills(place, [join(OUT, first), ...more.map((name) => join(OUT, name))])
   return `${more.length + 1} bills of materials are valid by the schema of CycloneDX, and damaged ones are not`
+}
+
+/** Throws with the first error. A validator that accepts everything would show nothing: damaged copies must have errors. */
+async function validateBills(folder: string, files: readonly [string, ...string[]]): Promise<void> {
+  const programs = await createVenv(folder, 'python', [VALIDATOR])
+  const validate = async (...names: readonly string[]) =>
+    await runProgram(join(programs, 'python'), ['-c', PROGRAM, ...names], { folder })
+  await validate(...files)
+  const text = await readFile(files[0], 'utf8')
+  for (const [from, to] of [
+    ['"type": "library"', '"type": "book"'],
+    ['"alg": "SHA-512"', '"algorithm": "SHA-512"'],
+    ['"id": "MIT"', '"id": "The usual licence"'],
+  ] as const) {
+    const damaged = join(folder, 'damaged.cdx.json')
+    if (!text.includes(from)) {
+      throw new Error(`${files[0]} has no ${from} to damage`)
+    }
+    await writeFile(damaged, text.replace(from, to))
+    await validate(damaged).then(
+      () => Promise.reject(new Error(`The schema accepts ${to}`)),
+      () => undefined,
+    )
+  }
 }
 
 async function tryArchive(place: string, platform: Platform): Promise<string> {
