@@ -7,7 +7,6 @@ import { buildPackage, packPackage } from '../../../sdk/build/build-package.ts'
 import { ROOT } from '../../source-files.ts'
 import { type ClientEnvironment, type ClientStep, gatewayVariables } from '../client-step.ts'
 import { INSTALL } from '../generators/generators.ts'
-import { type Runtime, runtimesOf } from './runtimes.ts'
 
 /** The oldest version that the client supports, the last one in JavaScript, and the native one. */
 const COMPILERS = ['5.4.5', '5.9.3', '7.0.2']
@@ -118,4 +117,53 @@ async function payOn(environment: ClientEnvironment, project: string, runtime: R
     throw new Error(`The program did not complete a payment on ${name}; it printed:\n${printed}`)
   }
   return name
+}
+
+/** A runtime, from a package that is installed for this machine. */
+type Runtime = {
+  readonly name: string
+  /** The package with its version; undefined where there is none for this machine. */
+  readonly installed: { readonly package: string; readonly version: string; readonly program: string } | undefined
+  /** The options before the program, and whether it runs TypeScript or compiled JavaScript. */
+  readonly options: readonly string[]
+  readonly language: 'ts' | 'js'
+}
+
+const NODE_VERSIONS = ['20.20.2', '22.23.3', '26.10.0']
+const DENO_VERSION = '2.9.6'
+const BUN_VERSION = '1.4.4'
+
+/** What each package calls this machine; absent where it has no package that brings the program without a script. */
+const PLATFORMS: {
+  readonly [platform in string]?: { readonly node: string; readonly deno: string; readonly bun: string }
+} = {
+  'linux-x64': { node: 'linux-x64', deno: 'linux-x64-glibc', bun: 'linux-x64' },
+  'linux-arm64': { node: 'linux-arm64', deno: 'linux-arm64-glibc', bun: 'linux-aarch64' },
+}
+
+/** The runtimes for a machine, such as `linux-x64`. */
+function runtimesOf(machine: string): readonly Runtime[] {
+  const platform = PLATFORMS[machine]
+  const packageOf = (name: string, version: string, program: string) =>
+    platform === undefined ? undefined : { package: name, version, program }
+  return [
+    ...NODE_VERSIONS.map((version) => ({
+      name: `Node ${version.split('.')[0]}`,
+      installed: packageOf(`node-${platform?.node}`, version, 'bin/node'),
+      options: [],
+      language: 'js' as const,
+    })),
+    {
+      name: 'Deno',
+      installed: packageOf(`@deno/${platform?.deno}`, DENO_VERSION, 'deno'),
+      options: ['run', '--allow-net', '--allow-env', '--no-prompt'],
+      language: 'ts',
+    },
+    {
+      name: 'Bun',
+      installed: packageOf(`@oven/bun-${platform?.bun}`, BUN_VERSION, 'bin/bun'),
+      options: ['run'],
+      language: 'ts',
+    },
+  ]
 }
