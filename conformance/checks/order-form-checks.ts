@@ -11,7 +11,14 @@ import {
   valueAt,
 } from '../expectations.ts'
 import { describeAnswer } from '../http/exchange.ts'
-import { domesticOrder, ordering, orderPayment, signedPayment, unsignedPayment } from '../subjects/payments.ts'
+import {
+  domesticOrder,
+  ordering,
+  orderPayment,
+  shownPayment,
+  signedPayment,
+  unsignedPayment,
+} from '../subjects/payments.ts'
 import { today } from '../subjects/subject.ts'
 import { unknownId } from './operations-by-need.ts'
 
@@ -44,15 +51,11 @@ export const ORDER_FORM_CHECKS: readonly Check[] = [
     reference: REFERENCE,
     run: async (context) => {
       const { account } = await ordering(context)
-      const digits = /^\d+$/.test(account.organizationNumber)
-      const order = await domesticOrder(context, await ordering(context))
-      const from = {
-        ...order.from,
-        organizationNumber: digits ? Number(account.organizationNumber) : account.organizationNumber,
-      }
+      const { from: debtor } = await domesticOrder(context, await ordering(context))
+      const { organizationNumber: number } = account
+      const from = { ...debtor, organizationNumber: /^\d+$/.test(number) ? Number(number) : number }
       const changes = { from, purposeCode: null, laterField: { any: 'value' } } as unknown as Partial<DomesticPayment>
-      const { initiated } = await orderPayment(context, changes)
-      const payment = await context.succeed('getPayment', { params: { paymentId: initiated.paymentId } })
+      const payment = await shownPayment(context, await orderPayment(context, changes))
       const shown = valueAt(payment, '.from.organizationNumber')
       require(shown === account.organizationNumber, `organizationNumber is shown as ${JSON.stringify(shown)}`)
     },
@@ -65,8 +68,7 @@ export const ORDER_FORM_CHECKS: readonly Check[] = [
     run: async (context) => {
       const { account } = await ordering(context)
       const dueDate = (await today(context, account.country)).toString()
-      const { initiated } = await orderPayment(context, { dueDate })
-      const payment = await context.succeed('getPayment', { params: { paymentId: initiated.paymentId } })
+      const payment = await shownPayment(context, await orderPayment(context, { dueDate }))
       require(payment.dueDate === dueDate, `dueDate is shown as ${payment.dueDate}, ordered was ${dueDate}`)
     },
   },

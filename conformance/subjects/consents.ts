@@ -82,14 +82,8 @@ export async function createAcceptedConsent(context: CheckContext, payer: Payer)
 }
 
 export function consentRequest({ target }: CheckContext, { bank, company, userId }: Payer) {
-  const { callbackUrl } = target
-  return {
-    bic: bank.bic,
-    organizationNumber: company.organizationNumber,
-    country: company.country,
-    callbackUrl,
-    userId,
-  }
+  const { organizationNumber, country } = company
+  return { bic: bank.bic, organizationNumber, country, callbackUrl: target.callbackUrl, userId }
 }
 
 type NationalSamples = {

@@ -6,8 +6,8 @@ import type { PaymentInitiated } from '../../contract/payments/payment-operation
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { type CheckContext, NotApplicable, Violation } from '../check.ts'
 import { reportedErrors, require } from '../expectations.ts'
-import { type CallRequest, describeAnswer } from '../http/exchange.ts'
-import { acceptedConsent, createAcceptedConsent, NATIONAL_SAMPLES, type Payer, payers } from './consents.ts'
+import { describeAnswer } from '../http/exchange.ts'
+import { acceptedConsent, createAcceptedConsent, NATIONAL_SAMPLES, payers } from './consents.ts'
 import { nextWeekday, pollUntil, type Subject, subject, today } from './subject.ts'
 
 /** What an order needs: a consent, one of its accounts, and who is paid. */
@@ -38,16 +38,13 @@ export const orderingByCountry: Subject<ReadonlyMap<string, Ordering>> = subject
   const main = await ordering(context)
   for (const [country, payer] of await payers(context)) {
     // A bank may end a consent when its user gives another one.
-    found.set(country, country === main.account.country ? main : await orderingOf(context, payer))
+    const isMain = country === main.account.country
+    found.set(country, isMain ? main : await orderingUnder(context, await createAcceptedConsent(context, payer)))
   }
   return found
 })
 
-async function orderingOf(context: CheckContext, payer: Payer): Promise<Ordering> {
-  return await orderingUnder(context, await createAcceptedConsent(context, payer), undefined)
-}
-
-async function orderingUnder(context: CheckContext, consentId: string, bban: string | undefined): Promise<Ordering> {
+async function orderingUnder(context: CheckContext, consentId: string, bban?: string): Promise<Ordering> {
   const { accounts } = await context.succeed('listAccounts', { consentId })
   const payable = accounts.filter(({ products }) => products.includes('PAYMENT_DOMESTIC'))
   const account = bban === undefined ? payable[0] : payable.find((candidate) => candidate.bban === bban)
@@ -102,19 +99,11 @@ export type Ordered = {
 }
 
 /** Orders a payment, which the bank accepts. */
-export async function orderPayment(
-  context: CheckContext,
-  changes: Partial<DomesticPayment> = {},
-  request: Pick<CallRequest, 'headers'> = {},
-): Promise<Ordered> {
+export async function orderPayment(context: CheckContext, changes: Partial<DomesticPayment> = {}): Promise<Ordered> {
   const basis = await ordering(context)
   const { consentId } = basis
   const order = await domesticOrder(context, basis, changes)
-  return {
-    order,
-    consentId,
-    initiated: await context.succeed('initiateDomesticPayment', { ...request, consentId, body: order }),
-  }
+  return { order, consentId, initiated: await context.succeed('initiateDomesticPayment', { consentId, body: order }) }
 }
 
 /** A payment that is never signed, for checks that change nothing of it. */
@@ -159,20 +148,19 @@ export async function signCancellation({ succeed }: CheckContext, cancellationId
   await succeed('decideSandboxCancellation', { params: { cancellationId, decision: 'sign' }, body: {} })
 }
 
-export const signedPayment: Subject<Ordered> = subject(async (context) => {
+export const signedPayment: Subject<Ordered> = subject(orderAndSign)
+
+async function orderAndSign(context: CheckContext): Promise<Ordered> {
   requireSandbox(context)
   const ordered = await orderPayment(context)
   const { result } = await decideApproval(context, ordered, 'sign')
-  if (result.outcome !== 'success') {
-    throw new Violation([`The sandbox's user signed the payment, and the outcome is ${String(result.outcome)}`])
-  }
+  const outcome = String(result.outcome)
+  require(outcome === 'success', `The sandbox's user signed the payment, and the outcome is ${outcome}`)
   return ordered
-})
+}
 
 export const settledPayment: Subject<Ordered> = subject(async (context) => {
-  requireSandbox(context)
-  const ordered = await orderPayment(context)
-  await decideApproval(context, ordered, 'sign')
+  const ordered = await orderAndSign(context)
   const { paymentId } = ordered.initiated
   await context.succeed('stepSandboxPayment', { params: { paymentId, step: 'settle' }, body: {} })
   return ordered
