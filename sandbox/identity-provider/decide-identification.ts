@@ -1,5 +1,6 @@
 /** Applies the user's decision on a request: identify as a test person, reject, or close the page. */
 import { returnUrl } from './authorisation-endpoint.ts'
+import type { AuthorisationRequest } from './grants.ts'
 import type { ProviderState } from './provider-state.ts'
 import { TEST_PERSONS, type TestPerson, typedPerson } from './test-persons.ts'
 
@@ -18,7 +19,10 @@ export type SimulatedPerson = {
 }
 
 /** The redirect of the browser; null for none. `validationError` is a form error; the request remains open. */
-export type DecisionResult = { readonly redirect: string | null } | { readonly validationError: string } | undefined
+export type DecisionResult =
+  | { readonly redirect: string | null }
+  | { readonly validationError: string; readonly request: AuthorisationRequest }
+  | undefined
 
 /** Undefined when no request has this name. */
 export function decide(
@@ -27,25 +31,26 @@ export function decide(
   decision: Decision,
   played: SimulatedPerson,
 ): DecisionResult {
-  const request = state.grants.waiting(name)
+  const { grants } = state
+  const request = grants.waiting(name)
   if (request === undefined) {
-    return undefined
+    // A button that is pressed twice shows the response to the second request: it is that of the first.
+    const answer = grants.answerTo(name)
+    return answer?.decision === decision ? answer : undefined
   }
-  if (decision === 'leave') {
-    state.grants.end(name)
-    return { redirect: null }
+  const end = (redirect: string | null) => {
+    grants.end(name, { decision, redirect })
+    return { redirect }
   }
-  if (decision === 'reject') {
-    state.grants.end(name)
-    return { redirect: returnUrl(state, request, { error: 'access_denied' }) }
+  if (decision !== 'sign') {
+    return end(decision === 'leave' ? null : returnUrl(state, request, { error: 'access_denied' }))
   }
   const person = personOf(request.eid.countryCode, played)
   if (typeof person === 'string') {
-    return { validationError: person }
+    return { validationError: person, request }
   }
   const groups = (played.groups ?? '').split(' ').filter((group) => group !== '')
-  const code = state.grants.grant(name, { ...person, groups })
-  return code === undefined ? undefined : { redirect: returnUrl(state, request, { code }) }
+  return end(returnUrl(state, request, { code: grants.grant(request, { ...person, groups }) }))
 }
 
 function personOf(countryCode: string, played: SimulatedPerson): TestPerson | string {

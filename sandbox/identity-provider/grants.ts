@@ -17,14 +17,20 @@ export type AuthorisationRequest = {
 
 export type Grant = AuthorisationRequest & { readonly person: TestPerson; readonly expiresAt: Temporal.Instant }
 
+/** The user's decision, and the redirect of the browser; null for none. */
+export type Answer = { readonly decision: string; readonly redirect: string | null }
+
 export type Grants = {
   /** Stores a request under an unguessable name. */
   ask(request: AuthorisationRequest): string
   /** The request that is still open. */
   waiting(name: string): AuthorisationRequest | undefined
-  /** Closes a request; returns a code. */
-  grant(name: string, person: TestPerson): string | undefined
-  end(name: string): AuthorisationRequest | undefined
+  /** Closes a request with what has become of it. */
+  end(name: string, answer: Answer): void
+  /** What has become of a request that was closed. */
+  answerTo(name: string): Answer | undefined
+  /** Returns a code. */
+  grant(request: AuthorisationRequest, person: TestPerson): string
   /** Redeems a code: once, before it expires, with the code verifier. */
   redeem(
     code: string,
@@ -40,19 +46,16 @@ const GRANTS_MAX = 10_000
 export function openGrants({ real }: Pick<Clock, 'real'>): Grants {
   const requests = new Map<string, AuthorisationRequest>()
   const grants = new Map<string, Grant>()
-  const end = (name: string) => {
-    const request = requests.get(name)
-    requests.delete(name)
-    return request
-  }
+  const answers = new Map<string, Answer>()
   return {
     ask: (request) => keep(requests, request),
     waiting: (name) => requests.get(name),
-    end,
-    grant: (name, person) => {
-      const request = end(name)
-      return request && keep(grants, { ...request, person, expiresAt: real().add({ seconds: CODE_SECONDS }) })
+    end: (name, answer) => {
+      requests.delete(name)
+      keep(answers, answer, name)
     },
+    answerTo: (name) => answers.get(name),
+    grant: (request, person) => keep(grants, { ...request, person, expiresAt: real().add({ seconds: CODE_SECONDS }) }),
     redeem: (code, { redirectUri, verifier, eid }) => {
       const grant = grants.get(code)
       grants.delete(code)
@@ -67,14 +70,17 @@ export function openGrants({ real }: Pick<Clock, 'real'>): Grants {
   }
 }
 
-function keep<Value>(stored: Map<string, Value>, value: Value): string {
+function keep<Value>(
+  stored: Map<string, Value>,
+  value: Value,
+  name: string = randomBytes(24).toString('base64url'),
+): string {
   for (const oldest of stored.keys()) {
     if (stored.size < GRANTS_MAX) {
       break
     }
     stored.delete(oldest)
   }
-  const name = randomBytes(24).toString('base64url')
   stored.set(name, value)
   return name
 }

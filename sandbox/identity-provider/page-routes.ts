@@ -50,13 +50,12 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
       : sendPage(reply, 404, overPage(eid))
   })
   server.post<{ Params: Params; Body: Answer }>(place, { schema: { body: Answer } }, ({ params, body }, reply) => {
-    const request = state.grants.waiting(params.name)
-    const decided = request?.eid === eid ? decide(state, params.name, body.decision, body) : undefined
-    if (request === undefined || decided === undefined) {
+    const decided = decide(state, params.name, body.decision, body)
+    if (decided === undefined) {
       return sendPage(reply, 404, overPage(eid))
     }
     if ('validationError' in decided) {
-      return sendPage(reply, 422, identifyPage(request, { ...body, validationError: decided.validationError }))
+      return sendPage(reply, 422, identifyPage(decided.request, { ...body, validationError: decided.validationError }))
     }
     return decided.redirect === null ? sendPage(reply, 200, cancelledPage(eid)) : reply.redirect(decided.redirect, 303)
   })

@@ -106,6 +106,13 @@ describe('the page', () => {
     expect((await fetch(page)).status).toBe(404)
   })
 
+  test('answers a button that is pressed twice as the first time', async () => {
+    const page = await pageFor()
+    const form = { decision: 'sign', userId: 'kari' }
+    const [first, second] = [await decides(page, form), await decides(page, form)]
+    expect([second.status, second.headers.get('location')]).toEqual([303, first.headers.get('location')])
+  })
+
   test('does not redirect a user who closes it without answering', async () => {
     const answer = await decides(await pageFor(), { decision: 'leave' })
     expect({ status: answer.status, to: answer.headers.get('location') }).toEqual({ status: 200, to: null })
