@@ -199,6 +199,14 @@ describe('a bank that notifies the app', () => {
     expect(await status()).toBe('ACSP')
   })
 
+  test('is not opened before its user has chosen a method', async () => {
+    const { started, read, play } = await begin(visits.danish, { 'PSU-ID': 'chooses.method' })
+    expect(started.text('scaStatus')).toBe('psuAuthenticated')
+    await play('scan')
+    expect((await play('sign')).status).toBe(403)
+    expect((await read()).text('scaStatus')).toBe('psuAuthenticated')
+  })
+
   test('lets only the user of the app sign', async () => {
     const { play, status } = await begin(visits.danish, {})
     expect((await play('sign', { userId: visits.danish.bank.secondUser })).status).toBe(403)

@@ -111,13 +111,14 @@ export async function nextCodeExpiry(queries: Queries, exceptIds: readonly strin
   return (await executePrepared({ query: queries }, statement)).rows[0]?.at ?? null
 }
 
-/** The authorisations that users can complete in their apps now, newest first. */
+/** Those that users can complete in their apps now, newest first: not those whose method is still to be chosen. */
 export async function authorisationsInApps(queries: Queries, limit: number): Promise<readonly Authorisation[]> {
   return await queries
     .selectFrom('authorisations')
     .selectAll()
     .where('approach', '=', 'app')
     .where('outcome', 'is', null)
+    .where('sca_status', '!=', 'psuAuthenticated')
     .orderBy('position', 'desc')
     .limit(limit)
     .execute()

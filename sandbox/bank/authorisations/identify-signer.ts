@@ -23,13 +23,13 @@ export async function openAuthorisation(context: Context, found: Authorisation):
   }
 }
 
-/** A code that was not scanned in time opens nothing. */
+/** A code that was not scanned in time opens nothing, nor does an app before the user has chosen it. */
 async function recordOpening(
   context: Context,
   transaction: BankTransaction,
   { authorisation, target }: LockedAuthorisation,
 ): Promise<readonly PushNotification[]> {
-  if (authorisation.opened_at !== null || isEnded(authorisation)) {
+  if (authorisation.opened_at !== null || isEnded(authorisation) || awaitsMethod(authorisation)) {
     return []
   }
   if (isCodeExpired(authorisation, context.clock.real())) {
