@@ -88,7 +88,10 @@ async function processDueRow(context: Context, thing: Due): Promise<void> {
         case 'authorisation': {
           const found = await authorisationById(transaction, thing.id)
           const locked = found && (await lockAuthorisationWithTarget(context, transaction, found))
-          return locked === undefined ? [] : await decideOnExpiry(context, transaction, locked)
+          // Its user may have decided since it was found.
+          return locked?.authorisation.due_at?.equals(thing.due_at) === true
+            ? await decideOnExpiry(context, transaction, locked)
+            : []
         }
       }
     })

@@ -1,4 +1,5 @@
 /** Tests the scripted users at a real sandbox bank. */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
@@ -145,4 +146,23 @@ describe('a scripted user', () => {
       expect(ids).not.toContain(undefined)
     }
   })
+})
+
+test('a decision counts that is made when the authorisation was found to have expired', async () => {
+  const id = await tpp.pay()
+  const { id: authorisationId } = await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
+  const pool = new pg.Pool({ connectionString: tested.connectionString })
+  const deciding = await pool.connect()
+  await deciding.query('begin')
+  await deciding.query('select from sandbox_bank.payments where id = $1 for update', [id])
+  const passing = pass('PT1H')
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
+  const decided = "update sandbox_bank.authorisations set outcome = 'rejected', due_at = null where id = $1"
+  await deciding.query(decided, [authorisationId])
+  await deciding.query('commit')
+  deciding.release()
+  await passing
+  await pool.end()
+  expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')).toBe('RCVD')
 })
