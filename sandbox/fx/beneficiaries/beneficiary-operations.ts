@@ -1,7 +1,9 @@
 /** Validates, creates and lists beneficiaries. */
+
 import { sql } from 'kysely'
 import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
+import { isIban } from '../../bank/national/check-digits.ts'
 import { insertRow, listRows } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf } from '../market/market.ts'
@@ -117,7 +119,6 @@ type BeneficiaryRequirements = {
 const requirementsByCountry: Readonly<Record<string, BeneficiaryRequirements>> = receivers.countries
 
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
-const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/
 const COUNTRY = /^[A-Z]{2}$/
 /** Error codes for missing parts of an address. */
 const addressCodes: Readonly<Record<string, string>> = {
@@ -201,12 +202,6 @@ function addressErrors(details: Parameters, { address }: BeneficiaryRequirements
         .filter((name) => (details[name] ?? '').trim() === '')
         .map((name) => fieldError(name, addressCodes[name] ?? 'beneficiary_details_are_missing', `${name} is missing`))
     : []
-}
-
-/** ISO 13616: IBAN check digits, modulus 97. */
-function isIban(text: string): boolean {
-  const digits = [...(text.slice(4) + text.slice(0, 4))].map((character) => Number.parseInt(character, 36)).join('')
-  return IBAN.test(text) && BigInt(digits) % 97n === 1n
 }
 
 /** Check digit of a US routing number (ABA): weights 3, 7, 1. */

@@ -1,10 +1,11 @@
-/** Every query on balances and the changes to them. */
+/** Every query on balances, the changes to them, and the payments out of them. */
+import { sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { BooksTransaction } from '../context.ts'
-import type { Transaction } from '../tables.ts'
+import type { Payment, Transaction } from '../tables.ts'
 import { insertRow } from './rows.ts'
 
-export type BalanceChange = {
+type BalanceChange = {
   readonly currency: string
   /** Negative for a debit. */
   readonly minor: bigint
@@ -38,4 +39,35 @@ export async function balanceOf(books: BooksTransaction, currency: string): Prom
     .limit(1)
     .executeTakeFirst()
   return latest?.balance_minor ?? 0n
+}
+
+/** Payments out of a conversion, completed or not. */
+export type PaidOut = {
+  readonly paymentIds: readonly string[]
+  readonly minor: bigint
+  /** The amount that has reached its beneficiaries. */
+  readonly completedMinor: bigint
+}
+
+export async function sumPaidOut(books: BooksTransaction, conversionId: string): Promise<PaidOut> {
+  const rows = await books
+    .selectFrom('payments')
+    .selectAll()
+    .where('conversion_id', '=', conversionId)
+    .where('status', '!=', 'failed')
+    .orderBy('position')
+    .execute()
+  const sumOf = (some: readonly Payment[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
+  return {
+    paymentIds: rows.map(({ id }) => id),
+    minor: sumOf(rows),
+    completedMinor: sumOf(rows.filter(({ status }) => status === 'completed')),
+  }
+}
+
+/** Makes payments due that waited for funds in a currency. */
+export async function makePaymentsDue(books: BooksTransaction, currency: string, at: Temporal.Instant): Promise<void> {
+  await sql`
+    update payments set due_at = ${at.toString()}
+    where currency = ${currency} and status = 'ready_to_send' and due_at is null`.execute(books)
 }

@@ -1,8 +1,7 @@
 /** Advances a conversion: when it is funded, when it is due for settlement, and when it is paid out. */
 
-import { changeBalance } from '../books/balance-store.ts'
+import { changeBalance, makePaymentsDue, sumPaidOut } from '../books/balance-store.ts'
 import { sumReceivedFor } from '../books/conversion-store.ts'
-import { makePaymentsDue, sumPaidOut } from '../books/payment-store.ts'
 import { findRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction } from '../context.ts'
 import { notifyConversion } from './conversion-response.ts'

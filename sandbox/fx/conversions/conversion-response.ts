@@ -1,7 +1,7 @@
 /** Finds conversions, and renders them for responses and notifications. */
 
 import { sql } from 'kysely'
-import { sumPaidOut } from '../books/payment-store.ts'
+import { sumPaidOut } from '../books/balance-store.ts'
 import { equalTo, listRows, requireRow } from '../books/rows.ts'
 import { type BooksTransaction, HOUSE } from '../context.ts'
 import { formatAmount, pairCode } from '../market/market.ts'

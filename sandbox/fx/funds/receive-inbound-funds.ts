@@ -2,9 +2,8 @@
 
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
-import { changeBalance } from '../books/balance-store.ts'
+import { changeBalance, makePaymentsDue } from '../books/balance-store.ts'
 import { findConversionByReference, findUnreferencedConversion, withoutSeparators } from '../books/conversion-store.ts'
-import { makePaymentsDue } from '../books/payment-store.ts'
 import { findRow, insertRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
 import { recordConversionFunded } from '../conversions/advance-conversion.ts'

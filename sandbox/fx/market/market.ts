@@ -1,7 +1,6 @@
-/** The traded currencies, their rates, and the market's order of a currency pair. */
+/** The traded currencies, their rates in exact decimals, and the market's order of a currency pair. */
 import Big from 'big.js'
 import market from '../../../data/sandbox-fx/market.json' with { type: 'json' }
-import { divide, formatDecimal, fromMinor, parseDecimal, toMinor } from './decimal.ts'
 
 export type TradedCurrency = {
   readonly code: string
@@ -75,4 +74,32 @@ export function formatQuotedAmount(minor: bigint, code: string): string {
 function rankOf({ code, perEuro }: TradedCurrency): number {
   const place = NAMED_FIRST.indexOf(code)
   return place < 0 ? NAMED_FIRST.length + Number(perEuro) : place
+}
+
+/** Parses a plain decimal such as `11.2425`; undefined when the text is not one. */
+function parseDecimal(text: string): Big | undefined {
+  return /^[0-9]{1,15}(\.[0-9]{1,15})?$/.test(text) ? new Big(text) : undefined
+}
+
+/** Rounded half up to a scale, once. */
+export function divide(dividend: Big, divisor: Big, scale: number): Big {
+  const Scaled = Big()
+  Scaled.DP = scale
+  return new Scaled(dividend).div(divisor)
+}
+
+export function fromMinor(minor: bigint, decimals: number): Big {
+  return new Big(`${minor}e-${decimals}`)
+}
+
+/** Rounded half up to minor units. */
+export function toMinor(value: Big, decimals: number): bigint {
+  return BigInt(value.times(`1e${decimals}`).toFixed(0, Big.roundHalfUp))
+}
+
+/** Without trailing zeros, but with at least `decimalsMin` decimals. */
+export function formatDecimal(value: Big, decimalsMin: number): string {
+  const all = value.toFixed()
+  const decimals = all.split('.')[1] ?? ''
+  return decimals.length < decimalsMin ? value.toFixed(decimalsMin) : all
 }

@@ -28,14 +28,14 @@ test('cost half a percent more than the mid-market rate, whichever side is fixed
         return
       }
       const price = priceOf({ buy, sell, fixedSide, minor: BigInt(some) })
-      const [bought, sold] = [inEuros(price.buyMinor, buy), inEuros(price.sellMinor, sell)]
+      const [bought, sold] = [inEuros(price.buy_minor, buy), inEuros(price.sell_minor, sell)]
       // Half a unit of the amount that was computed; half a unit of the rate's last digit, rounded twice.
       const computed = fixedSide === 'buy' ? sell : buy
       const halfUnit = new Big(10).pow(-computed.decimals).div(computed.perEuro).div(2)
-      const lastDigit = new Big(10).pow(-RATE_DECIMALS).div(price.midRate)
+      const lastDigit = new Big(10).pow(-RATE_DECIMALS).div(price.mid_rate)
       const slack = halfUnit.plus(bought.times(lastDigit)).times('1.01')
       expect(sold.minus(bought.times('1.005')).abs().lte(slack), `${sold} for ${bought}`).toBe(true)
-      expect(fixedSide === 'buy' ? price.buyMinor : price.sellMinor).toBe(BigInt(some))
+      expect(fixedSide === 'buy' ? price.buy_minor : price.sell_minor).toBe(BigInt(some))
     }),
     { examples: [[requireCurrency('KWD'), requireCurrency('CAD'), 'buy', 114_769_91]] },
   )
@@ -51,7 +51,7 @@ test.each([
   if (sell === undefined || buy === undefined) {
     throw new Error('The currency is not traded')
   }
-  const { midRate } = priceOf({ buy, sell, fixedSide: 'sell', minor: 100_00n })
+  const { mid_rate: midRate } = priceOf({ buy, sell, fixedSide: 'sell', minor: 100_00n })
   const perSold = pairOf(buy, sell)[0] === sell ? new Big(midRate) : new Big(1).div(midRate)
   expect(perSold.round(8).minus(rate).abs().lte('0.00000002')).toBe(true)
 })

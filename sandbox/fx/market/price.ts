@@ -6,8 +6,17 @@ import type { OperationCall } from '../protocol/operation-call.ts'
 import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { ExchangeColumns } from '../tables.ts'
 import { cutOffOn } from './dealing-calendar.ts'
-import { divide, formatDecimal, fromMinor, toMinor } from './decimal.ts'
-import { formatAmount, midRate, pairCode, pairOf, RATE_DECIMALS } from './market.ts'
+import {
+  divide,
+  formatAmount,
+  formatDecimal,
+  fromMinor,
+  midRate,
+  pairCode,
+  pairOf,
+  RATE_DECIMALS,
+  toMinor,
+} from './market.ts'
 import { type ExchangeRequest, parseExchangeRequest } from './parse-exchange-request.ts'
 
 /** Factor on the mid-market rate, to the client's disadvantage. */
@@ -15,15 +24,8 @@ const MARGIN = new Big('1.005')
 
 export type PriceRequest = Omit<ExchangeRequest, 'conversionOn'>
 
-export type Price = {
-  readonly buyMinor: bigint
-  readonly sellMinor: bigint
-  readonly clientRate: string
-  readonly midRate: string
-}
-
 /** The other amount is computed from the printed rate, rounded half up. */
-export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
+export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest) {
   const pair = pairOf(buy, sell)
   const mid = midRate(pair)
   const buysFirst = pair[0] === buy
@@ -36,25 +38,21 @@ export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
   const { decimals } = fixedSide === 'buy' ? sell : buy
   const otherMinor = toMinor(isMultiplied ? given.times(client) : divide(given, client, decimals), decimals)
   return {
-    buyMinor: fixedSide === 'buy' ? minor : otherMinor,
-    sellMinor: fixedSide === 'sell' ? minor : otherMinor,
-    clientRate: formatDecimal(client, 4),
-    midRate: formatDecimal(mid, 4),
+    buy_minor: fixedSide === 'buy' ? minor : otherMinor,
+    sell_minor: fixedSide === 'sell' ? minor : otherMinor,
+    client_rate: formatDecimal(client, 4),
+    mid_rate: formatDecimal(mid, 4),
   }
 }
 
 /** What is exchanged at the current price, as quotes and conversions have it. */
 export function exchangeColumns(requested: ExchangeRequest): ExchangeColumns {
   const { buy, sell, fixedSide, conversionOn } = requested
-  const price = priceOf(requested)
   return {
+    ...priceOf(requested),
     buy_currency: buy.code,
     sell_currency: sell.code,
     fixed_side: fixedSide,
-    buy_minor: price.buyMinor,
-    sell_minor: price.sellMinor,
-    client_rate: price.clientRate,
-    mid_rate: price.midRate,
     conversion_on: conversionOn,
     settles_at: cutOffOn(sell, conversionOn),
   }
@@ -67,22 +65,22 @@ export function detailedRate(call: OperationCall): object {
   if (call.context.faults.take('no-rate') !== undefined) {
     throw fieldRejected(ERROR_CODE, 'base', 'rate_could_not_be_retrieved', 'The rate could not be retrieved')
   }
-  const { buy, sell, fixedSide, conversionOn } = requested
-  const price = priceOf(requested)
+  const price = exchangeColumns(requested)
+  const { buy_currency: buy, sell_currency: sell } = price
   return {
-    settlement_cut_off_time: formatShortInstant(cutOffOn(sell, conversionOn)),
-    currency_pair: pairCode(buy.code, sell.code),
-    client_buy_currency: buy.code,
-    client_sell_currency: sell.code,
-    client_buy_amount: formatAmount(price.buyMinor, buy.code),
-    client_sell_amount: formatAmount(price.sellMinor, sell.code),
-    fixed_side: fixedSide,
-    mid_market_rate: price.midRate,
-    client_rate: price.clientRate,
+    settlement_cut_off_time: formatShortInstant(price.settles_at),
+    currency_pair: pairCode(buy, sell),
+    client_buy_currency: buy,
+    client_sell_currency: sell,
+    client_buy_amount: formatAmount(price.buy_minor, buy),
+    client_sell_amount: formatAmount(price.sell_minor, sell),
+    fixed_side: price.fixed_side,
+    mid_market_rate: price.mid_rate,
+    client_rate: price.client_rate,
     partner_rate: null,
-    core_rate: price.clientRate,
+    core_rate: price.client_rate,
     deposit_required: null,
     deposit_amount: '0.0',
-    deposit_currency: sell.code,
+    deposit_currency: sell,
   }
 }

@@ -1,6 +1,6 @@
 /** Creates a payment to a beneficiary from a conversion or a balance; each request id is accepted once. */
 import { newId } from '../../../gateway/platform/ids.ts'
-import { sumPaidOut } from '../books/payment-store.ts'
+import { sumPaidOut } from '../books/balance-store.ts'
 import { findRow, insertRow } from '../books/rows.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
 import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
