@@ -1,9 +1,9 @@
 /** Simulates a browser on the gateway's pages: stores cookies, posts forms, follows internal redirects only. */
 import { request } from 'undici'
 
-/** The state of the browser: on one of our pages with its forms, or redirected to another site. */
+/** The state of the browser: on one of our pages with the form that continues, if any, or redirected to another site. */
 export type Arrival =
-  | { readonly at: 'page'; readonly address: string; readonly actions: readonly string[] }
+  | { readonly at: 'page'; readonly address: string; readonly onward: string | undefined }
   | { readonly at: 'elsewhere'; readonly address: string }
 
 export type SandboxBrowser = {
@@ -28,11 +28,8 @@ export function openSandboxBrowser(baseUrl: string): SandboxBrowser {
       }
       const answer = await send(verb, address, cookies)
       if (answer.location === null) {
-        return {
-          at: 'page',
-          address,
-          actions: [...answer.body.matchAll(FORM_ACTION)].map(([, action = '']) => new URL(action, address).href),
-        }
+        const actions = [...answer.body.matchAll(FORM_ACTION)].map(([, action = '']) => new URL(action, address).href)
+        return { at: 'page', address, onward: actions.find((action) => !/\/(leave|refuse)$/.test(action)) }
       }
       address = new URL(answer.location, address).href
       verb = 'GET'

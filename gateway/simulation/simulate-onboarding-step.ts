@@ -1,6 +1,5 @@
 /** Simulates a step of an onboarding: actions of the company in the hosted flow, and of operators after it. */
 
-import { request } from 'undici'
 import type { Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
 import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
 import type { Context } from '../context.ts'
@@ -23,9 +22,9 @@ import {
 } from '../onboarding/store/onboarding.ts'
 import type { Signer } from '../onboarding/store/onboarding-signer.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
-import { parseJson } from '../platform/parse-json.ts'
 import { answersFromRegistry } from './answers-from-registry.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'
+import { openProgramControl } from './sandbox-control.ts'
 
 /** One step of the sandbox, with its parameters. */
 export type OnboardingStepRequest = SandboxOnboardingDetails & { readonly step: SandboxOnboardingStep }
@@ -169,12 +168,8 @@ async function simulateOnboardingSignature(context: Context, signer: Signer): Pr
 /** Presses the button that continues, for as long as a page has one. */
 async function submitNextPage(browser: SandboxBrowser, arrived: Arrival): Promise<Arrival> {
   let arrival = arrived
-  for (let pages = 0; arrival.at === 'page' && pages < PAGES_MAX; pages += 1) {
-    const onward = arrival.actions.find((action) => !/\/(leave|refuse)$/.test(action))
-    if (onward === undefined) {
-      return arrival
-    }
-    arrival = await browser.post(onward)
+  for (let pages = 0; arrival.at === 'page' && arrival.onward !== undefined && pages < PAGES_MAX; pages += 1) {
+    arrival = await browser.post(arrival.onward)
   }
   return arrival
 }
@@ -183,15 +178,10 @@ async function submitNextPage(browser: SandboxBrowser, arrived: Arrival): Promis
 async function identify(controlUrl: string, address: string, { name, birthDate }: Signer): Promise<string> {
   const words = name.split(' ')
   const person = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate }
-  const { statusCode, body } = await request(`${controlUrl}/control/browser`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ address, decision: 'sign', ...person }),
-  })
-  const answer = parseJson(await body.text())
-  const { redirect, message } = Object(answer)
-  if (statusCode !== 200 || typeof redirect !== 'string') {
-    throw apiError('conflict', `The sandbox’s identity provider says: ${String(message ?? statusCode)}`)
+  const provider = openProgramControl(controlUrl, 'identity provider')
+  const { redirect } = Object(await provider.act('/browser', { address, decision: 'sign', ...person }))
+  if (typeof redirect !== 'string') {
+    throw apiError('conflict', 'The sandbox’s identity provider returned no redirect URL')
   }
   return redirect
 }

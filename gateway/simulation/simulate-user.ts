@@ -113,8 +113,7 @@ async function submitNextPage(
   if (page?.at !== 'page') {
     return page
   }
-  const onward = page.actions.find((action) => !/\/(leave|refuse)$/.test(action))
-  return onward === undefined ? page : await browser.post(onward)
+  return page.onward === undefined ? page : await browser.post(page.onward)
 }
 
 async function requireScaSession(context: Context, subject: ScaSubjectKey): Promise<ScaSession> {

@@ -82,10 +82,9 @@ async function post(url: string, body: string, headers: Readonly<Record<string, 
 }
 
 function textIn(answer: unknown, name: string): string {
-  const value =
-    typeof answer === 'object' && answer !== null ? Object.entries(answer).find(([key]) => key === name) : undefined
-  if (typeof value?.[1] !== 'string') {
+  const value: unknown = Object(answer)[name]
+  if (typeof value !== 'string') {
     throw new Error(`The answer has no ${name}`)
   }
-  return value[1]
+  return value
 }
