@@ -1,5 +1,7 @@
 /** What the control APIs of the sandbox's programs have in common: their errors, that no other site calls them, and which texts they reject. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { findInvalidStrings } from '../gateway/platform/http/validation/validate-strings.ts'
 import { isId } from '../gateway/platform/ids.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
@@ -36,6 +38,25 @@ export function guardControlScope(scope: FastifyInstance, log: Log): void {
     }
     return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
   })
+}
+
+type ParamsOf<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
+  ? { readonly [Param in Name]: string } & ParamsOf<Rest>
+  : Url extends `${string}:${infer Name}`
+    ? { readonly [Param in Name]: string }
+    : object
+
+/** Registers an action by its URL, the schema of its body, and what it does. */
+export function onPost<Url extends string, Body extends TSchema>(
+  scope: FastifyInstance,
+  url: Url,
+  body: Body,
+  act: (body: Static<Body>, params: ParamsOf<Url>) => object | Promise<object>,
+): void {
+  scope.post(url, { schema: { body } }, async (request) =>
+    // The server has validated the body.
+    act(request.body as Static<Body>, request.params as ParamsOf<Url>),
+  )
 }
 
 /** The status of an error of the framework; 500 for any other. */

@@ -1,9 +1,10 @@
-/** Opens the servers of pages of the sandbox's programs: limits, forms, and the headers of every page. */
+/** Opens the servers of pages of the sandbox's programs: limits, forms, the headers of every page, and their style. */
 
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 
 const BODY_BYTES_MAX = 64 * 1024
 /**
@@ -42,6 +43,16 @@ export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }
     })
   })
   return server
+}
+
+/** The style sheet of all pages. */
+export function serveStyle(server: FastifyInstance): void {
+  const style = readFile(new URL('./bank/pages/style.css', import.meta.url), 'utf8')
+  server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(page)
 }
 
 /** Listens, and returns the URL; 0 selects a free port. */

@@ -1,7 +1,10 @@
 /** The faults that can be injected, each until it is used up or cleared. */
+
+import { type Static, Type } from 'typebox'
+import { closed } from '../closed-schema.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
-export const CALL_FAULTS = [
+const CALL_FAULTS = [
   /** The port is closed until the fault is cleared: no connection succeeds. */
   'down',
   /** The connection breaks before the call is processed. */
@@ -21,10 +24,9 @@ export const CALL_FAULTS = [
   /** The call is processed, and half of the response arrives. */
   'cut-answer',
 ] as const
-export type CallFault = (typeof CALL_FAULTS)[number]
 
 /** Faults of the business processes. */
-export const BUSINESS_FAULTS = [
+const BUSINESS_FAULTS = [
   /** The next quote expires after `seconds`, whatever expiry it states. */
   'quote-expires-early',
   /** No rate is available. */
@@ -50,21 +52,20 @@ export const BUSINESS_FAULTS = [
   'notice-lost',
   'notice-forged',
 ] as const
-export type BusinessFault = (typeof BUSINESS_FAULTS)[number]
+type BusinessFault = (typeof BUSINESS_FAULTS)[number]
 
-export type FaultEffect = CallFault | BusinessFault
-
-export type Fault = {
-  readonly effect: FaultEffect
+export const Fault = closed({
+  effect: Type.Enum([...CALL_FAULTS, ...BUSINESS_FAULTS]),
   /** Which calls it affects, e.g. `POST /conversions/create`; all when absent. Of call faults only. */
-  readonly operation?: string | undefined
+  operation: Type.Optional(Type.String({ maxLength: 100 })),
   /** How many more times it applies; until cleared when absent. */
-  readonly times?: number | undefined
-  readonly milliseconds?: number | undefined
-  readonly seconds?: number | undefined
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
+  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  seconds: Type.Optional(Type.Integer({ minimum: 0 })),
   /** A decimal, e.g. `12.50`. */
-  readonly amount?: string | undefined
-}
+  amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}(\\.[0-9]{1,4})?$' })),
+})
+export type Fault = Readonly<Static<typeof Fault>>
 
 export type Faults = FaultList<Fault> & {
   /** The fault that applies to a call, if any; decrements its count. */
@@ -78,11 +79,10 @@ export function openFaults(store?: FaultStore<Fault>): Faults {
   return {
     ...list,
     consumeCallFault: (operation) =>
-      takeFirst((fault) => isCallFault(fault.effect) && (fault.operation ?? operation) === operation),
+      takeFirst(
+        ({ effect, operation: affected = operation }) =>
+          CALL_FAULTS.some((one) => one === effect) && affected === operation,
+      ),
     take: (effect) => takeFirst((fault) => fault.effect === effect),
   }
-}
-
-function isCallFault(effect: FaultEffect): effect is CallFault {
-  return CALL_FAULTS.some((one) => one === effect)
 }

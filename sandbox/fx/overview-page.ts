@@ -1,8 +1,9 @@
 /** The front page: traded currencies, balances, conversions and payments. */
-import { readFile } from 'node:fs/promises'
+
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { page, table } from '../bank/pages/layout.ts'
+import { sendPage, serveStyle } from '../page-server.ts'
 import { listRows } from './books/rows.ts'
 import type { Context } from './context.ts'
 import { fundingAccounts } from './funds/receive-inbound-funds.ts'
@@ -12,9 +13,8 @@ import { formatInstant } from './protocol/format-time.ts'
 const LATEST = { number: 1, size: 50, isDescending: true }
 
 export function pageRoutes(context: Context, scope: FastifyInstance): void {
-  const style = readFile(new URL('../bank/pages/style.css', import.meta.url), 'utf8')
-  scope.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
-  scope.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await frontPage(context)))
+  serveStyle(scope)
+  scope.get('/', async (_request, reply) => sendPage(reply, 200, await frontPage(context)))
 }
 
 async function frontPage(context: Context): Promise<string> {

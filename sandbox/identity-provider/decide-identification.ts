@@ -1,22 +1,26 @@
 /** Applies the user's decision on a request: identify as a test person, reject, or close the page. */
+import { type Static, Type } from 'typebox'
 import { returnUrl } from './authorisation-endpoint.ts'
 import type { AuthorisationRequest } from './grants.ts'
 import type { ProviderState } from './provider-state.ts'
 import { TEST_PERSONS, type TestPerson, typedPerson } from './test-persons.ts'
 
-export const DECISIONS = ['sign', 'reject', 'leave'] as const
-export type Decision = (typeof DECISIONS)[number]
+const DECISIONS = ['sign', 'reject', 'leave'] as const
 
-/** The simulated person: one of the list, or one entered in the form. */
-export type SimulatedPerson = {
-  readonly userId?: string | undefined
-  readonly given?: string | undefined
-  readonly family?: string | undefined
-  readonly birthDate?: string | undefined
-  readonly nationalId?: string | undefined
+const Line = Type.Optional(Type.String({ maxLength: 200 }))
+/** The form: the decision, and the simulated person, one of the list or one entered. */
+export const FORM_FIELDS = {
+  decision: Type.Enum([...DECISIONS]),
+  userId: Line,
+  given: Line,
+  family: Line,
+  birthDate: Line,
+  nationalId: Line,
   /** Separated by spaces. */
-  readonly groups?: string | undefined
+  groups: Line,
 }
+export const Form = Type.Object(FORM_FIELDS)
+export type Form = Static<typeof Form>
 
 /** The redirect of the browser; null for none. `validationError` is a form error; the request remains open. */
 export type DecisionResult =
@@ -25,12 +29,7 @@ export type DecisionResult =
   | undefined
 
 /** Undefined when no request has this name. */
-export function decide(
-  state: ProviderState,
-  name: string,
-  decision: Decision,
-  played: SimulatedPerson,
-): DecisionResult {
+export function decide(state: ProviderState, name: string, { decision, ...played }: Form): DecisionResult {
   const { grants } = state
   const request = grants.waiting(name)
   if (request === undefined) {
@@ -53,7 +52,7 @@ export function decide(
   return end(returnUrl(state, request, { code: grants.grant(request, { ...person, groups }) }))
 }
 
-function personOf(countryCode: string, played: SimulatedPerson): TestPerson | string {
+function personOf(countryCode: string, played: Omit<Form, 'decision'>): TestPerson | string {
   const { userId, given = '', family = '', birthDate = '', nationalId } = played
   if (given.trim() === '' && family.trim() === '') {
     return TEST_PERSONS.find(({ id }) => id === userId) ?? 'Select a person, or enter a name.'

@@ -1,7 +1,10 @@
 /** The faults that can be injected, each until it is used up or cleared. */
+
+import { type Static, Type } from 'typebox'
+import { closed } from '../closed-schema.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
-export const FAULT_EFFECTS = [
+const FAULT_EFFECTS = [
   /** The port is closed until the fault is cleared: no connection succeeds. */
   'down',
   /** Requests return 503. */
@@ -25,12 +28,12 @@ export const FAULT_EFFECTS = [
 ] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
-export type Fault = {
-  readonly effect: FaultEffect
-  readonly times?: number | undefined
-  readonly milliseconds?: number | undefined
-}
-
+export const Fault = closed({
+  effect: Type.Enum([...FAULT_EFFECTS]),
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
+  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+})
+export type Fault = Readonly<Static<typeof Fault>>
 export type Faults = FaultList<Fault> & {
   /** The fault with this effect, if any; decrements its count. */
   strikes(effect: FaultEffect): Fault | undefined

@@ -1,4 +1,5 @@
 /** Assembles the sandbox's identity provider: its state, its servers, and the database of its faults. */
+
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -6,15 +7,16 @@ import { movableClock } from '../../gateway/platform/clock.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
+import { messagePage } from '../bank/pages/layout.ts'
 import { closablePort } from '../closable-port.ts'
+import { statusOfError } from '../control-scope.ts'
 import { storeFaultsIn } from '../fault-list.ts'
 import { updatePort } from '../fault-routes.ts'
-import { listenAt, openPageServer, urlAt } from '../page-server.ts'
+import { listenAt, openPageServer, sendPage, urlAt } from '../page-server.ts'
 import { controlRoutes } from './control-routes.ts'
 import { openFaults } from './faults.ts'
 import { openGrants } from './grants.ts'
 import { pageRoutes } from './page-routes.ts'
-import { messagePage } from './pages.ts'
 import { protocolRoutes } from './protocol-routes.ts'
 import type { ProviderState } from './provider-state.ts'
 import { openSigningKeys } from './signing-keys.ts'
@@ -101,14 +103,11 @@ function serveProvider(state: ProviderState, server: FastifyInstance): void {
     pageRoutes(state, scope)
     protocolRoutes(state, scope)
   })
-  server.setNotFoundHandler(async (_request, reply) =>
-    reply
-      .code(404)
-      .type('text/html; charset=utf-8')
-      .send(messagePage('Identity provider', 'Not found', 'There is nothing here.')),
+  server.setNotFoundHandler((_request, reply) =>
+    sendPage(reply, 404, messagePage('Identity provider', 'Not found', 'There is nothing here.')),
   )
   server.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+    const status = statusOfError(error)
     state.log.error({ err: error }, 'a request failed')
     return reply.code(status).send({ error: 'server_error' })
   })

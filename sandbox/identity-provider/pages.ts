@@ -1,20 +1,14 @@
 /** The pages on which a user identifies, reviews the text and decides. */
+
 import { html } from 'ghtml'
-import { page } from '../bank/pages/layout.ts'
+import { errorNote, messagePage, page } from '../bank/pages/layout.ts'
+import type { Form } from './decide-identification.ts'
 import { EIDS, type Eid } from './eids.ts'
 import type { AuthorisationRequest } from './grants.ts'
 import { TEST_PERSONS } from './test-persons.ts'
 
-/** The previously entered values, and their errors. */
-export type IdentifyFormValues = {
-  readonly validationError: string | null
-  readonly given?: string | undefined
-  readonly family?: string | undefined
-  readonly birthDate?: string | undefined
-  readonly nationalId?: string | undefined
-  readonly userId?: string | undefined
-  readonly groups?: string | undefined
-}
+/** The previously entered values, and their error. */
+export type IdentifyFormValues = Omit<Form, 'decision'> & { readonly validationError: string | null }
 
 const FRONT_NAME = 'Sandbox identity provider'
 
@@ -30,7 +24,7 @@ export function identifyPage({ eid, text }: AuthorisationRequest, typed: Identif
   const title = text === null ? `Identify with ${eid.name}` : `Sign with ${eid.name}`
   const content = html`<h1>${title}</h1>
 <p>An app requests your identity from ${eid.name}. In the sandbox you select it yourself, without a password.</p>
-!${typed.validationError === null ? '' : html`<p class="note stop" role="alert">${typed.validationError}</p>`}
+!${errorNote(typed.validationError)}
 !${text === null ? '' : html`<h2>What you sign</h2><div class="card">!${linesOf(text)}</div>`}
 <form method="post">
 <fieldset><legend>Who are you?</legend>
@@ -59,10 +53,6 @@ export function cancelledPage(eid: Eid): string {
     'You have left',
     'No answer was sent to the app that you came from. You can close this page.',
   )
-}
-
-export function messagePage(name: string, title: string, text: string): string {
-  return page({ title, bankName: name, content: html`<h1>${title}</h1><p role="status">${text}</p>` })
 }
 
 export function frontPage(url: string): string {

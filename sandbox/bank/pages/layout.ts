@@ -1,7 +1,7 @@
 /** The layout of every page: head, bank name, content, footer; no scripts and no external resources. */
 import { html } from 'ghtml'
 import { formatAmount, groupDigits, type Money } from '../../../gateway/platform/money.ts'
-import type { BankProfile } from '../fixture.ts'
+import type { BankProfile, User } from '../fixture.ts'
 import { inGroupsOfFour } from '../national/check-digits.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 
@@ -41,6 +41,25 @@ export function printedUserId(id: string): string {
   return id.replace(/^(\d{6}|\d{8})(\d{4,5})$/, (_id, day: string, serial: string) =>
     [day, serial].join(serial.length === 5 ? ' ' : '-'),
   )
+}
+
+/** The error of the previous submission of a form. */
+export function errorNote(validationError: string | null): string {
+  return validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`
+}
+
+/** The users of a form, the first of them chosen; the third party has named one of them, or none. */
+export function userChoices(users: readonly User[], named: string | null): string {
+  const choices = users.map(
+    (
+      user,
+      index,
+    ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
+<span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
+  )
+  return html`<fieldset><legend>Who are you?</legend>
+!${choices.join('')}
+</fieldset>`
 }
 
 export function messagePage(bankName: string, title: string, text: string): string {

@@ -1,8 +1,9 @@
 /** Control API for conversions and payments: list them, and simulate events such as failures and returns. */
 
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
-import { ControlError } from '../../control-scope.ts'
+import { Type } from 'typebox'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { EVERY_ROW, findRow, listRows, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
@@ -13,15 +14,8 @@ import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.
 import { paymentResponse } from '../payouts/payment-response.ts'
 import type { Payment } from '../tables.ts'
 
-const Id = Type.Object({ id: Type.String() })
-type Id = Static<typeof Id>
 /** Amount that intermediary banks deduct from a returned payment. */
-const Kept = Type.Union([
-  Type.Object({ kept: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
-  Type.Null(),
-])
-type Kept = Static<typeof Kept> | undefined
-
+const Kept = Type.Union([closed({ kept: Type.Optional(Type.String({ maxLength: 20 })) }), Type.Null()])
 const FAILURE_REASON = 'Rejected by the payment scheme'
 
 type PaymentAction = (step: {
@@ -82,16 +76,14 @@ export function conversionControl(context: Context, sweep: Sweep, scope: Fastify
       .orderBy('position')
       .execute(),
   )
-  scope.post<{ Params: Id }>('/conversions/:id/settle', async ({ params }) => {
+  scope.post<{ Params: { id: string } }>('/conversions/:id/settle', async ({ params }) => {
     const at = context.clock.now()
     await inTransaction(context, sweep, (books) => settleConversion(books, params.id, at))
     return {}
   })
   for (const [word, act] of Object.entries(paymentActions)) {
-    scope.post<{ Params: Id; Body: Kept }>(
-      `/payments/:id/${word}`,
-      { schema: { body: Kept } },
-      async ({ params, body }) => await applyAction({ context, sweep }, params.id, act, body?.kept ?? '0'),
+    onPost(scope, `/payments/:id/${word}`, Kept, (body, { id }) =>
+      applyAction({ context, sweep }, id, act, body?.kept ?? '0'),
     )
   }
 }

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { EVERY_ROW, listRows } from '../books/rows.ts'
 import type { Context } from '../context.ts'
@@ -13,22 +14,19 @@ import type { InboundFunds } from '../tables.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 500 }))
 const OptionalText = Type.Optional(Type.Union([Type.String({ maxLength: 70 }), Type.Null()]))
-const Sent = Type.Object(
-  {
-    /** The sending bank's id of the payment; a repeated report is ignored. */
-    origin: Text,
-    iban: Type.String({ maxLength: 34 }),
-    amount: Type.String({ maxLength: 20 }),
-    reference: Text,
-    senderName: Text,
-    senderAddress: Text,
-    senderCountry: Text,
-    senderIban: OptionalText,
-    senderAccountNumber: OptionalText,
-    senderBic: OptionalText,
-  },
-  { additionalProperties: false },
-)
+const Sent = closed({
+  /** The sending bank's id of the payment; a repeated report is ignored. */
+  origin: Text,
+  iban: Type.String({ maxLength: 34 }),
+  amount: Type.String({ maxLength: 20 }),
+  reference: Text,
+  senderName: Text,
+  senderAddress: Text,
+  senderCountry: Text,
+  senderIban: OptionalText,
+  senderAccountNumber: OptionalText,
+  senderBic: OptionalText,
+})
 type Sent = Static<typeof Sent>
 
 export function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
@@ -36,8 +34,8 @@ export function inboundFundsControl(context: Context, sweep: Sweep, scope: Fasti
     const { rows } = await listRows(context.database.query, 'arrivals', EVERY_ROW)
     return rows.map(describe)
   })
-  scope.post<{ Body: Sent }>('/arrivals', { schema: { body: Sent } }, async ({ body }) => {
-    const made = await sweep.runExclusive(() => take(context, body))
+  onPost(scope, '/arrivals', Sent, async (sent) => {
+    const made = await sweep.runExclusive(() => take(context, sent))
     await sweep.runUntilIdle()
     return made.map(describe)
   })

@@ -1,30 +1,21 @@
 /** Routes of the control API, which tests and the gateway's sandbox use to control the provider. */
+
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { emptyUnderLoad } from '../../../gateway/platform/database/empty-under-load.ts'
 import { clockRoutes, resetClock } from '../../business-clock.ts'
-import { guardControlScope, requireStorableTexts } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { guardControlScope, onPost, requireStorableTexts } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { faultRoutes, updatePort } from '../../fault-routes.ts'
 import type { Context } from '../context.ts'
-import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
+import { Fault } from '../faults.ts'
 import { conversionControl } from './conversion-control.ts'
 import { inboundFundsControl } from './inbound-funds-control.ts'
 
-const Fault = Type.Object(
-  {
-    effect: Type.Union([...CALL_FAULTS, ...BUSINESS_FAULTS].map((effect) => Type.Literal(effect))),
-    operation: Type.Optional(Type.String({ maxLength: 100 })),
-    times: Type.Optional(Type.Integer({ minimum: 1 })),
-    milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    seconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}(\\.[0-9]{1,4})?$' })),
-  },
-  { additionalProperties: false },
-)
-const Limits = Type.Object({ perMinute: Type.Integer({ minimum: 0 }) }, { additionalProperties: false })
-const NoticeAddress = Type.Object({ url: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
+const Limits = closed({ perMinute: Type.Integer({ minimum: 0 }) })
+const NoticeAddress = closed({ url: Type.Union([Type.String(), Type.Null()]) })
 
 export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   guardControlScope(scope, context.log)
@@ -42,18 +33,11 @@ export function controlRoutes(context: Context, sweep: Sweep, scope: FastifyInst
     context.sessions.deleteAll()
     return {}
   })
-  scope.post<{ Body: Static<typeof Limits> }>('/limits', { schema: { body: Limits } }, ({ body }) => {
-    Object.assign(context.limits, { perMinute: body.perMinute, since: null, taken: 0 })
-    return body
+  onPost(scope, '/limits', Limits, (limits) => {
+    Object.assign(context.limits, { ...limits, since: null, taken: 0 })
+    return limits
   })
-  scope.post<{ Body: Static<typeof NoticeAddress> }>(
-    '/notice-address',
-    { schema: { body: NoticeAddress } },
-    ({ body }) => {
-      context.notices.url = body.url
-      return body
-    },
-  )
+  onPost(scope, '/notice-address', NoticeAddress, (address) => Object.assign(context.notices, address))
 }
 
 /** Empties the tables, and resets the clock and the faults. */
