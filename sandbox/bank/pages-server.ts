@@ -1,9 +1,8 @@
 /** The server of the bank's pages and of the control API. */
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { requireStorableTexts, statusOfError } from '../control-scope.ts'
 import type { Sweep } from '../due-rows.ts'
-import { openPageServer } from '../page-server.ts'
+import { openPageServer, sendPage, serveStyle } from '../page-server.ts'
 import type { Context } from './context.ts'
 import { controlRoutes } from './control/routes.ts'
 import { oauthPageRoutes } from './oauth/page-routes.ts'
@@ -11,8 +10,6 @@ import { appRoutes } from './pages/app-page-routes.ts'
 import { messagePage } from './pages/layout.ts'
 import { accountPage, frontPage } from './pages/overview-page.ts'
 import { scaPageRoutes } from './pages/sca-page-routes.ts'
-
-const HTML = 'text/html; charset=utf-8'
 
 /** Creates the server without listening. */
 export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
@@ -23,11 +20,8 @@ export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
   appRoutes(context, server)
   oauthPageRoutes(context, server)
   server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
-  server.setNotFoundHandler(async (_request, reply) =>
-    reply
-      .code(404)
-      .type(HTML)
-      .send(messagePage('Sandbox bank', 'Not found', 'There is nothing at this address.')),
+  server.setNotFoundHandler((_request, reply) =>
+    sendPage(reply, 404, messagePage('Sandbox bank', 'Not found', 'There is nothing at this address.')),
   )
   server.setErrorHandler(async (error, _request, reply) => {
     const status = statusOfError(error)
@@ -35,22 +29,18 @@ export function pagesServer(context: Context, sweep: Sweep): FastifyInstance {
       context.log.error({ err: error }, 'a page failed')
     }
     const text = 'That did not work. Go back to the app and start again.'
-    return reply
-      .code(status)
-      .type(HTML)
-      .send(messagePage('Sandbox bank', 'Sorry', text))
+    return sendPage(reply, status, messagePage('Sandbox bank', 'Sorry', text))
   })
   return server
 }
 
 function overviewRoutes(context: Context, server: FastifyInstance): void {
-  const style = readFile(new URL('./pages/style.css', import.meta.url), 'utf8')
-  server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+  serveStyle(server)
   server.get<{ Querystring: { readonly status?: unknown } }>('/', async ({ query: { status } }, reply) =>
-    reply.type(HTML).send(await frontPage(context, typeof status === 'string' ? status : undefined)),
+    sendPage(reply, 200, await frontPage(context, typeof status === 'string' ? status : undefined)),
   )
   server.get<{ Params: { bic: string; bban: string } }>('/accounts/:bic/:bban', async (request, reply) => {
     const page = await accountPage(context, request.params.bic, request.params.bban)
-    return page === undefined ? reply.callNotFound() : reply.type(HTML).send(page)
+    return page === undefined ? reply.callNotFound() : sendPage(reply, 200, page)
   })
 }

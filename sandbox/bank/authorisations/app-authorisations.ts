@@ -7,7 +7,7 @@ import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } fr
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { lockAuthorisationWithTarget } from './lock-authorisation.ts'
+import { changeAuthorisation } from './lock-authorisation.ts'
 import { appInstruction, awaitsMethod, SCA_METHODS } from './sca-approach.ts'
 
 const CODE = 'code'
@@ -49,14 +49,12 @@ async function endIfCodeExpired(
   found: Authorisation,
   at: Temporal.Instant = context.clock.real(),
 ): Promise<boolean> {
-  const notifications = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(context, transaction, found)
-    return locked === undefined || isEnded(locked.authorisation) || !isCodeExpired(locked.authorisation, at)
-      ? null
-      : await endAuthorisation(transaction, locked.authorisation, locked.target.resource, 'lapsed')
+  const ended = await changeAuthorisation(context, found, async (transaction, { authorisation, target }) => {
+    const isToEnd = !isEnded(authorisation) && isCodeExpired(authorisation, at)
+    const notifications = isToEnd ? await endAuthorisation(transaction, authorisation, target.resource, 'lapsed') : []
+    return { isToEnd, notifications }
   })
-  context.push.send(notifications ?? [])
-  return notifications !== null
+  return ended?.isToEnd === true
 }
 
 /** Empty when it is authorised elsewhere or has ended. The standard requires the method together with a challenge. */

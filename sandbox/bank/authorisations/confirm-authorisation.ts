@@ -7,7 +7,7 @@ import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endWithOutcome, outcomeOfDecision } from './decide-authorisation.ts'
-import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
+import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 
 /** After this many wrong codes the authorisation has failed. */
 const FAILURES_MAX = 3
@@ -24,18 +24,16 @@ export async function confirmAuthorisation(
   found: Authorisation,
   code: string,
 ): Promise<ConfirmationStatus> {
-  const { scaStatus, notifications } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(context, transaction, found)
-    if (locked === undefined) {
-      throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
-    }
-    return await validateConfirmationCode(context, transaction, locked, code)
-  })
-  context.push.send(notifications)
-  if (scaStatus instanceof Xs2aError) {
-    throw scaStatus
+  const confirmed = await changeAuthorisation(context, found, (transaction, locked) =>
+    validateConfirmationCode(context, transaction, locked, code),
+  )
+  if (confirmed === undefined) {
+    throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
   }
-  return scaStatus
+  if (confirmed.scaStatus instanceof Xs2aError) {
+    throw confirmed.scaStatus
+  }
+  return confirmed.scaStatus
 }
 
 async function validateConfirmationCode(

@@ -15,7 +15,7 @@ import {
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
-import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
+import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedDecisionOf, scriptedUser } from './scripted-user-lookup.ts'
 
@@ -34,20 +34,19 @@ export async function decideAuthorisation(
   found: Authorisation,
   decision: Decision,
 ): Promise<string | null> {
-  const { redirect, notifications } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(context, transaction, found)
-    if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
-      return { redirect: returnUrl(locked?.authorisation ?? found), notifications: [] }
+  const decided = await changeAuthorisation(context, found, async (transaction, locked) => {
+    const { authorisation } = locked
+    if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
+      return { redirect: returnUrl(authorisation), notifications: [] }
     }
     const outcome = outcomeOfDecision(context, locked, decision)
     if (outcome === 'approved' && needsConfirmation(context, locked)) {
       return await awaitConfirmation(transaction, locked)
     }
-    const followed = await endWithOutcome(context, transaction, locked, outcome)
-    return { redirect: returnUrl({ ...locked.authorisation, outcome }), notifications: followed }
+    const notifications = await endWithOutcome(context, transaction, locked, outcome)
+    return { redirect: returnUrl({ ...authorisation, outcome }), notifications }
   })
-  context.push.send(notifications)
-  return redirect
+  return decided === undefined ? returnUrl(found) : decided.redirect
 }
 
 function needsConfirmation({ fixture }: Context, { authorisation }: LockedAuthorisation): boolean {

@@ -8,18 +8,16 @@ import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
-import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-authorisation.ts'
+import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedUser } from './scripted-user-lookup.ts'
 
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: Context, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
-    const notifications = await context.database.query.transaction().execute(async (transaction) => {
-      const locked = await lockAuthorisationWithTarget(context, transaction, found)
-      return locked === undefined ? [] : await recordOpening(context, transaction, locked)
-    })
-    context.push.send(notifications)
+    await changeAuthorisation(context, found, async (transaction, locked) => ({
+      notifications: await recordOpening(context, transaction, locked),
+    }))
   }
 }
 
@@ -45,26 +43,16 @@ function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): 
   return approach === 'app' && openedSca === 'received' ? 'started' : openedSca
 }
 
-/** Identifies the user, or returns why this user may not authorise. */
-export async function identifySigner(
-  context: Context,
-  found: Authorisation,
-  userId: string,
-): Promise<{ readonly rejectedBecause: string | null }> {
+/** Identifies the user; returns why this user may not authorise, null otherwise. */
+export async function identifySigner(context: Context, found: Authorisation, userId: string): Promise<string | null> {
   const user = userById(context.fixture, userId)
-  const answer = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(context, transaction, found)
-    if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
-      return { rejectedBecause: null, notifications: [] }
-    }
-    const rejectedBecause = rejectionReason(context, locked, user)
-    if (rejectedBecause !== null) {
-      return { rejectedBecause, notifications: [] }
-    }
-    return { rejectedBecause, notifications: await recordSigner(transaction, locked, userId) }
+  const answer = await changeAuthorisation(context, found, async (transaction, locked) => {
+    const isOver = isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)
+    const rejectedBecause = isOver ? null : rejectionReason(context, locked, user)
+    const isToRecord = !isOver && rejectedBecause === null
+    return { rejectedBecause, notifications: isToRecord ? await recordSigner(transaction, locked, userId) : [] }
   })
-  context.push.send(answer.notifications)
-  return { rejectedBecause: answer.rejectedBecause }
+  return answer?.rejectedBecause ?? null
 }
 
 /** An app authenticates its user only together with the authorisation. */

@@ -5,7 +5,7 @@ import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../au
 import { authorisationById } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
-import { lockAuthorisationWithTarget } from '../authorisations/lock-authorisation.ts'
+import { readAuthorisationWithTarget } from '../authorisations/lock-authorisation.ts'
 import type { Context } from '../context.ts'
 
 /** The decision and the user; by default the one named by the third party, else the first who may authorise. */
@@ -21,7 +21,7 @@ export async function simulateSigner(
   await openAuthorisation(context, found)
   requireOpen(await reloadAuthorisation(context, found))
   const signer = userId ?? (await defaultSigner(context, found))
-  const { rejectedBecause } = await identifySigner(context, found, signer)
+  const rejectedBecause = await identifySigner(context, found, signer)
   if (rejectedBecause !== null && (decision === 'approve' || userId !== undefined)) {
     throw new ControlError(403, rejectedBecause)
   }
@@ -62,9 +62,7 @@ function over({ outcome, psu_message: text }: Authorisation): ControlError {
 }
 
 async function defaultSigner(context: Context, found: Authorisation): Promise<string> {
-  const locked = await context.database.query
-    .transaction()
-    .execute((transaction) => lockAuthorisationWithTarget(context, transaction, found))
+  const locked = await readAuthorisationWithTarget(context, found)
   const [first] = locked === undefined ? [] : possibleSigners(context, locked)
   return first?.id ?? ''
 }

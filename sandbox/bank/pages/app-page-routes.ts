@@ -4,65 +4,54 @@ import { html } from 'ghtml'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
+import { sendPage } from '../../page-server.ts'
 import { findAuthorisationByAppCode } from '../authorisations/app-authorisations.ts'
 import { currentAppCode } from '../authorisations/app-code.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationById, authorisationByLink, authorisationsInApps } from '../authorisations/authorisation-store.ts'
-import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
-import { amountText, page } from './layout.ts'
+import { amountText, errorNote, page } from './layout.ts'
 import { headings, paymentsToSign } from './sca-page.ts'
-import { Answer, renderAuthorisationPage, sendPage, submitAnswer } from './sca-page-routes.ts'
+import { Answer, renderAuthorisationPage, submitAnswer } from './sca-page-routes.ts'
 
-const Id = Type.Object({ id: Type.String() })
-const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
 const Scan = Type.Object({ code: Type.Optional(Type.String({ maxLength: 2_000 })) })
 
 export function appRoutes(context: Context, server: FastifyInstance): void {
-  server.get('/app', async (_request, reply) => await sendPage(reply, 200, await appPage(context, null)))
+  server.get('/app', async (_request, reply) => sendPage(reply, 200, await appPage(context, null)))
   server.post<{ Body: Static<typeof Scan> }>('/app', { schema: { body: Scan } }, async (request, reply) =>
     scan(context, reply, request.body.code ?? ''),
   )
   orderRoutes(context, server)
-  server.get<{ Params: Static<typeof LinkParts> }>(
-    '/codes/:id/:token',
-    { schema: { params: LinkParts } },
-    async ({ params }, reply) => {
-      const found = await authorisationByLink(context.database.query, params.id, params.token)
-      const code = found === undefined ? null : currentAppCode(context, found)
-      return code === null ? reply.callNotFound() : reply.type('image/png').send(renderQrImage(code))
-    },
-  )
+  server.get<{ Params: { id: string; token: string } }>('/codes/:id/:token', async ({ params }, reply) => {
+    const found = await authorisationByLink(context.database.query, params.id, params.token)
+    const code = found === undefined ? null : currentAppCode(context, found)
+    return code === null ? reply.callNotFound() : reply.type('image/png').send(renderQrImage(code))
+  })
 }
 
 /** One order: opened from the list, answered with a user and a decision. */
 function orderRoutes(context: Context, server: FastifyInstance): void {
-  server.get<{ Params: Static<typeof Id> }>('/app/:id', { schema: { params: Id } }, async ({ params }, reply) => {
+  server.get<{ Params: { id: string } }>('/app/:id', async ({ params }, reply) => {
     const found = await appOrder(context, params.id)
     return found === undefined
       ? reply.callNotFound()
-      : await sendPage(reply, 200, await renderAuthorisationPage(context, found, null))
+      : sendPage(reply, 200, await renderAuthorisationPage(context, found, null))
   })
-  server.post<{ Params: Static<typeof Id>; Body: Answer }>(
+  server.post<{ Params: { id: string }; Body: Answer }>(
     '/app/:id',
-    { schema: { params: Id, body: Answer } },
+    { schema: { body: Answer } },
     async (request, reply) => {
       const found = await appOrder(context, request.params.id)
       if (found === undefined) {
         return reply.callNotFound()
       }
       await openAuthorisation(context, found)
-      const { decision, userId } = request.body
-      if (decision !== undefined) {
-        await decideAuthorisation(context, found, decision)
-      }
-      return decision === undefined && userId !== undefined
-        ? await submitAnswer(context, request, reply, found)
-        : await reply.redirect(request.url, 303)
+      const isFromList = request.body.decision === undefined && request.body.userId === undefined
+      return await (isFromList ? reply.redirect(request.url, 303) : submitAnswer(context, request, reply, found))
     },
   )
 }
@@ -73,7 +62,7 @@ async function scan(context: Context, reply: FastifyReply, code: string): Promis
   if (found === undefined) {
     const validationError =
       'The app does not recognise this code. Copy the whole code again: codes change every second.'
-    return await sendPage(reply, 404, await appPage(context, validationError))
+    return sendPage(reply, 404, await appPage(context, validationError))
   }
   await openAuthorisation(context, found)
   return await reply.redirect(`/app/${found.id}`, 303)
@@ -93,7 +82,7 @@ async function appPage(context: Context, validationError: string | null): Promis
   const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
 <p>This page simulates the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you select the user.</p>
-!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
+!${errorNote(validationError)}
 <form method="post" class="card">
 <label for="code" class="field">Scan a code</label>
 <p class="quiet" id="code-help">Paste the text of the code, or the start token.</p>

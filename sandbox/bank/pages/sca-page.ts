@@ -20,7 +20,7 @@ import { paymentsIn } from '../payments/basket-store.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
 import { paymentsByIds } from '../payments/payment-store.ts'
-import { accountText, amountText, dateText, page, printedUserId } from './layout.ts'
+import { accountText, amountText, dateText, errorNote, page, userChoices } from './layout.ts'
 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'
@@ -58,22 +58,11 @@ export async function scaPage(
 /** First page: identification. */
 function identifyPage(context: Context, shown: LockedAuthorisation, validationError: string | null): string {
   const bank = requireBankByBic(context.fixture, shown.authorisation.bank)
-  const named = shown.authorisation.psu_id
-  const signers = possibleSigners(context, shown)
-  const choices = signers.map(
-    (
-      user,
-      index,
-    ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
-<span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
-  )
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>${headings[shown.authorisation.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
-!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
+!${errorNote(validationError)}
 <form method="post" class="card">
-<fieldset><legend>Who are you?</legend>
-!${choices.join('')}
-</fieldset>
+!${userChoices(possibleSigners(context, shown), shown.authorisation.psu_id)}
 <div class="buttons"><button class="main" name="step" value="identify">Continue</button>
 <button class="plain" name="decision" value="cancel">Leave without signing</button></div>
 </form>`
@@ -107,11 +96,7 @@ async function decisionPage(
 }
 
 /** The page of an authorisation that has ended or awaits confirmation; `signedBy` if its target needs further signatures. */
-export function endedPage(
-  context: Context,
-  authorisation: Authorisation,
-  signedBy: ReadonlySet<string | null> = new Set(),
-): string {
+function endedPage(context: Context, authorisation: Authorisation, signedBy: ReadonlySet<string | null>): string {
   const bank = requireBankByBic(context.fixture, authorisation.bank)
   const { outcome } = authorisation
   const isSigned = outcome === 'approved' || outcome === null
