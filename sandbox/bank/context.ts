@@ -1,5 +1,5 @@
 /** Defines the context of the sandbox bank's operations: fixture, database, clock and HTTP clients. */
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
@@ -31,4 +31,6 @@ export type Context = {
 /** URLs without a trailing slash, those of banks by base path; known once the servers listen. */
 export type Addresses = { bankUrls: ReadonlyMap<string, string>; pagesUrl: string }
 
+/** The database, or a transaction of it. */
+export type Queries = Kysely<Tables>
 export type BankTransaction = Transaction<Tables>

@@ -3,25 +3,24 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from '../oauth/complete-grant.ts'
+import type { GrantLink } from '../oauth/oauth-store.ts'
 import { startGrant } from '../oauth/start-grant.ts'
 import { oauthBankAt } from '../oauth/token-routes.ts'
 import { decisions } from './authorisation-control.ts'
 import { simulateSigner } from './simulate-signer.ts'
 
-const Journey = Type.Object(
-  {
-    address: Type.String({ maxLength: 4_000 }),
-    decision: Type.Union([Type.Literal('sign'), Type.Literal('reject'), Type.Literal('leave')]),
-    userId: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+const Journey = closed({
+  address: Type.String({ maxLength: 4_000 }),
+  decision: Type.Union([Type.Literal('sign'), Type.Literal('reject'), Type.Literal('leave')]),
+  userId: Type.Optional(Type.String()),
+})
 type Journey = Static<typeof Journey>
 
 /** Through the authorisation server, the SCA page, and the server again. */
@@ -31,9 +30,7 @@ const AUTHORISE = /^\/oauth\/([^/]+)\/authorize$/
 const GRANT_REQUEST = /^\/oauth\/([^/]+)\/requests\/([^/]+)\/([^/]+)$/
 
 export function browserControl(context: Context, scope: FastifyInstance): void {
-  scope.post<{ Body: Journey }>('/browser', { schema: { body: Journey } }, async ({ body }) => ({
-    redirect: await followRedirects(context, body),
-  }))
+  onPost(scope, '/browser', Journey, async (journey) => ({ redirect: await followRedirects(context, journey) }))
 }
 
 /** Follows redirects while they are at the bank; returns the final redirect. */
@@ -65,7 +62,7 @@ async function followStep(context: Context, url: URL, journey: Journey): Promise
   const [, basePath, requestId, linkToken] = GRANT_REQUEST.exec(url.pathname) ?? []
   if (basePath !== undefined && requestId !== undefined && linkToken !== undefined && isId(requestId)) {
     const bank = requireServer(context, basePath)
-    return redirectOf(await grant(context, bank, { id: requestId, token: linkToken }, journey))
+    return redirectOf(await grant(context, bank, { bank: bank.bic, id: requestId, token: linkToken }, journey))
   }
   throw new ControlError(404, 'There is nothing to sign at this URL')
 }
@@ -85,18 +82,14 @@ async function sign(context: Context, id: string, token: string, journey: Journe
   return redirect
 }
 
-type Link = { readonly id: string; readonly token: string }
-
 /** Logs in where the grant requires it; after an SCA there is nothing left to decide. */
-async function grant(context: Context, bank: BankProfile, { id, token }: Link, journey: Journey): Promise<GrantResult> {
-  const waiting = await findPendingLogin(context, bank, id, token)
+async function grant(context: Context, bank: BankProfile, link: GrantLink, journey: Journey): Promise<GrantResult> {
+  const waiting = await findPendingLogin(context, link)
   if (waiting === undefined) {
-    return await completeGrant(context, bank, id, token)
+    return await completeGrant(context, link)
   }
   const userId = journey.userId ?? waiting.login_hint ?? firstCustomer(context, bank)
-  return journey.decision === 'sign'
-    ? await completeGrant(context, bank, id, token, userId)
-    : await denyGrant(context, bank, id, token)
+  return journey.decision === 'sign' ? await completeGrant(context, link, userId) : await denyGrant(context, link)
 }
 
 function redirectOf(answered: GrantResult): string {

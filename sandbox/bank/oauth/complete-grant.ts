@@ -3,10 +3,10 @@ import { hashToken, newToken } from '../../../gateway/platform/ids.ts'
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import type { BankProfile } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import {
   CODE_SECONDS,
+  type GrantLink,
   type GrantRequest,
   LOGIN_MINUTES,
   lockRequest,
@@ -21,13 +21,11 @@ export type GrantResult = { readonly redirect: string } | { readonly validationE
 /** Completes a request whose user has authorised, or who logs in as `userId`; null while neither has happened. */
 export async function completeGrant(
   context: Context,
-  bank: BankProfile,
-  id: string,
-  token: string,
+  link: GrantLink,
   userId: string | null = null,
 ): Promise<GrantResult> {
   return await context.database.query.transaction().execute(async (transaction) => {
-    const request = await requestOf(transaction, bank, id, token)
+    const request = await lockRequest(transaction, link)
     if (request === undefined || request.grant_id !== null) {
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
@@ -45,9 +43,9 @@ export async function completeGrant(
 }
 
 /** Completes a request with `access_denied`. */
-export async function denyGrant(context: Context, bank: BankProfile, id: string, token: string): Promise<GrantResult> {
+export async function denyGrant(context: Context, link: GrantLink): Promise<GrantResult> {
   return await context.database.query.transaction().execute(async (transaction) => {
-    const request = await requestOf(transaction, bank, id, token)
+    const request = await lockRequest(transaction, link)
     if (request === undefined || request.outcome === 'granted') {
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
@@ -56,26 +54,9 @@ export async function denyGrant(context: Context, bank: BankProfile, id: string,
 }
 
 /** The request when it awaits a login; undefined otherwise. */
-export async function findPendingLogin(
-  context: Context,
-  bank: BankProfile,
-  id: string,
-  token: string,
-): Promise<GrantRequest | undefined> {
-  const request = await context.database.query
-    .transaction()
-    .execute(async (transaction) => await requestOf(transaction, bank, id, token))
+export async function findPendingLogin({ database }: Context, link: GrantLink): Promise<GrantRequest | undefined> {
+  const request = await lockRequest(database.query, link)
   return request?.authorisation_id === null && request.outcome === null ? request : undefined
-}
-
-async function requestOf(
-  transaction: BankTransaction,
-  bank: BankProfile,
-  id: string,
-  token: string,
-): Promise<GrantRequest | undefined> {
-  const request = await lockRequest(transaction, id, token)
-  return request?.bank === bank.bic ? request : undefined
 }
 
 type GrantDecision = { readonly userId: string } | { readonly userId: null; readonly text: string }

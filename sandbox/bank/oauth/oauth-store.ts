@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 export type Grant = Selectable<GrantTable>
 export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
 
@@ -15,15 +14,15 @@ export async function insertRequest(queries: Queries, row: Insertable<RequestTab
   await queries.insertInto('oauth_requests').values(row).execute()
 }
 
+/** The browser's link to a request, at a bank by its BIC. */
+export type GrantLink = { readonly bank: string; readonly id: string; readonly token: string }
+
 /** Finds a request by the browser's link, and locks it until the transaction ends. */
-export async function lockRequest(
-  transaction: BankTransaction,
-  id: string,
-  token: string,
-): Promise<GrantRequest | undefined> {
-  return await transaction
+export async function lockRequest(queries: Queries, { bank, id, token }: GrantLink): Promise<GrantRequest | undefined> {
+  return await queries
     .selectFrom('oauth_requests')
     .selectAll()
+    .where('bank', '=', bank)
     .where('id', '=', id)
     .where('link_hash', '=', hashToken(token))
     .forUpdate()

@@ -3,22 +3,20 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
+import { sendPage } from '../../page-server.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
-import { messagePage, page, printedUserId } from '../pages/layout.ts'
+import { errorNote, messagePage, page, userChoices } from '../pages/layout.ts'
 import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from './complete-grant.ts'
-import type { GrantRequest } from './oauth-store.ts'
-import type { RawQuery } from './parse-authorisation-request.ts'
+import type { GrantLink, GrantRequest } from './oauth-store.ts'
 import { parseScope, type Service } from './scope.ts'
-import { startGrant } from './start-grant.ts'
+import { type RawQuery, startGrant } from './start-grant.ts'
 import { oauthBankAt } from './token-routes.ts'
 
 const REQUEST = '/oauth/:bank/requests/:id/:token'
-const Parts = Type.Object({ bank: Type.String(), id: Type.String(), token: Type.String() })
-type Parts = Static<typeof Parts>
 
 /** The submitted form. */
 const Answer = Type.Object({
@@ -31,25 +29,26 @@ export function oauthPageRoutes(context: Context, server: FastifyInstance): void
   server.get<{ Params: { bank: string }; Querystring: RawQuery }>('/oauth/:bank/authorize', async (request, reply) => {
     const bank = oauthBankAt(context, request.params.bank)
     return bank === undefined
-      ? await sendProblem(reply, 404, 'Sandbox bank', 'No bank here has app access.')
+      ? sendProblem(reply, 404, 'Sandbox bank', 'No bank here has app access.')
       : await send(reply, bank, await startGrant(context, bank, request.query))
   })
-  server.get<{ Params: Parts }>(REQUEST, { schema: { params: Parts } }, async ({ params }, reply) => {
+  server.get<{ Params: GrantLink }>(REQUEST, async ({ params }, reply) => {
     const bank = bankOfRequest(context, params)
     if (bank === undefined) {
-      return await sendUnknown(reply)
+      return sendUnknown(reply)
     }
-    const waiting = await findPendingLogin(context, bank, params.id, params.token)
+    const link = { ...params, bank: bank.bic }
+    const waiting = await findPendingLogin(context, link)
     return waiting === undefined
-      ? await send(reply, bank, await completeGrant(context, bank, params.id, params.token))
-      : await sendPage(reply, 200, loginPage(context, bank, waiting, null))
+      ? await send(reply, bank, await completeGrant(context, link))
+      : sendPage(reply, 200, loginPage(context, bank, waiting, null))
   })
-  server.post<{ Params: Parts; Body: Answer }>(
+  server.post<{ Params: GrantLink; Body: Answer }>(
     REQUEST,
-    { schema: { params: Parts, body: Answer } },
+    { schema: { body: Answer } },
     async ({ params, body }, reply) => {
       const bank = bankOfRequest(context, params)
-      return bank === undefined ? await sendUnknown(reply) : await decide(context, bank, { ...params, ...body }, reply)
+      return bank === undefined ? sendUnknown(reply) : await decide(context, bank, { ...params, ...body }, reply)
     },
   )
 }
@@ -57,21 +56,22 @@ export function oauthPageRoutes(context: Context, server: FastifyInstance): void
 async function decide(
   context: Context,
   bank: BankProfile,
-  { id, token, decision, userId }: Parts & Answer,
+  { id, token, decision, userId = '' }: GrantLink & Answer,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const waiting = await findPendingLogin(context, bank, id, token)
+  const link = { bank: bank.bic, id, token }
+  const waiting = await findPendingLogin(context, link)
   if (decision === 'reject' || waiting === undefined) {
-    const answered = waiting === undefined ? completeGrant : denyGrant
-    return await send(reply, bank, await answered(context, bank, id, token))
+    return await send(reply, bank, await (waiting === undefined ? completeGrant : denyGrant)(context, link))
   }
-  const answered = await completeGrant(context, bank, id, token, userId ?? '')
+  const answered = await completeGrant(context, link, userId)
   return answered !== null && 'validationError' in answered
-    ? await sendPage(reply, 403, loginPage(context, bank, waiting, answered.validationError))
+    ? sendPage(reply, 403, loginPage(context, bank, waiting, answered.validationError))
     : await send(reply, bank, answered)
 }
 
-function bankOfRequest(context: Context, { bank, id }: Pick<Parts, 'bank' | 'id'>): BankProfile | undefined {
+/** The bank of a link, which names it by its base path. */
+function bankOfRequest(context: Context, { bank, id }: GrantLink): BankProfile | undefined {
   return isId(id) ? oauthBankAt(context, bank) : undefined
 }
 
@@ -82,19 +82,15 @@ async function send(reply: FastifyReply, { name }: BankProfile, answered: GrantR
   }
   const text =
     answered?.validationError ?? 'The authorisation is not finished. Finish it in the window where you began it.'
-  return await sendProblem(reply, answered === null ? 409 : 400, name, text)
+  return sendProblem(reply, answered === null ? 409 : 400, name, text)
 }
 
-async function sendUnknown(reply: FastifyReply): Promise<FastifyReply> {
-  return await sendProblem(reply, 404, 'Sandbox bank', 'This page does not exist. Go back to the app and start again.')
+function sendUnknown(reply: FastifyReply): FastifyReply {
+  return sendProblem(reply, 404, 'Sandbox bank', 'This page does not exist. Go back to the app and start again.')
 }
 
-async function sendProblem(reply: FastifyReply, status: number, bankName: string, text: string): Promise<FastifyReply> {
-  return await sendPage(reply, status, messagePage(bankName, 'This does not work', text))
-}
-
-async function sendPage(reply: FastifyReply, status: number, page: string): Promise<FastifyReply> {
-  return await reply.code(status).type('text/html; charset=utf-8').send(page)
+function sendProblem(reply: FastifyReply, status: number, bankName: string, text: string): FastifyReply {
+  return sendPage(reply, status, messagePage(bankName, 'This does not work', text))
 }
 
 const serviceTexts: Readonly<Record<Service, string>> = {
@@ -104,24 +100,14 @@ const serviceTexts: Readonly<Record<Service, string>> = {
 
 /** `validationError` is the error of the previous submission. */
 function loginPage(context: Context, bank: BankProfile, request: GrantRequest, validationError: string | null): string {
-  const { login_hint: hint } = request
-  const choices = possibleUsers(context, bank, hint).map(
-    (
-      user,
-      index,
-    ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
-<span><strong>${user.name}</strong><span class="quiet">${printedUserId(user.id)}${user.id === hint ? ' – named by the app' : ''}</span></span></label>`,
-  )
   const scope = parseScope(bank, request.scope)
   const services = scope?.type === 'services' ? scope.services : []
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>The app <strong class="code">${request.client_id}</strong> requests access at ${bank.name}. In the sandbox you select the user.</p>
-!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
+!${errorNote(validationError)}
 <div class="card"><p>It will be able to:</p><ul class="list">!${services.map((service) => html`<li>${serviceTexts[service]}</li>`).join('')}</ul></div>
 <form method="post" class="card">
-<fieldset><legend>Who are you?</legend>
-!${choices.join('')}
-</fieldset>
+!${userChoices(possibleUsers(context, bank, request.login_hint), request.login_hint)}
 <div class="buttons"><button class="main" name="decision" value="approve">Log in and give access</button>
 <button class="stop" name="decision" value="reject">Decline</button></div>
 </form>`

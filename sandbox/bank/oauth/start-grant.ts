@@ -1,23 +1,24 @@
-/** Starts a grant at the authorisation server: stores the request and redirects the browser. */
+/** Starts a grant at the authorisation server: parses and stores the request of a third party, and redirects the browser. */
+
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context, Queries } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { completeGrant, denyGrant } from './complete-grant.ts'
-import { insertRequest, newestAuthorisation, redirectOfAuthorisation } from './oauth-store.ts'
 import {
-  type GrantClient,
-  parseGrantClient,
-  parseRequestedGrant,
-  type RawQuery,
-  type RequestedGrant,
-} from './parse-authorisation-request.ts'
-import { printScope } from './scope.ts'
+  type GrantLink,
+  insertRequest,
+  newestAuthorisation,
+  type RedirectError,
+  redirectOfAuthorisation,
+  redirectWithError,
+} from './oauth-store.ts'
+import { parseScope, printScope, type Scope } from './scope.ts'
 
 /** The redirect, or the message for the user when no redirect is possible. */
-export type StartGrantResult = { readonly redirect: string } | { readonly validationError: string }
+type StartGrantResult = { readonly redirect: string } | { readonly validationError: string }
 
 export async function startGrant(context: Context, bank: BankProfile, query: RawQuery): Promise<StartGrantResult> {
   const asker = parseGrantClient(query)
@@ -67,8 +68,7 @@ async function startScaGrant(
   if (!('ended' in begun)) {
     return begun
   }
-  const { id, token } = begun.ended
-  return (await completeGrant(context, bank, id, token)) ?? { validationError: 'There is nothing to sign here.' }
+  return (await completeGrant(context, begun.ended)) ?? { validationError: 'There is nothing to sign here.' }
 }
 
 /** Redirects the browser to the login page; scripted users log in without it. */
@@ -90,23 +90,21 @@ async function startLoginGrant(
   }
   const answered =
     decision === 'approve'
-      ? await completeGrant(context, bank, stored.id, stored.token, requested.loginHint)
-      : await denyGrant(context, bank, stored.id, stored.token)
+      ? await completeGrant(context, stored, requested.loginHint)
+      : await denyGrant(context, stored)
   return answered ?? { redirect: grantRequestUrl(context, bank, stored) }
 }
 
-type StoredRequest = { readonly id: string; readonly token: string }
-
 async function storeGrantRequest(
   context: Context,
-  queries: Pick<BankTransaction, 'insertInto' | 'selectFrom' | 'updateTable' | 'deleteFrom'>,
+  queries: Queries,
   request: {
     readonly bank: BankProfile
     readonly asker: GrantClient
     readonly requested: RequestedGrant
     readonly authorisation: Authorisation | null
   },
-): Promise<StoredRequest> {
+): Promise<GrantLink> {
   const { bank, asker, requested, authorisation } = request
   const [id, token] = [newId(), newToken()]
   await insertRequest(queries, {
@@ -122,15 +120,83 @@ async function storeGrantRequest(
     authorisation_id: authorisation?.id ?? null,
     created_at: context.clock.real().toString(),
   })
-  return { id, token }
+  return { bank: bank.bic, id, token }
 }
 
 /** The URL of a request at the bank, to which the browser returns after the user's decision. */
-function grantRequestUrl({ addresses }: Context, { basePath }: BankProfile, { id, token }: StoredRequest): string {
+function grantRequestUrl({ addresses }: Context, { basePath }: BankProfile, { id, token }: GrantLink): string {
   return `${addresses.pagesUrl}/oauth/${basePath}/requests/${id}/${token}`
 }
 
 /** The error message of a redirect, as shown to the user instead of being sent. */
 function errorInRedirect(redirect: string): string {
   return `${new URL(redirect).searchParams.get('error_description') ?? 'The app requested nothing that the bank offers'}.`
+}
+
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The client and its redirect URI; without these the browser cannot be redirected. */
+type GrantClient = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
+
+type RequestedGrant = { readonly scope: Scope; readonly challenge: string; readonly loginHint: string | null }
+
+const CLIENT_ID_MAX = 100
+const ADDRESS_MAX = 2_000
+const STATE_MAX = 1_000
+const LOGIN_HINT_MAX = 50
+/** SHA-256 in base64url (RFC 7636, 4.2). */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+/** Parses the client, or returns a message for the user when no redirect is possible. */
+function parseGrantClient(query: RawQuery): GrantClient | { readonly validationError: string } {
+  const [clientId, redirectUri, state] = ['client_id', 'redirect_uri', 'state'].map((name) => one(query, name))
+  if (clientId === undefined || clientId === '' || clientId.length > CLIENT_ID_MAX) {
+    return { validationError: 'The app did not send its id (client_id).' }
+  }
+  if (redirectUri === undefined || !isRedirectUri(redirectUri)) {
+    return { validationError: 'The app did not say where to go afterwards (redirect_uri).' }
+  }
+  if (Array.isArray(query['state']) || (state ?? '').length > STATE_MAX) {
+    return { validationError: 'The app sent a parameter that is too long (state).' }
+  }
+  return { clientId, redirectUri, state: state ?? null }
+}
+
+/** Parses the requested grant, or returns the redirect with the error. */
+function parseRequestedGrant(
+  bank: BankProfile,
+  query: RawQuery,
+  asker: GrantClient,
+): RequestedGrant | { readonly redirect: string } {
+  const no = (error: RedirectError, text: string) => ({
+    redirect: redirectWithError({ redirect_uri: asker.redirectUri, state: asker.state }, error, text),
+  })
+  if (one(query, 'response_type') !== 'code') {
+    return no('unsupported_response_type', 'response_type must be code')
+  }
+  const challenge = one(query, 'code_challenge') ?? ''
+  if (!CHALLENGE.test(challenge) || one(query, 'code_challenge_method') !== 'S256') {
+    return no('invalid_request', 'code_challenge is required, with code_challenge_method S256')
+  }
+  const scope = parseScope(bank, one(query, 'scope') ?? '')
+  if (scope === undefined) {
+    return no(
+      'invalid_scope',
+      bank.oauth === 'integrated' ? 'scope must be PIS:<id> or AIS:<id>' : 'scope must be AIS PIS',
+    )
+  }
+  const hint = one(query, 'login_hint') ?? ''
+  return { scope, challenge, loginHint: hint === '' || hint.length > LOGIN_HINT_MAX ? null : hint }
+}
+
+/** A parameter that is present exactly once. */
+function one(query: RawQuery, name: string): string | undefined {
+  const value = query[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function isRedirectUri(text: string): boolean {
+  const url = text.length > ADDRESS_MAX ? null : URL.parse(text)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return url !== null && isWeb && !text.includes('#') && url.username === '' && url.password === ''
 }

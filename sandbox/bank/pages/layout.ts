@@ -37,7 +37,7 @@ export function page({ title, bankName, content, isWide }: PageParts): string {
 }
 
 /** National ids as they are printed: `018150 12345` in Norway, `19908115-0100` in Sweden; others as they are. */
-export function printedUserId(id: string): string {
+function printedUserId(id: string): string {
   return id.replace(/^(\d{6}|\d{8})(\d{4,5})$/, (_id, day: string, serial: string) =>
     [day, serial].join(serial.length === 5 ? ' ' : '-'),
   )
