@@ -1,5 +1,6 @@
 /** The schema of a bank profile: dialect, requirements and behaviour; a new bank is a new row. */
 import { type Static, Type } from 'typebox'
+import { closed } from '../closed-schema.ts'
 
 export const Decimal = Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,2})?$' })
 export const Bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })
@@ -50,8 +51,6 @@ const responseProperties = {
   /** Whether responses repeat the request's `X-Request-ID`, or have one of their own. */
   echoesRequestId: Type.Boolean(),
   notifies: Type.Boolean(),
-  /** How responses identify accounts. */
-  showsAccounts: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
   cancellationList: Type.Enum(['authorisationIds', 'cancellationIds']),
   entries: closed({
     /** How a list longer than a page is returned: with page links, as a whole, or as a download. */
@@ -69,8 +68,6 @@ const responseProperties = {
     keeps: Type.Enum(['id', 'reference', 'reference-alone', 'end-to-end-id', 'nothing']),
     /** For how long a booked entry is still shown as pending too. */
     shownTwiceMinutes: Type.Integer({ minimum: 0 }),
-    /** Whether remittance information is one text, or a list of lines. */
-    message: Type.Enum(['text', 'list']),
   }),
 } as const
 
@@ -89,11 +86,12 @@ const requestRequirements = {
   /** Whether signed messages must have a `Date` header that is signed first. */
   signsDate: Type.Optional(Type.Boolean()),
   products: Type.Array(closed({ name: Type.String(), rails: Type.Array(Rail, { minItems: 1 }) }), { minItems: 1 }),
-  /** How orders may identify accounts. */
+  /** How orders may identify accounts, and responses do. */
   accountForms: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
   creditorNameRequired: Type.Boolean(),
   endToEndId: Type.Enum(['kept', 'rejected']),
   message: closed({
+    /** Whether a message is one text, or a list of lines; also in entries. */
     member: Type.Enum(['text', 'list']),
     /** Maximum characters of the message, or of each line of a list. */
     max: Type.Integer({ minimum: 1, maximum: 140 }),
@@ -121,7 +119,6 @@ const requestRequirements = {
   crossBorder: Type.Union([CrossBorder, Type.Null()]),
   /** Bulks of domestic payments; null where there are none. */
   bulk: Type.Union([Bulk, Type.Null()]),
-  daysAheadMax: Type.Integer({ minimum: 0 }),
   /** How an order for a non-banking day is treated. */
   closedDays: Type.Enum(['next-bank-day', 'rejected']),
 } as const
@@ -158,11 +155,6 @@ const behaviour = {
     /** Local time on the due day at which payments authorised earlier are booked. */
     laterAt: LocalTime,
   }),
-  unsignedLifetime: closed({
-    /** When an unauthorised payment expires; null at the end of its due day. */
-    minutes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-    outcome: Type.Enum(['reject', 'forget']),
-  }),
   cancelBeforeSigning: Type.Enum(['direct', 'rejected']),
   /** How an authorised payment is cancelled before its execution. */
   cancelAfterSigning: Type.Enum(['authorisation', 'direct', 'rejected']),
@@ -178,7 +170,6 @@ const behaviour = {
     models: Type.Array(Type.Enum(['bank-offered', 'detailed', 'global']), { minItems: 1 }),
   }),
   transactionsPerPage: Type.Integer({ minimum: 1 }),
-  historyDays: Type.Integer({ minimum: 1 }),
 } as const
 
 export const BankProfile = closed({
@@ -194,10 +185,3 @@ export const BankProfile = closed({
   ...behaviour,
 })
 export type BankProfile = Static<typeof BankProfile>
-
-/** An object schema that rejects unknown properties. */
-export function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
-  properties: Properties,
-): Type.TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
-}

@@ -1,58 +1,50 @@
 /** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
-import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
-import type { MalformedMode } from './xs2a/malform-answer.ts'
 
-export const FAULT_EFFECTS = [
-  'withhold-answer',
-  'drop-connection',
-  'cut-answer',
-  'malform',
-  'replace',
-  'byte-order-mark',
-  'drop-request',
-  'status',
-  'slow',
-  'down',
-] as const
-export type FaultEffect = (typeof FAULT_EFFECTS)[number]
+import { type Static, Type } from 'typebox'
+import { closed } from '../closed-schema.ts'
+import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
+import { MALFORMED_MODES } from './xs2a/malform-answer.ts'
 
 /** The effects on a response; all others prevent or delay the work. */
-const EFFECTS_ON_RESPONSE: ReadonlySet<FaultEffect> = new Set([
+const EFFECTS_ON_RESPONSE = [
   'withhold-answer',
   'drop-connection',
   'cut-answer',
   'malform',
   'replace',
   'byte-order-mark',
-])
+] as const
+const FAULT_EFFECTS = [...EFFECTS_ON_RESPONSE, 'drop-request', 'status', 'slow', 'down'] as const
+export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
 /** One fault: the bank and the operations that it affects (`*` is every one), its effect and its count. */
-export type Fault = {
-  readonly bank: string
-  readonly operation: string | readonly string[]
-  readonly effect: FaultEffect
+export const Fault = closed({
+  bank: Type.String(),
+  operation: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
+  effect: Type.Enum([...FAULT_EFFECTS]),
   /** The remaining number of times; absent: until cleared. */
-  readonly times?: number
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Delay of `slow`. */
-  readonly milliseconds?: number
+  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Status code of `status`, and its error code where that is not the default; null for an answer that names none. */
-  readonly status?: number
-  readonly code?: string | null
+  status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+  code: Type.Optional(Type.Union([Type.String({ pattern: '^[A-Z_]{1,50}$' }), Type.Null()])),
   /** Its body as it stands, in place of an error of the standard, and the media type of that. */
-  readonly body?: string
-  readonly contentType?: string
+  body: Type.Optional(Type.String({ maxLength: 10_000 })),
+  contentType: Type.Optional(Type.String({ pattern: '^[ -~]{1,100}$' })),
   /** Its `Retry-After`, as it stands in the header: seconds, an HTTP date, or nonsense. */
-  readonly retryAfter?: string
+  retryAfter: Type.Optional(Type.String({ pattern: '^[ -~]{0,100}$' })),
   /** The id of the payment, consent, account or basket that it affects; every one when absent. */
-  readonly resource?: string
+  resource: Type.Optional(Type.String({ minLength: 1 })),
   /** How `malform` changes fields, and which; without names, all that no third party can rely on. */
-  readonly mode?: MalformedMode
-  readonly fields?: readonly string[]
+  mode: Type.Optional(Type.Enum([...MALFORMED_MODES])),
+  fields: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
   /** What `replace` puts into the top-level fields that are named in `fields`. */
-  readonly value?: string
+  value: Type.Optional(Type.String({ maxLength: 1_000 })),
   /** The page of a list that it affects; every page when absent. */
-  readonly page?: number
-}
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+export type Fault = Readonly<Static<typeof Fault>>
 
 /** A call, by what selects its faults. */
 export type FaultableCall = {
@@ -81,7 +73,7 @@ export function openFaults(store?: FaultStore<Fault>): Faults {
 
 /** Whether a fault lets the work be done. */
 function isOnResponse({ effect }: Pick<Fault, 'effect'>): boolean {
-  return EFFECTS_ON_RESPONSE.has(effect)
+  return EFFECTS_ON_RESPONSE.some((one) => one === effect)
 }
 
 function strikes(fault: Fault, { bank, operation, page, resources }: FaultableCall): boolean {

@@ -1,6 +1,7 @@
 /** The schema of the sandbox bank's fixture: companies, users, access rights, accounts and receivers. */
 import { type Static, Type } from 'typebox'
-import { BankProfile, Bic, Currency, closed, Decimal } from './bank-profile.ts'
+import { closed } from '../closed-schema.ts'
+import { BankProfile, Bic, Currency, Decimal } from './bank-profile.ts'
 
 /** The reference that payments to an account or giro number require. */
 const ReferenceDemand = closed({

@@ -26,6 +26,11 @@ export function formatErrorMessage(path: string, text: string): Xs2aErrorMessage
   return { code: 'FORMAT_ERROR', text, path }
 }
 
+/** A format error of a condition that is not met; none otherwise. */
+export function errorUnless(isMet: boolean, path: string, text: string): readonly Xs2aErrorMessage[] {
+  return isMet ? [] : [formatErrorMessage(path, text)]
+}
+
 /** Maximum number of messages per error. */
 const MESSAGES_MAX = 100
 
@@ -34,6 +39,17 @@ export function throwIfAnyMessage(validationErrors: readonly Xs2aErrorMessage[])
   if (validationErrors.length > 0) {
     throw new Xs2aError(400, validationErrors.slice(0, MESSAGES_MAX))
   }
+}
+
+type BodyCheck<Body> = { Check(value: unknown): value is Body; Errors(value: unknown): readonly FormError[] }
+
+/** A body that has its schema; throws all errors at once, up to a limit. */
+export function requireBody<Body>(check: BodyCheck<Body>, body: unknown): Body {
+  if (check.Check(body)) {
+    return body
+  }
+  throwIfAnyMessage(schemaErrorMessages(check.Errors(body)))
+  throw new Error('A body that fails its schema has no error')
 }
 
 type RenderedError = { readonly status: number; readonly contentType: string; readonly body: object }
@@ -80,7 +96,7 @@ function validationError({ code, text, path }: Xs2aErrorMessage): { title: strin
 type FormError = { readonly instancePath: string; readonly keyword: string; readonly message: string; params: unknown }
 
 /** One message per error and per missing field; the path is dotted, e.g. `instructedAmount.amount`. */
-export function schemaErrorMessages(errors: readonly FormError[]): readonly Xs2aErrorMessage[] {
+function schemaErrorMessages(errors: readonly FormError[]): readonly Xs2aErrorMessage[] {
   return errors.flatMap((error) => {
     const path = error.instancePath.slice(1).replaceAll('/', '.')
     const missing = missingFields(error)

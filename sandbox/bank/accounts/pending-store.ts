@@ -1,19 +1,13 @@
 /** Every query on pending entries: authorised payments, and other transfers in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { BankTransaction, Context, Queries } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import { bookEntries, lockAccounts } from '../ledger/account-store.ts'
-import type { Entry } from '../ledger/entry-store.ts'
+import { bookEntries, type Entry, lockAccounts } from '../ledger/account-store.ts'
 import { endToEndIdOf } from '../payments/payment.ts'
 import { findPendingPayments, retryUnfunded } from '../payments/payment-store.ts'
 import type { PendingEntryTable } from '../tables.ts'
-
-type Queries = Pick<
-  BankTransaction,
-  'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery' | 'getExecutor'
->
 
 /** A pending entry of either kind. */
 export type Pending = Pick<
@@ -126,7 +120,6 @@ export async function bookPending(
       message: pending.message,
       reference: pending.reference,
       endToEndId: pending.end_to_end_id,
-      paymentId: null,
       persistentId: id,
       parts: pending.parts,
     }

@@ -1,7 +1,7 @@
 /** Renders booked and pending entries in the format of the standard and the bank. */
 import { formatMoney } from '../../../gateway/platform/money.ts'
 import type { Account, BankProfile, EntryPart } from '../fixture.ts'
-import type { Entry } from '../ledger/entry-store.ts'
+import type { Entry } from '../ledger/account-store.ts'
 import { counterpartyReference, rulesOf } from '../national/rules-by-country.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
 import type { Pending } from './pending-store.ts'
@@ -128,7 +128,7 @@ function remittance(bank: BankProfile, { message, reference }: Pick<Entry, 'mess
   if (message === null) {
     return {}
   }
-  return bank.entries.message === 'text'
+  return bank.message.member === 'text'
     ? { remittanceInformationUnstructured: message }
     : { remittanceInformationUnstructuredArray: message.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'gsu')) ?? [] }
 }

@@ -1,16 +1,15 @@
 /** The account operations of XS2A, and the download of reports. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
-import { entryById } from '../ledger/entry-store.ts'
+import { entryById } from '../ledger/account-store.ts'
 import { accountReference } from '../national/rules-by-country.ts'
-import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
 import { renderAccount, renderBalances } from './render-account.ts'
 import { renderBookedTransaction } from './render-entry.ts'
-import { streamReport } from './stream-report.ts'
 import { formatTransactionQuery, parseTransactionQuery } from './transaction-query.ts'
-import { exceedsOnePage, transactionReport, transactionsLink } from './transaction-report.ts'
+import { exceedsOnePage, streamReport, transactionReport, transactionsLink } from './transaction-report.ts'
 
 const ONE = '/accounts/:accountId'
 
@@ -34,22 +33,19 @@ async function list(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { accounts } = await authoriseAccountListRead(context, call)
   const withBalance = call.query['withBalance'] === 'true'
   const shown = accounts.map((readable) => renderAccount(context, call.bank, readable, withBalance))
-  return { status: 200, body: { accounts: await Promise.all(shown) } }
+  return ok({ accounts: await Promise.all(shown) })
 }
 
 async function one(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const readable = await authoriseAccountRead(context, call, 'account')
   const withBalance = call.query['withBalance'] === 'true'
-  return { status: 200, body: { account: await renderAccount(context, call.bank, readable, withBalance) } }
+  return ok({ account: await renderAccount(context, call.bank, readable, withBalance) })
 }
 
 async function balances(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { account } = await authoriseAccountRead(context, call, 'balances')
-  const body = {
-    account: accountReference(call.bank, account),
-    balances: await renderBalances(context, call.bank, account),
-  }
-  return { status: 200, body }
+  const reference = accountReference(call.bank, account)
+  return ok({ account: reference, balances: await renderBalances(context, call.bank, account) })
 }
 
 async function transactions(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
@@ -66,17 +62,14 @@ async function transactions(context: Context, call: Xs2aCall): Promise<Xs2aAnswe
     const path = `/accounts/${readable.opened.resource_id}/transactions/download`
     const download = transactionsLink(context, bank, `${path}/${newId()}`, formatTransactionQuery(query))
     return bank.entries.paging === 'download'
-      ? { status: 200, body: { account, _links: { download } } }
+      ? ok({ account, _links: { download } })
       : { status: 200, stream: await streamReport(context, bank, readable, query) }
   }
-  return {
-    status: 200,
-    body: {
-      account,
-      transactions: await transactionReport(context, bank, readable, query),
-      ...(isWithBalance ? { balances: await renderBalances(context, bank, readable.account) } : {}),
-    },
-  }
+  return ok({
+    account,
+    transactions: await transactionReport(context, bank, readable, query),
+    ...(isWithBalance ? { balances: await renderBalances(context, bank, readable.account) } : {}),
+  })
 }
 
 /** The download that replaces a long list; it belongs to the read that returned the link, and is not counted again. */
@@ -102,10 +95,7 @@ async function transactionDetails(context: Context, call: Xs2aCall): Promise<Xs2
   if (entry === undefined) {
     throw unknown()
   }
-  return {
-    status: 200,
-    body: { transactionsDetails: renderBookedTransaction(bank, entry, { account, isAlone: true }) },
-  }
+  return ok({ transactionsDetails: renderBookedTransaction(bank, entry, { account, isAlone: true }) })
 }
 
 /** Reports in preparation; lost on restart, after which they are prepared again. */

@@ -2,9 +2,9 @@
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
-import type { EntryCursor } from '../ledger/entry-store.ts'
+import { type EntryCursor, HISTORY_DAYS } from '../ledger/account-store.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
+import { errorUnless, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 
 const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all'] as const
 export type BookingStatus = (typeof BOOKING_STATUSES)[number]
@@ -35,14 +35,14 @@ export function parseTransactionQuery(context: Context, { bank, query }: Xs2aCal
   const to = query['dateTo'] === undefined ? today : parseDay(query['dateTo'])
   const place = readPage(query['page'])
   throwIfAnyMessage([
-    ...(from === undefined ? [formatErrorMessage('dateFrom', 'dateFrom is mandatory, in the format YYYY-MM-DD')] : []),
-    ...(to === undefined ? [formatErrorMessage('dateTo', 'dateTo has the format YYYY-MM-DD')] : []),
-    ...(place === undefined ? [formatErrorMessage('page', 'Follow the link of the previous page')] : []),
+    ...errorUnless(from !== undefined, 'dateFrom', 'dateFrom is mandatory, in the format YYYY-MM-DD'),
+    ...errorUnless(to !== undefined, 'dateTo', 'dateTo has the format YYYY-MM-DD'),
+    ...errorUnless(place !== undefined, 'page', 'Follow the link of the previous page'),
   ])
   if (from === undefined || to === undefined || place === undefined) {
     throw new Error('A query that passed every rule has no dates or page')
   }
-  requirePeriod(from, to, today.subtract({ days: bank.historyDays }))
+  requirePeriod(from, to, today.subtract({ days: HISTORY_DAYS }))
   return { bookingStatus, from, to, ...place, withBalance: query['withBalance'] === 'true' }
 }
 

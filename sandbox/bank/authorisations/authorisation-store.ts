@@ -2,10 +2,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { hashToken, isId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
-
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'executeQuery' | 'getExecutor'>
 
 export async function insertAuthorisation(
   queries: Queries,
@@ -127,15 +125,11 @@ export async function authorisationsInApps(queries: Queries, limit: number): Pro
 /** The latest authorisations of a bank or of one resource, newest first. */
 export async function latestAuthorisations(
   queries: Queries,
-  wanted: {
-    readonly bank: string | null
-    readonly resourceId: string | null
-    readonly onlyOpen: boolean
-    readonly limit: number
-  },
+  { bank, resource, onlyOpen }: { readonly bank?: string; readonly resource?: string; readonly onlyOpen: boolean },
+  limit: number,
 ): Promise<readonly Authorisation[]> {
-  let query = queries.selectFrom('authorisations').selectAll().orderBy('position', 'desc').limit(wanted.limit)
-  query = wanted.bank === null ? query : query.where('bank', '=', wanted.bank)
-  query = wanted.resourceId === null ? query : query.where('resource_id', '=', wanted.resourceId)
-  return await (wanted.onlyOpen ? query.where('outcome', 'is', null) : query).execute()
+  let query = queries.selectFrom('authorisations').selectAll().orderBy('position', 'desc').limit(limit)
+  query = bank === undefined ? query : query.where('bank', '=', bank)
+  query = resource === undefined ? query : query.where('resource_id', '=', resource)
+  return await (onlyOpen ? query.where('outcome', 'is', null) : query).execute()
 }

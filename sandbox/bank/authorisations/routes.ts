@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../context.ts'
 import { requireKnownUser } from '../require-known-user.ts'
-import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
-import { schemaErrorMessages, Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { requireBody, xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { linksOnReading } from './authorisation-links.ts'
@@ -64,7 +64,7 @@ async function list(context: Context, resource: AuthorisedResource, call: Xs2aCa
   const target = await resource.find(call)
   const all = await authorisationsOf(context.database.query, resource.subject, target.id)
   const member = resource.subject === 'cancellation' ? call.bank.cancellationList : 'authorisationIds'
-  return { status: 200, body: { [member]: all.map(({ id }) => id) } }
+  return ok({ [member]: all.map(({ id }) => id) })
 }
 
 /** An authorisation and its path below `/v1`. */
@@ -89,15 +89,12 @@ function scaStatus(context: Context, { bank }: Xs2aCall, found: LocatedAuthorisa
   }
   const { sca_status, psu_message: psuMessage } = authorisation
   const links = linksOnReading(context, bank, found)
-  return {
-    status: 200,
-    body: {
-      scaStatus: sca_status,
-      ...appResponseFields(context, bank, authorisation),
-      ...(psuMessage === null ? {} : { psuMessage }),
-      ...(Object.keys(links).length === 0 ? {} : { _links: links }),
-    },
-  }
+  return ok({
+    scaStatus: sca_status,
+    ...appResponseFields(context, bank, authorisation),
+    ...(psuMessage === null ? {} : { psuMessage }),
+    ...(Object.keys(links).length === 0 ? {} : { _links: links }),
+  })
 }
 
 /** Accepts the choice of a method and the confirmation code only; the banks of the sandbox accept no user credentials from third parties. */
@@ -112,12 +109,10 @@ async function updateAuthorisation(context: Context, call: Xs2aCall, found: Loca
   if (!call.bank.signing.confirmation) {
     throw xs2aError(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
   }
-  if (!confirmationCheck.Check(call.body)) {
-    throw new Xs2aError(400, schemaErrorMessages(confirmationCheck.Errors(call.body)))
-  }
-  const confirmed = await confirmAuthorisation(context, authorisation, call.body.confirmationCode)
+  const { confirmationCode } = requireBody(confirmationCheck, call.body)
+  const confirmed = await confirmAuthorisation(context, authorisation, confirmationCode)
   const links = { scaStatus: linkTo(context.addresses, call.bank, path) }
-  return { status: 200, body: { scaStatus: confirmed, _links: links } }
+  return ok({ scaStatus: confirmed, _links: links })
 }
 
 async function methodSelected(context: Context, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
@@ -153,10 +148,7 @@ async function startExplicitAuthorisation(
   subject: ScaSubject,
   found: ScaResource,
 ): Promise<StartedAuthorisation> {
-  const { bank, headers } = call
-  if (headers.psuId !== null) {
-    requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
-  }
+  requireKnownUser(context, call)
   const started = await context.database.query.transaction().execute(async (transaction) => {
     const target = await context.scaTargets[subject](context, transaction, found.id)
     if (target === undefined) {
@@ -166,7 +158,7 @@ async function startExplicitAuthorisation(
     requireOpen(target)
     requireNewSigner(call, target)
     const resource = { ...target.resource, ...(await storeNotificationTarget(call, target)) }
-    return await startAuthorisation(context, transaction, { bank, subject, headers, targetPath: target.path }, resource)
+    return await startAuthorisation(context, transaction, call, { subject, path: target.path, resource })
   })
   context.push.send(started.notifications)
   return started

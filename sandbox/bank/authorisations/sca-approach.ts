@@ -6,10 +6,11 @@ import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Country } from '../national/national-rules.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
-import { schemaErrorMessages, Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { requireBody, xs2aError } from '../xs2a-error.ts'
 import { issueAppCode } from './app-code.ts'
 import type { Approach, Authorisation, CodeForm } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
+import { changeAuthorisation } from './lock-authorisation.ts'
 import { decisionDueAt, scriptedUser } from './scripted-user-lookup.ts'
 
 /** The standard's names. */
@@ -97,19 +98,26 @@ export function awaitsMethod({ approach, sca_status, outcome }: Authorisation): 
 }
 
 /** Selects the method that the third party names, and returns it with the authorisation. */
-export async function selectMethod(context: Context, authorisation: Authorisation, body: unknown) {
-  if (!choiceCheck.Check(body)) {
-    throw new Xs2aError(400, schemaErrorMessages(choiceCheck.Errors(body)))
-  }
-  const method = SCA_METHODS.find(({ authenticationMethodId: id }) => id === body.authenticationMethodId)
+export async function selectMethod(context: Context, found: Authorisation, body: unknown) {
+  const { authenticationMethodId: named } = requireBody(choiceCheck, body)
+  const method = SCA_METHODS.find(({ authenticationMethodId: id }) => id === named)
   if (method === undefined || method.authenticationType === 'SMS_OTP') {
     throw xs2aError(400, 'SCA_METHOD_UNKNOWN', 'The user cannot sign with this method', 'authenticationMethodId')
   }
-  const dueAt = decisionDueAt(authorisation.psu_id, context.clock.now())
-  const chosen = await updateAuthorisation(context.database.query, authorisation.id, {
-    sca_status: 'scaMethodSelected',
-    ...(dueAt === undefined ? {} : { due_at: dueAt.toString() }),
-    ...(method.authenticationType === 'PHOTO_OTP' ? issueAppCode(context, 'image') : {}),
+  const dueAt = decisionDueAt(found.psu_id, context.clock.now())
+  const selected = await changeAuthorisation(context, found, async (transaction, { authorisation }) => {
+    if (!awaitsMethod(authorisation)) {
+      throw xs2aError(409, 'STATUS_INVALID', 'The authorisation requires no choice of a method any more')
+    }
+    const chosen = await updateAuthorisation(transaction, authorisation.id, {
+      sca_status: 'scaMethodSelected',
+      ...(dueAt === undefined ? {} : { due_at: dueAt.toString() }),
+      ...(method.authenticationType === 'PHOTO_OTP' ? issueAppCode(context, 'image') : {}),
+    })
+    return { chosen, notifications: [] }
   })
-  return { chosen, method }
+  if (selected === undefined) {
+    throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
+  }
+  return { chosen: selected.chosen, method }
 }

@@ -3,16 +3,11 @@ import type { Transaction } from 'kysely'
 import type { User } from '../fixture.ts'
 import type { NotificationTarget, PushNotification } from '../push-notifications.ts'
 import type { Tables } from '../tables.ts'
-import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
+import type { OriginColumns, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import type { ScaSubject } from './authorisation.ts'
 
 /** The columns that all of them have. */
-export type ScaResource = NotificationTarget & {
-  readonly id: string
-  readonly psu_id: string | null
-  readonly redirect_uri: string | null
-  readonly nok_redirect_uri: string | null
-}
+export type ScaResource = Readonly<Omit<OriginColumns, 'corporate_id'>> & { readonly id: string }
 
 /** The target, locked until the transaction ends. */
 export type ScaTarget = {

@@ -1,9 +1,8 @@
 /** Starts an authorisation of a payment, a cancellation, a consent or a basket, for one user and a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import type { BankProfile } from '../fixture.ts'
 import type { PushNotification } from '../push-notifications.ts'
-import type { Xs2aAnswer, Xs2aCall, Xs2aHeaders } from '../xs2a/xs2a-call.ts'
+import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { type Link, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
@@ -23,13 +22,9 @@ import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose, isStartedImplici
 import type { ScaResource } from './sca-target.ts'
 import { decisionDueAt } from './scripted-user-lookup.ts'
 
-/** The initiator, and the path of the target below `/v1`. */
-export type AuthorisationStart = {
-  readonly bank: BankProfile
-  readonly subject: ScaSubject
-  readonly headers: Xs2aHeaders
-  readonly targetPath: string
-}
+/** What is authorised, and its path below `/v1`. */
+type AuthorisationStart = { readonly subject: ScaSubject; readonly path: string; readonly resource: ScaResource }
+type Call = Pick<Xs2aCall, 'bank' | 'headers'>
 
 export type StartedAuthorisation = {
   readonly authorisation: Authorisation
@@ -47,10 +42,10 @@ export type StartedAuthorisation = {
 export async function startAuthorisation(
   context: Context,
   transaction: BankTransaction,
-  requested: AuthorisationStart,
-  target: ScaResource,
+  call: Call,
+  { subject, path: targetPath, resource: target }: AuthorisationStart,
 ): Promise<StartedAuthorisation> {
-  const { bank, subject, headers, targetPath } = requested
+  const { bank, headers } = call
   const psuId = headers.psuId ?? target.psu_id
   const approach = chooseScaApproach(bank, headers, psuId)
   const back = {
@@ -77,7 +72,7 @@ export async function startAuthorisation(
     ...(approach === 'redirect' ? back : {}),
     created_at: now.toString(),
     due_at: dueAt.toString(),
-    ...(isToChoose ? { approach } : approachColumns(context, requested, approach, token)),
+    ...(isToChoose ? { approach } : approachColumns(context, call, approach, token)),
   })
   const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
   const links = linksOnCreation(context, bank, { authorisation, path }, token)
@@ -88,11 +83,11 @@ export async function startAuthorisation(
 export async function startImplicitAuthorisation(
   context: Context,
   transaction: BankTransaction,
-  requested: AuthorisationStart,
-  target: ScaResource,
+  call: Call,
+  start: AuthorisationStart,
 ): Promise<StartedAuthorisation | null> {
-  return isStartedImplicitly(requested.bank, requested.headers)
-    ? await startAuthorisation(context, transaction, requested, target)
+  return isStartedImplicitly(call.bank, call.headers)
+    ? await startAuthorisation(context, transaction, call, start)
     : null
 }
 
@@ -123,7 +118,7 @@ export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellat
 }
 
 /** The token is stored only where it is needed again: in a later read, or in the URL of an image. */
-function approachColumns(context: Context, { bank, headers }: AuthorisationStart, approach: Approach, token: string) {
+function approachColumns(context: Context, { bank, headers }: Call, approach: Approach, token: string) {
   const form = approach === 'app' ? chooseCodeForm(bank, headers) : null
   const isRequestedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
   return {

@@ -1,6 +1,6 @@
 /** The signing basket operations, one per line. */
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
@@ -24,16 +24,17 @@ import {
 import { isBulk } from '../payments/bulk-transaction.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { requireKnownUser } from '../require-known-user.ts'
-import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import {
   idParameterOf,
+  ok,
+  requestOriginColumns,
   requireUserPresent,
   route,
   type Xs2aAnswer,
   type Xs2aCall,
   type Xs2aRoute,
 } from '../xs2a/xs2a-call.ts'
-import { formatErrorMessage, schemaErrorMessages, throwIfAnyMessage, Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { errorUnless, requireBody, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 
 const COLLECTION = '/signing-baskets'
 const ONE = `${COLLECTION}/:basketId`
@@ -64,12 +65,12 @@ async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {
   const transactionStatus = shownBasketStatus(basket, payments)
   // The standard has no empty lists here.
   const held = payments.length === 0 ? {} : { payments: payments.map(({ id }) => id) }
-  return { status: 200, body: { ...held, transactionStatus } }
+  return ok({ ...held, transactionStatus })
 }
 
 async function status(context: Context, basket: Basket): Promise<Xs2aAnswer> {
   const payments = await paymentsIn(context.database.query, basket.id)
-  return { status: 200, body: { transactionStatus: shownBasketStatus(basket, payments) } }
+  return ok({ transactionStatus: shownBasketStatus(basket, payments) })
 }
 
 /** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
@@ -86,22 +87,21 @@ async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
   return { status: 204 }
 }
 
-const BasketRequest = Type.Object({
-  paymentIds: Type.Array(Type.String(), { minItems: 1 }),
-  consentIds: Type.Optional(Type.Array(Type.String())),
-})
-const requestCheck = Compile(BasketRequest)
+const requestCheck = Compile(
+  Type.Object({
+    paymentIds: Type.Array(Type.String(), { minItems: 1 }),
+    consentIds: Type.Optional(Type.Array(Type.String())),
+  }),
+)
 const PATH = 'paymentIds'
 
 /** Creates a basket; unless the third party requests explicit start, its authorisation is started at once. */
 async function createBasket(context: Context, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const { bank, headers } = call
+  const { bank } = call
   requireBaskets(bank)
   requireUserPresent(call)
   const ids = readPaymentIds(bank, call.body)
-  if (headers.psuId !== null) {
-    requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
-  }
+  requireKnownUser(context, call)
   return await context.database.query.transaction().execute(async (transaction) => {
     const payments = await lockPaymentsByIds(transaction, bank.bic, ids)
     requireCompatiblePayments(context, payments, ids)
@@ -109,8 +109,11 @@ async function createBasket(context: Context, call: Xs2aCall): Promise<Xs2aAnswe
     const basket = await storeBasket(context, transaction, call)
     await addPaymentsToBasket(transaction, basket.id, ids)
     const path = basketPath(basket)
-    const requested = { bank, subject: 'basket', headers, targetPath: path } as const
-    const started = await startImplicitAuthorisation(context, transaction, requested, basket)
+    const started = await startImplicitAuthorisation(context, transaction, call, {
+      subject: 'basket',
+      path,
+      resource: basket,
+    })
     const body = { transactionStatus: basket.status, basketId: basket.id }
     return creationAnswer(context, call, path, { body, started })
   })
@@ -124,28 +127,19 @@ function requireBaskets(bank: BankProfile): void {
 }
 
 function readPaymentIds({ basketMax }: BankProfile, body: unknown): readonly string[] {
-  const { paymentIds, consentIds } = readRequest(body)
+  const { paymentIds, consentIds } = requireBody(requestCheck, body)
   if (consentIds !== undefined) {
     throw xs2aError(400, 'PARAMETER_NOT_SUPPORTED', 'Consents cannot be signed in baskets', 'consentIds')
   }
   const ids = paymentIds.map((id) => id.toLowerCase())
   throwIfAnyMessage([
-    ...(new Set(ids).size < ids.length ? [formatErrorMessage(PATH, 'A payment is listed twice')] : []),
-    ...(ids.length > (basketMax ?? 0)
-      ? [formatErrorMessage(PATH, `A basket may have ${basketMax} payments at most`)]
-      : []),
+    ...errorUnless(new Set(ids).size === ids.length, PATH, 'A payment is listed twice'),
+    ...errorUnless(ids.length <= (basketMax ?? 0), PATH, `A basket may have ${basketMax} payments at most`),
   ])
   if (!ids.every(isId)) {
     throw xs2aError(400, 'RESOURCE_UNKNOWN', 'The bank knows no such payment', PATH)
   }
   return ids
-}
-
-function readRequest(body: unknown): Static<typeof BasketRequest> {
-  if (requestCheck.Check(body)) {
-    return body
-  }
-  throw new Xs2aError(400, schemaErrorMessages(requestCheck.Errors(body)))
 }
 
 /** Some banks do not accept cross-border payments in baskets. */
@@ -180,12 +174,6 @@ async function storeBasket(context: Context, transaction: BankTransaction, call:
     status: 'RCVD',
     ...requestOriginColumns(call),
     created_at: now.toString(),
-    due_at: signingDeadline(call.bank, now).toString(),
+    due_at: endOfDay(call.bank, businessDay(call.bank, now)).toString(),
   })
-}
-
-/** A basket expires like an unsigned payment, and at the end of the day at the latest. */
-function signingDeadline(bank: BankProfile, now: Temporal.Instant): Temporal.Instant {
-  const { minutes } = bank.unsignedLifetime
-  return minutes === null ? endOfDay(bank, businessDay(bank, now)) : now.add({ minutes })
 }

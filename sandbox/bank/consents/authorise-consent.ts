@@ -1,16 +1,19 @@
-/** Makes an authorised consent valid: opens its accounts, and terminates the consent that it replaces. */
+/** What an authorisation needs of a consent; makes it valid, opens its accounts, and terminates the one that it replaces. */
+
 import { newId } from '../../../gateway/platform/ids.ts'
+import type { ScaTarget } from '../authorisations/sca-target.ts'
 import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
 import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
 import { type PushNotification, statusNotification } from '../push-notifications.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
-import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'
+import { insertOpenedAccounts, lockConsent, olderRecurringConsents, updateConsent } from './consent-store.ts'
 
 /** The caller holds the lock on the consent. */
-export async function authoriseConsent(
+async function authoriseConsent(
   context: Context,
   transaction: BankTransaction,
   consent: Consent,
@@ -86,4 +89,35 @@ function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account:
   const balances = isIn(access.balances)
   const transactions = isIn(access.transactions)
   return balances || transactions || isIn(access.accounts) ? [{ bban: account.bban, balances, transactions }] : []
+}
+
+export async function lockConsentTarget(
+  context: Context,
+  transaction: BankTransaction,
+  id: string,
+): Promise<ScaTarget | undefined> {
+  const consent = await lockConsent(transaction, id)
+  if (consent === undefined) {
+    return undefined
+  }
+  const isOpen = consent.status === 'received'
+  return {
+    resource: consent,
+    path: `/consents/${id}`,
+    isOpen,
+    signedBy: new Set(),
+    /** A payment may be authorised by another user of the company; a consent only by the user it was requested for. */
+    requireStartable: async ({ headers: { psuId } }) => {
+      if (isOpen && psuId !== null && consent.psu_id !== null && psuId !== consent.psu_id) {
+        throw xs2aError(400, 'PARAMETER_NOT_CONSISTENT', 'The consent was requested for another user', 'PSU-ID')
+      }
+    },
+    rejectionReason: ({ id: userId }) =>
+      consent.psu_id === null || consent.psu_id === userId
+        ? null
+        : 'Only the user for whom it was requested can give this consent.',
+    storeNotificationTarget: (change) => updateConsent(transaction, id, change),
+    approve: (signed) => authoriseConsent(context, transaction, consent, signed),
+    reject: async () => [await endConsent(transaction, consent, 'rejected')],
+  }
 }

@@ -2,11 +2,9 @@
 import type { Insertable, Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent, ConsentTable } from './consent.ts'
-
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'executeQuery' | 'getExecutor'>
 
 /** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']

@@ -1,14 +1,15 @@
 /** A consent at the bank: its statuses, and the requested access. */
+
 import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
+import type { OriginColumns } from '../xs2a/xs2a-call.ts'
 
 export type ConsentStatus = 'received' | 'rejected' | 'valid' | 'revokedByPsu' | 'expired' | 'terminatedByTpp'
 
-export type ConsentTable = {
+export type ConsentTable = OriginColumns & {
   id: string
   bank: string
-  psu_id: string | null
-  corporate_id: string | null
   access: Json<ConsentAccess>
   recurring: boolean
   valid_until: Day
@@ -16,10 +17,6 @@ export type ConsentTable = {
   status: ConsentStatus
   signer_id: string | null
   last_action_on: Day
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  notification_uri: string | null
-  notification_content: string | null
   created_at: Timestamp
   due_at: OptionalTimestamp
 }
@@ -27,17 +24,25 @@ export type ConsentTable = {
 export type Consent = Selectable<ConsentTable>
 
 /** An account reference of the third party. */
-export type AccessReference = { readonly bban?: string; readonly iban?: string; readonly currency?: string }
+const AccessReference = Type.Object({
+  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9]{1,30}$' })),
+  iban: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+})
+export type AccessReference = Static<typeof AccessReference>
+const References = Type.Optional(Type.Array(AccessReference))
+const Everything = Type.Optional(Type.Enum(['allAccounts', 'allAccountsWithOwnerName']))
 
 /** The requested access: listed accounts, all accounts, or (empty lists) those that the bank offers the user. */
-export type ConsentAccess = {
-  readonly accounts?: readonly AccessReference[]
-  readonly balances?: readonly AccessReference[]
-  readonly transactions?: readonly AccessReference[]
-  readonly availableAccounts?: string
-  readonly availableAccountsWithBalance?: string
-  readonly allPsd2?: string
-}
+export const ConsentAccess = Type.Object({
+  accounts: References,
+  balances: References,
+  transactions: References,
+  availableAccounts: Everything,
+  availableAccountsWithBalance: Everything,
+  allPsd2: Everything,
+})
+export type ConsentAccess = Static<typeof ConsentAccess>
 
 /** The consent models of the standard. */
 export function modelOf(access: ConsentAccess): 'global' | 'bank-offered' | 'detailed' {

@@ -11,9 +11,10 @@ import type { BankFixture, BankProfile } from '../fixture.ts'
 import { accountOf, accountOfReference, maySee, requireBankByBic } from '../fixture-lookup.ts'
 import { accountReference } from '../national/rules-by-country.ts'
 import { requireKnownUser } from '../require-known-user.ts'
-import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import {
   idParameterOf,
+  ok,
+  requestOriginColumns,
   requireUserPresent,
   route,
   type Xs2aAnswer,
@@ -22,14 +23,14 @@ import {
 } from '../xs2a/xs2a-call.ts'
 import {
   formatErrorMessage,
-  schemaErrorMessages,
+  requireBody,
   throwIfAnyMessage,
   Xs2aError,
   type Xs2aErrorMessage,
   xs2aError,
 } from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
-import { ACCESS_LISTS, type Consent, type ConsentAccess, hasEqualLists, listedReferences, modelOf } from './consent.ts'
+import { ACCESS_LISTS, type Consent, ConsentAccess, hasEqualLists, listedReferences, modelOf } from './consent.ts'
 import { consentById, insertConsent, lockConsent, openedAccounts } from './consent-store.ts'
 
 const ONE = '/consents/:consentId'
@@ -39,10 +40,7 @@ export function consentRoutes(context: Context): readonly Xs2aRoute[] {
   return [
     route('POST', '/consents', 'createConsent', async (call) => await createConsent(context, call)),
     route('GET', ONE, 'getConsent', async (call) => await details(context, await find(call))),
-    route('GET', `${ONE}/status`, 'getConsentStatus', async (call) => ({
-      status: 200,
-      body: { consentStatus: (await find(call)).status },
-    })),
+    route('GET', `${ONE}/status`, 'getConsentStatus', async (call) => ok({ consentStatus: (await find(call)).status })),
     route('DELETE', ONE, 'deleteConsent', async (call) => await end(context, await find(call))),
     ...authorisationRoutes(context, { subject: 'consent', path: ONE, find }),
   ]
@@ -58,17 +56,14 @@ async function requireConsent(context: Context, call: Xs2aCall): Promise<Consent
 }
 
 async function details(context: Context, consent: Consent): Promise<Xs2aAnswer> {
-  return {
-    status: 200,
-    body: {
-      access: await grantedAccess(context, consent),
-      recurringIndicator: consent.recurring,
-      validUntil: consent.valid_until.toString(),
-      frequencyPerDay: consent.frequency_per_day,
-      lastActionDate: consent.last_action_on.toString(),
-      consentStatus: consent.status,
-    },
-  }
+  return ok({
+    access: await grantedAccess(context, consent),
+    recurringIndicator: consent.recurring,
+    validUntil: consent.valid_until.toString(),
+    frequencyPerDay: consent.frequency_per_day,
+    lastActionDate: consent.last_action_on.toString(),
+    consentStatus: consent.status,
+  })
 }
 
 /** The requested access; for an authorised bank-offered consent, the accounts that the bank added. */
@@ -102,9 +97,12 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnsw
   const { bank, headers } = call
   const now = context.clock.now()
   requireUserPresent(call)
-  const request = parseConsentRequest(call.body)
+  const request = requireBody(requestCheck, call.body)
   throwIfAnyMessage(validateConsentRequest(bank, request, now))
-  requireUser(context, call)
+  requireKnownUser(context, call)
+  if (headers.psuId === null && bank.psuIdRequired) {
+    throw xs2aError(400, 'FORMAT_ERROR', 'PSU-ID is mandatory at this bank', 'PSU-ID')
+  }
   if (headers.psuId !== null) {
     requireListedAccounts(context.fixture, bank, headers.psuId, request.access)
   }
@@ -124,40 +122,20 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnsw
       due_at: endOfDay(bank, lastDay).toString(),
     })
     const path = `/consents/${consent.id}`
-    const requested = { bank, subject: 'consent', headers, targetPath: path } as const
-    const started = await startImplicitAuthorisation(context, transaction, requested, consent)
+    const started = await startImplicitAuthorisation(context, transaction, call, {
+      subject: 'consent',
+      path,
+      resource: consent,
+    })
     const body = { consentStatus: consent.status, consentId: consent.id }
     return creationAnswer(context, call, path, { body, started })
   })
 }
 
-function requireUser(context: Context, { bank, headers }: Xs2aCall): void {
-  if (headers.psuId !== null) {
-    requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
-  } else if (bank.psuIdRequired) {
-    throw xs2aError(400, 'FORMAT_ERROR', 'PSU-ID is mandatory at this bank', 'PSU-ID')
-  }
-}
-
-const Reference = Type.Object({
-  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9]{1,30}$' })),
-  iban: Type.Optional(Type.String()),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
-})
-const References = Type.Array(Reference)
 /** More than any user can be read. */
 const FREQUENCY_MAX = 1_000_000
-const Everything = Type.Union([Type.Literal('allAccounts'), Type.Literal('allAccountsWithOwnerName')])
-
 const ConsentRequest = Type.Object({
-  access: Type.Object({
-    accounts: Type.Optional(References),
-    balances: Type.Optional(References),
-    transactions: Type.Optional(References),
-    availableAccounts: Type.Optional(Everything),
-    availableAccountsWithBalance: Type.Optional(Everything),
-    allPsd2: Type.Optional(Everything),
-  }),
+  access: ConsentAccess,
   recurringIndicator: Type.Boolean(),
   validUntil: Type.String(),
   frequencyPerDay: Type.Integer({ minimum: 1, maximum: FREQUENCY_MAX }),
@@ -166,14 +144,6 @@ const ConsentRequest = Type.Object({
 type ConsentRequest = Static<typeof ConsentRequest>
 
 const requestCheck = Compile(ConsentRequest)
-
-/** Parses a body; throws all schema errors at once. */
-function parseConsentRequest(body: unknown): ConsentRequest {
-  if (requestCheck.Check(body)) {
-    return body
-  }
-  throw new Xs2aError(400, schemaErrorMessages(requestCheck.Errors(body)))
-}
 
 /** Validates a request for a user: dates, frequency, and access to the listed accounts. */
 function validateConsentRequest(

@@ -1,9 +1,10 @@
 /** Control API for accounts: list them, and set a balance. */
 
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatAmount, type Money, parseMoney } from '../../../gateway/platform/money.ts'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
@@ -11,15 +12,10 @@ import { accountOf } from '../fixture-lookup.ts'
 import { allBalances, setBalance } from '../ledger/account-store.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 
-const NewBalance = Type.Object({ amount: Type.String() }, { additionalProperties: false })
-type NewBalance = Static<typeof NewBalance>
-
 export function accountControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/accounts', async () => await listAccounts(context))
-  scope.post<{ Params: { bban: string }; Body: NewBalance }>(
-    '/accounts/:bban/balance',
-    { schema: { body: NewBalance } },
-    async ({ params, body }) => await changeBalance(context, sweep, requireAccount(context, params.bban), body),
+  onPost(scope, '/accounts/:bban/balance', closed({ amount: Type.String() }), ({ amount }, { bban }) =>
+    changeBalance(context, sweep, requireAccount(context, bban), amount),
   )
 }
 
@@ -32,12 +28,7 @@ async function listAccounts(context: Context): Promise<readonly object[]> {
 }
 
 /** Sets a balance; payments that lack funds are retried at once. */
-async function changeBalance(
-  context: Context,
-  sweep: Sweep,
-  account: Account,
-  { amount }: NewBalance,
-): Promise<object> {
+async function changeBalance(context: Context, sweep: Sweep, account: Account, amount: string): Promise<object> {
   const money = requireMoney(amount, account)
   const { bic: bank, bban } = account
   await sweep.runExclusive(async () => {

@@ -2,7 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import type { Decision } from '../authorisations/authorisation.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
@@ -13,19 +14,16 @@ import { simulateSigner } from './simulate-signer.ts'
 
 /** More authorisations than any test creates. */
 const LISTED_MAX = 1_000
-const Id = Type.Object({ id: Type.String() })
 const Signer = Type.Union([Type.Object({ userId: Type.Optional(Type.String()) }), Type.Null()])
-const Wanted = Type.Object(
-  {
-    bank: Type.Optional(Type.String()),
-    /** Id of a payment, consent or basket. */
-    resource: Type.Optional(Type.String({ format: 'uuid' })),
-    /** Only those that have not ended. */
-    open: Type.Optional(Type.Literal('true')),
-  },
-  { additionalProperties: false },
-)
+const Wanted = closed({
+  bank: Type.Optional(Type.String()),
+  /** Id of a payment, consent or basket. */
+  resource: Type.Optional(Type.String({ format: 'uuid' })),
+  /** Only those that have not ended. */
+  open: Type.Optional(Type.Literal('true')),
+})
 type Wanted = Static<typeof Wanted>
+type Id = { readonly id: string }
 
 /** Decisions of the control API, and the corresponding form values. */
 export const decisions = { sign: 'approve', reject: 'reject', leave: 'cancel' } as const satisfies Record<
@@ -40,21 +38,18 @@ export function authorisationControl(context: Context, scope: FastifyInstance): 
     async ({ query }) => await listAuthorisations(context, query),
   )
   for (const [word, decision] of Object.entries(decisions)) {
-    scope.post<{ Params: Static<typeof Id>; Body: Static<typeof Signer> | undefined }>(
-      `/authorisations/:id/${word}`,
-      async ({ params, body }) => {
-        const found = await requireAuthorisation(context, params.id)
-        return { redirect: await simulateSigner(context, found, { decision, userId: body?.userId }) }
-      },
-    )
+    onPost(scope, `/authorisations/:id/${word}`, Signer, async (body, { id }) => {
+      const found = await requireAuthorisation(context, id)
+      return { redirect: await simulateSigner(context, found, { decision, userId: body?.userId }) }
+    })
   }
   for (const word of ['open', 'scan']) {
-    scope.post<{ Params: Static<typeof Id> }>(`/authorisations/:id/${word}`, async ({ params }) => {
+    scope.post<{ Params: Id }>(`/authorisations/:id/${word}`, async ({ params }) => {
       await openAuthorisation(context, await requireAuthorisation(context, params.id))
       return {}
     })
   }
-  scope.post<{ Params: Static<typeof Id> }>('/authorisations/:id/expire', async ({ params }) => {
+  scope.post<{ Params: Id }>('/authorisations/:id/expire', async ({ params }) => {
     if (!(await expireUnscannedAuthorisation(context, await requireAuthorisation(context, params.id)))) {
       throw new ControlError(409, 'There is no unscanned code')
     }
@@ -63,13 +58,9 @@ export function authorisationControl(context: Context, scope: FastifyInstance): 
 }
 
 /** Oldest first. */
-async function listAuthorisations(context: Context, { bank, resource, open }: Wanted): Promise<readonly object[]> {
-  const found = await latestAuthorisations(context.database.query, {
-    bank: bank ?? null,
-    resourceId: resource ?? null,
-    onlyOpen: open === 'true',
-    limit: LISTED_MAX,
-  })
+async function listAuthorisations(context: Context, { open, ...wanted }: Wanted): Promise<readonly object[]> {
+  const filter = { ...wanted, onlyOpen: open === 'true' }
+  const found = await latestAuthorisations(context.database.query, filter, LISTED_MAX)
   return found.toReversed().map(describe)
 }
 

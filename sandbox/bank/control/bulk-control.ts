@@ -1,9 +1,9 @@
 /** Control API for the payments in bulks: list them, and set the status of one. */
 
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { ControlError } from '../../control-scope.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Context } from '../context.ts'
 import { setBulkTransactionStatus } from '../payments/advance-bulk-transaction.ts'
@@ -11,25 +11,17 @@ import { type BulkTransaction, shownTransactionStatus } from '../payments/bulk-t
 import { findBulkTransactions } from '../payments/bulk-transaction-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
-import { TRANSACTION_STATUSES } from '../xs2a/transaction-status.ts'
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import { withPayment } from './payment-control.ts'
 
-const Id = Type.Object({ id: Type.String() })
-const Place = Type.Object({ id: Type.String(), position: Type.String({ pattern: '^[0-9]{1,6}$' }) })
 const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
 })
 
 export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
-  scope.get<{ Params: Static<typeof Id> }>(
-    '/payments/:id/elements',
-    { schema: { params: Id } },
-    async ({ params }) => await listElements(context, params.id),
-  )
-  scope.post<{ Params: Static<typeof Place>; Body: Static<typeof StatusChange> }>(
-    '/payments/:id/elements/:position/status',
-    { schema: { params: Place, body: StatusChange } },
-    async ({ params, body }) => await setStatus(context, sweep, { ...params, status: body.transactionStatus }),
+  scope.get<{ Params: { id: string } }>('/payments/:id/elements', ({ params }) => listElements(context, params.id))
+  onPost(scope, '/payments/:id/elements/:position/status', StatusChange, ({ transactionStatus: status }, params) =>
+    setStatus(context, sweep, { ...params, status }),
   )
 }
 
@@ -61,7 +53,7 @@ function describe(bulk: Payment, element: BulkTransaction): object {
 async function setStatus(
   context: Context,
   sweep: Sweep,
-  { id, position, status }: Static<typeof Place> & { readonly status: (typeof TRANSACTION_STATUSES)[number] },
+  { id, position, status }: { readonly id: string; readonly position: string; readonly status: TransactionStatus },
 ): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, bulk) => {

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlError } from '../../control-scope.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
@@ -12,7 +12,6 @@ import type { Context } from '../context.ts'
 const CONSENTS_MAX = 10_000
 const ENDINGS = ['revokedByPsu', 'expired', 'terminatedByTpp', 'rejected'] as const
 const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
-const Id = Type.Object({ id: Type.String() })
 const Ending = Type.Object({ consentStatus: Type.Union(ENDINGS.map((status) => Type.Literal(status))) })
 type Ending = Static<typeof Ending>
 
@@ -23,11 +22,7 @@ export function consentControl(context: Context, scope: FastifyInstance): void {
     async ({ query }) =>
       (await listConsents(context)).filter(({ bank }) => query.bank === undefined || bank === query.bank),
   )
-  scope.post<{ Params: Static<typeof Id>; Body: Ending }>(
-    '/consents/:id/status',
-    { schema: { body: Ending } },
-    async ({ params, body }) => await end(context, params.id, body.consentStatus),
-  )
+  onPost(scope, '/consents/:id/status', Ending, ({ consentStatus }, { id }) => end(context, id, consentStatus))
 }
 
 async function listConsents(context: Context): Promise<readonly { readonly bank: string }[]> {

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
@@ -17,64 +18,51 @@ import { requireAccount, requireMoney } from './account-control.ts'
 
 const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 
-const NewEntry = Type.Object(
-  {
-    /** Negative for a debit. */
-    amount: Type.String(),
-    counterparty: Type.String({ minLength: 1, maxLength: 70 }),
-    counterpartyAccount: Type.Optional(Type.String({ maxLength: 34 })),
-    message: Type.Optional(Type.String({ maxLength: 140 })),
-    reference: Type.Optional(Type.String({ maxLength: 35 })),
-    endToEndId: Type.Optional(Type.String({ maxLength: 35 })),
-    /** Today by default; not in the future. */
-    bookedOn: Type.Optional(DAY_TEXT),
-    /** How long it is pending before it is booked; booked at once by default. */
-    pendingSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** The transactions of a batch. */
-    parts: Type.Optional(Type.Array(EntryPart, { minItems: 1 })),
-  },
-  { additionalProperties: false },
-)
+const NewEntry = closed({
+  /** Negative for a debit. */
+  amount: Type.String(),
+  counterparty: Type.String({ minLength: 1, maxLength: 70 }),
+  counterpartyAccount: Type.Optional(Type.String({ maxLength: 34 })),
+  message: Type.Optional(Type.String({ maxLength: 140 })),
+  reference: Type.Optional(Type.String({ maxLength: 35 })),
+  endToEndId: Type.Optional(Type.String({ maxLength: 35 })),
+  /** Today by default; not in the future. */
+  bookedOn: Type.Optional(DAY_TEXT),
+  /** How long it is pending before it is booked; booked at once by default. */
+  pendingSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** The transactions of a batch. */
+  parts: Type.Optional(Type.Array(EntryPart, { minItems: 1 })),
+})
 type NewEntry = Static<typeof NewEntry>
 
-const Generation = Type.Object(
-  {
-    count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** The number of days over which they are spread, ending today. */
-    days: Type.Integer({ minimum: 1, maximum: 3_650 }),
-  },
-  { additionalProperties: false },
-)
+const Generation = closed({
+  count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  /** The number of days over which they are spread, ending today. */
+  days: Type.Integer({ minimum: 1, maximum: 3_650 }),
+})
 type Generation = Static<typeof Generation>
 
 const IMPORT_BYTES_MAX = 2 * 1024 * 1024
 /** What has been booked in the past, oldest first. */
-const EntryImport = Type.Object(
-  { entries: Type.Array(NewEntry, { minItems: 1, maxItems: 5_000 }) },
-  { additionalProperties: false },
-)
-
-type OfAccount<Body> = { readonly Params: { bban: string }; readonly Body: Body }
+const EntryImport = closed({ entries: Type.Array(NewEntry, { minItems: 1, maxItems: 5_000 }) })
 
 export function entryControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
-  scope.post<OfAccount<NewEntry>>('/accounts/:bban/entries', { schema: { body: NewEntry } }, ({ params, body }) => {
-    const account = requireAccount(context, params.bban)
-    return body.pendingSeconds === undefined
-      ? bookNow(context, sweep, account, body)
-      : bookLater(context, sweep, account, { ...body, pendingSeconds: body.pendingSeconds })
+  onPost(scope, '/accounts/:bban/entries', NewEntry, (entry, { bban }) => {
+    const account = requireAccount(context, bban)
+    return entry.pendingSeconds === undefined
+      ? bookNow(context, sweep, account, entry)
+      : bookLater(context, sweep, account, { ...entry, pendingSeconds: entry.pendingSeconds })
   })
   scope.post<{ Params: { bban: string } }>('/accounts/:bban/entries/settle', ({ params }) =>
     settle(context, sweep, requireAccount(context, params.bban)),
   )
-  scope.post<OfAccount<Static<typeof EntryImport>>>(
+  scope.post<{ Params: { bban: string }; Body: Static<typeof EntryImport> }>(
     '/accounts/:bban/entries/import',
     { schema: { body: EntryImport }, bodyLimit: IMPORT_BYTES_MAX },
     ({ params, body }) => importEntries(context, sweep, requireAccount(context, params.bban), body.entries),
   )
-  scope.post<OfAccount<Generation>>(
-    '/accounts/:bban/entries/generate',
-    { schema: { body: Generation } },
-    ({ params, body }) => generate(context, sweep, requireAccount(context, params.bban), body),
+  onPost(scope, '/accounts/:bban/entries/generate', Generation, (generation, { bban }) =>
+    generate(context, sweep, requireAccount(context, bban), generation),
   )
 }
 
@@ -124,12 +112,11 @@ function postingOf({ fixture, clock }: Context, account: Account, entry: NewEntr
     day: entry.bookedOn === undefined ? today : requireDay(entry.bookedOn, today),
     at,
     counterparty: entry.counterparty,
-    counterpartyAccount: entry.counterpartyAccount ?? null,
-    message: entry.message ?? null,
-    reference: entry.reference ?? null,
-    endToEndId: entry.endToEndId ?? null,
-    paymentId: null,
-    parts: entry.parts ?? null,
+    counterpartyAccount: entry.counterpartyAccount,
+    message: entry.message,
+    reference: entry.reference,
+    endToEndId: entry.endToEndId,
+    parts: entry.parts,
   }
 }
 

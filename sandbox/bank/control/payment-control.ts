@@ -3,12 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { ControlError } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import { isBooked } from '../ledger/entry-store.ts'
+import { isBooked } from '../ledger/account-store.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/execution-outcomes.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
@@ -26,8 +27,6 @@ import { isExecuting, isFinalStatus, TRANSACTION_STATUSES } from '../xs2a/transa
 
 /** More payments than any test creates. */
 const PAYMENTS_MAX = 100_000
-const Id = Type.Object({ id: Type.String() })
-type Id = Static<typeof Id>
 const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
 const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
@@ -47,11 +46,7 @@ const LastReads = Type.Object({
 })
 type LastReads = Static<typeof LastReads>
 /** Without a name: every required user, or the bank itself. */
-const NetbankUser = Type.Union([
-  Type.Object({ userId: Type.Optional(Type.String()) }, { additionalProperties: false }),
-  Type.Null(),
-])
-type NetbankUser = Static<typeof NetbankUser> | undefined
+const NetbankUser = Type.Union([closed({ userId: Type.Optional(Type.String()) }), Type.Null()])
 
 export function paymentControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get<{ Querystring: Static<typeof BankQuery> }>(
@@ -59,30 +54,23 @@ export function paymentControl(context: Context, sweep: Sweep, scope: FastifyIns
     { schema: { querystring: BankQuery } },
     async ({ query }) => await listPayments(context, query.bank),
   )
-  scope.post<{ Body: LastReads }>('/payments/unchanged', { schema: { body: LastReads } }, async ({ body }) => ({
-    unchanged: await findUnchanged(context, body.payments),
+  onPost(scope, '/payments/unchanged', LastReads, async ({ payments }) => ({
+    unchanged: await findUnchanged(context, payments),
   }))
-  scope.post<{ Params: Id; Body: StatusChange }>(
-    '/payments/:id/status',
-    { schema: { body: StatusChange } },
-    async ({ params, body }) => await setStatus(context, sweep, params.id, body),
-  )
-  for (const [word, act] of [
-    ['sign', signInNetbank],
-    ['cancel', cancelInNetbank],
-  ] as const) {
-    scope.post<{ Params: Id; Body: NetbankUser }>(
-      `/payments/:id/${word}`,
-      { schema: { body: NetbankUser } },
-      async ({ params, body }) => await actInNetbank({ context, sweep }, params.id, act, body?.userId),
+  onPost(scope, '/payments/:id/status', StatusChange, (change, { id }) => setStatus(context, sweep, id, change))
+  for (const [word, act] of Object.entries({ sign: signInNetbank, cancel: cancelInNetbank })) {
+    onPost(scope, `/payments/:id/${word}`, NetbankUser, (body, { id }) =>
+      withPayment(context, sweep, id, async (transaction, payment) => {
+        const answer = await act(context, transaction, payment, body?.userId)
+        if ('notifications' in answer) {
+          return answer.notifications
+        }
+        throw new ControlError(answer.type === 'forbidden' ? 403 : 409, answer.because)
+      }),
     )
   }
-  for (const [word, step] of [
-    ['release', release],
-    ['take-back', revokeGivenSignatures],
-    ['settle', settle],
-  ] as const) {
-    scope.post<{ Params: Id }>(`/payments/:id/${word}`, ({ params }) =>
+  for (const [word, step] of Object.entries({ release, 'take-back': revokeGivenSignatures, settle })) {
+    scope.post<{ Params: { id: string } }>(`/payments/:id/${word}`, ({ params }) =>
       withPayment(context, sweep, params.id, (transaction, payment) => step(context, transaction, payment)),
     )
   }
@@ -173,22 +161,6 @@ async function setStatus(
       rejection === undefined ? {} : { status_text: rejection.text, funds_available: rejection.funds }
     const change = { status, due_at: null, script_step: null, ...signedAt, ...report }
     return await updatePayment(transaction, payment, change, at)
-  })
-}
-
-/** Authorises or cancels in the netbank, without the third party. */
-async function actInNetbank(
-  { context, sweep }: { readonly context: Context; readonly sweep: Sweep },
-  id: string,
-  act: typeof signInNetbank,
-  userId: string | undefined,
-): Promise<object> {
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
-    const answer = await act(context, transaction, payment, userId)
-    if ('notifications' in answer) {
-      return answer.notifications
-    }
-    throw new ControlError(answer.type === 'forbidden' ? 403 : 409, answer.because)
   })
 }
 

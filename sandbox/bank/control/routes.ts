@@ -1,8 +1,10 @@
 /** Routes of the control API, which tests and the gateway's sandbox use to control the bank. */
+
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { clockRoutes } from '../../business-clock.ts'
-import { ControlError, guardControlScope } from '../../control-scope.ts'
+import { closed } from '../../closed-schema.ts'
+import { ControlError, guardControlScope, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
 import type { Context } from '../context.ts'
@@ -70,25 +72,22 @@ function describeBank(fixture: BankFixture, bank: BankProfile): object {
   return { bic: bank.bic, users, accounts }
 }
 
-const TokenSelection = Type.Object(
-  {
-    bank: Type.String(),
-    /** Absent: all of them, and authorisation codes that were not exchanged yet. */
-    kind: Type.Optional(Type.Union([Type.Literal('access'), Type.Literal('refresh')])),
-    userId: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-)
+const TokenSelection = closed({
+  bank: Type.String(),
+  /** Absent: all of them, and authorisation codes that were not exchanged yet. */
+  kind: Type.Optional(Type.Union([Type.Literal('access'), Type.Literal('refresh')])),
+  userId: Type.Optional(Type.String()),
+})
 type TokenSelection = Static<typeof TokenSelection>
 
 function tokenControl(context: Context, scope: FastifyInstance): void {
-  scope.post<{ Body: TokenSelection }>('/tokens/expire', { schema: { body: TokenSelection } }, async ({ body }) => {
+  onPost(scope, '/tokens/expire', TokenSelection, async (body) => {
     const { bank, kind = null, userId = null } = requireServer(context, body)
     const at = context.clock.real()
     const codes = kind === null ? await expireCodes(context.database.query, bank, at) : 0
     return { expired: codes + (await expireTokens(context.database.query, { bank, kind, userId }, at)) }
   })
-  scope.post<{ Body: TokenSelection }>('/tokens/revoke', { schema: { body: TokenSelection } }, async ({ body }) => {
+  onPost(scope, '/tokens/revoke', TokenSelection, async (body) => {
     const { bank, userId = null } = requireServer(context, body)
     return { ended: await endGrantsMatching(context.database.query, { bank, userId }, context.clock.real()) }
   })
@@ -96,7 +95,7 @@ function tokenControl(context: Context, scope: FastifyInstance): void {
 
 function requireServer({ fixture }: Context, meant: TokenSelection): TokenSelection {
   const { bank } = meant
-  if (bankByBic(fixture, bank)?.oauth !== 'integrated' && bankByBic(fixture, bank)?.oauth !== 'pre-step') {
+  if ((bankByBic(fixture, bank)?.oauth ?? 'none') === 'none') {
     throw new ControlError(400, `${bank} is no bank with an authorisation server`)
   }
   return meant

@@ -1,21 +1,14 @@
 /** Every query on the bank's account balances and booked entries. */
-import type { Insertable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction } from '../context.ts'
-import type { EntryPart } from '../fixture.ts'
-import type { EntryTable } from '../tables.ts'
-
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+import type { BankTransaction, Queries } from '../context.ts'
+import type { Account, EntryPart } from '../fixture.ts'
+import type { EntryTable, Tables } from '../tables.ts'
 
 /** PostgreSQL permits 65 535 parameters per statement. */
 const ROWS_PER_STATEMENT = 1_000
 
-export type AccountBalance = {
-  readonly bank: string
-  readonly bban: string
-  readonly currency: string
-  readonly balance_minor: bigint
-}
+export type AccountBalance = Readonly<Tables['accounts']>
 
 export async function balanceOf(queries: Queries, bank: string, bban: string): Promise<AccountBalance> {
   return await queries
@@ -53,16 +46,14 @@ export type Posting = {
   readonly day: Temporal.PlainDate
   readonly at: Temporal.Instant
   readonly counterparty: string
-  readonly counterpartyAccount: string | null
-  readonly message: string | null
-  readonly reference: string | null
-  readonly endToEndId?: string | null
-  readonly paymentId: string | null
+  readonly counterpartyAccount?: string | null | undefined
+  readonly message?: string | null | undefined
+  readonly reference?: string | null | undefined
+  readonly endToEndId?: string | null | undefined
+  readonly paymentId?: string
   /** The id that it had while pending; by default that of its payment, or its own. */
   readonly persistentId?: string
-  /** The value date, where it differs from `day`. */
-  readonly valueOn?: Temporal.PlainDate
-  readonly parts?: readonly EntryPart[] | null
+  readonly parts?: readonly EntryPart[] | null | undefined
   /** The number of payments in it, when they are booked as one entry. */
   readonly batchSize?: number
 }
@@ -73,18 +64,23 @@ export async function bookEntries(
   account: AccountBalance,
   postings: readonly Posting[],
 ): Promise<void> {
-  let balance = account.balance_minor
-  const rows = postings.map((posting) => {
-    balance += posting.minor
-    return entryRow(account, posting, balance)
-  })
-  await setBalance(queries, account, balance)
+  const rows = entryRows(account, postings)
+  await setBalance(queries, account, rows.at(-1)?.balance_after_minor ?? account.balance_minor)
   for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT) {
     await queries
       .insertInto('entries')
       .values(rows.slice(first, first + ROWS_PER_STATEMENT))
       .execute()
   }
+}
+
+/** Each with the balance of the account afterwards. */
+export function entryRows(account: AccountBalance, postings: readonly Posting[]): readonly Insertable<EntryTable>[] {
+  let balance = account.balance_minor
+  return postings.map((posting) => {
+    balance += posting.minor
+    return entryRow(account, posting, balance)
+  })
 }
 
 function entryRow(account: AccountBalance, posting: Posting, balance: bigint): Insertable<EntryTable> {
@@ -99,13 +95,13 @@ function entryRow(account: AccountBalance, posting: Posting, balance: bigint): I
     currency: account.currency,
     balance_after_minor: balance,
     counterparty: posting.counterparty,
-    counterparty_account: posting.counterpartyAccount,
-    message: posting.message,
-    reference: posting.reference,
+    counterparty_account: posting.counterpartyAccount ?? null,
+    message: posting.message ?? null,
+    reference: posting.reference ?? null,
     end_to_end_id: posting.endToEndId ?? null,
-    payment_id: posting.paymentId,
+    payment_id: posting.paymentId ?? null,
     persistent_id: posting.persistentId ?? posting.paymentId ?? id,
-    value_on: (posting.valueOn ?? posting.day).toString(),
+    value_on: posting.day.toString(),
     parts: posting.parts ? JSON.stringify(posting.parts) : null,
     batch_size: posting.batchSize ?? null,
   }
@@ -118,4 +114,72 @@ export async function setBalance(queries: Queries, account: AccountKey, minor: b
     .where('bank', '=', account.bank)
     .where('bban', '=', account.bban)
     .execute()
+}
+
+export type Entry = Selectable<EntryTable>
+
+/** Third parties and users see no older entries. */
+export const HISTORY_DAYS = 730
+
+/** The entries between two days, inclusive, that are older than the cursor. */
+export type Period = {
+  readonly from: Temporal.PlainDate
+  readonly to: Temporal.PlainDate
+  readonly after: EntryCursor | null
+}
+
+export type EntryCursor = { readonly day: Temporal.PlainDate; readonly position: bigint }
+
+/** Booked entries of a period, newest first. */
+export async function entriesBetween(
+  queries: Queries,
+  account: Pick<Account, 'bic' | 'bban'>,
+  { from, to, after }: Period,
+  rowsMax: number,
+): Promise<readonly Entry[]> {
+  let query = queries
+    .selectFrom('entries')
+    .selectAll()
+    .where('bank', '=', account.bic)
+    .where('bban', '=', account.bban)
+    .where(sql<boolean>`booked_on between ${from.toString()}::date and ${to.toString()}::date`)
+    .orderBy('booked_on', 'desc')
+    .orderBy('position', 'desc')
+    .limit(rowsMax)
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(booked_on, position) < (${after.day.toString()}::date, ${after.position}::bigint)`,
+    )
+  }
+  return await query.execute()
+}
+
+/** One entry of an account, by its own id or by its persistent id; of several the first. */
+export async function entryById(
+  queries: Queries,
+  account: Pick<Account, 'bic' | 'bban'>,
+  { column, id }: { readonly column: 'id' | 'persistent_id'; readonly id: string },
+): Promise<Entry | undefined> {
+  return await queries
+    .selectFrom('entries')
+    .selectAll()
+    .where('bank', '=', account.bic)
+    .where('bban', '=', account.bban)
+    .where(column, '=', id)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whether money of an order is booked on the debtor's account, and was not returned. */
+export async function isBooked(
+  transaction: BankTransaction,
+  { id, bank, debtor }: { readonly id: string; readonly bank: string; readonly debtor: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ booked: boolean }>`
+    select coalesce(sum(amount_minor), 0) <> 0 as booked from entries where bank = ${bank} and bban = ${debtor}
+      and payment_id in (select ${id}::uuid union select id from bulk_transactions where bulk_id = ${id})`.execute(
+    transaction,
+  )
+  return rows[0]?.booked === true
 }

@@ -1,9 +1,10 @@
 /** Opens the fixture's accounts on the bank's first day, with their balances and histories. */
-import { newId } from '../../../gateway/platform/ids.ts'
+
 import { businessDay, startOfDay } from '../bank-calendar.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import type { Account, BankProfile, PastEntry } from '../fixture.ts'
+import type { Account, BankProfile } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
+import { entryRows } from './account-store.ts'
 
 /** Fixture amounts have up to this many decimals. */
 const DECIMALS = 2
@@ -17,7 +18,7 @@ export async function openAccounts({ database, fixture, clock }: Context): Promi
     const opened = new Set(await insertAccounts(transaction, fixture.accounts))
     const entries = fixture.accounts
       .filter((account) => opened.has(keyOf(account)))
-      .flatMap((account) => historyPostings(requireBankByBic(fixture, account.bic), account, clock.now()))
+      .flatMap((account) => historyRows(requireBankByBic(fixture, account.bic), account, clock.now()))
     if (entries.length > 0) {
       await transaction.insertInto('entries').values(entries).execute()
     }
@@ -46,43 +47,15 @@ function keyOf({ bic, bban }: Pick<Account, 'bic' | 'bban'>): string {
   return `${bic} ${bban}`
 }
 
-function historyPostings(bank: BankProfile, account: Account, now: Temporal.Instant) {
-  const oldestFirst = account.history.toSorted((one, other) => other.daysAgo - one.daysAgo)
-  const sum = oldestFirst.reduce((total, entry) => total + minorOf(entry.amount), 0n)
-  let balance = minorOf(account.balance) - sum
-  return oldestFirst.map((entry) => {
-    balance += minorOf(entry.amount)
-    return historyPosting(bank, account, entry, {
-      balance,
-      day: businessDay(bank, now).subtract({ days: entry.daysAgo }),
-    })
+function historyRows(bank: BankProfile, account: Account, now: Temporal.Instant) {
+  const { bban, currency, history } = account
+  const oldestFirst = history.toSorted((one, other) => other.daysAgo - one.daysAgo)
+  const postings = oldestFirst.map(({ daysAgo, amount, account: counterpartyAccount, ...entry }) => {
+    const day = businessDay(bank, now).subtract({ days: daysAgo })
+    return { ...entry, counterpartyAccount, minor: minorOf(amount), day, at: startOfDay(bank, day) }
   })
-}
-
-function historyPosting(
-  bank: BankProfile,
-  account: Account,
-  entry: PastEntry,
-  { balance, day }: { readonly balance: bigint; readonly day: Temporal.PlainDate },
-) {
-  const id = newId()
-  return {
-    id,
-    persistent_id: id,
-    bank: bank.bic,
-    bban: account.bban,
-    booked_on: day.toString(),
-    booked_at: startOfDay(bank, day).toString(),
-    value_on: day.toString(),
-    amount_minor: minorOf(entry.amount),
-    currency: account.currency,
-    balance_after_minor: balance,
-    counterparty: entry.counterparty,
-    counterparty_account: entry.account,
-    message: entry.message ?? null,
-    reference: entry.reference ?? null,
-    parts: entry.parts === undefined ? null : JSON.stringify(entry.parts),
-  }
+  const balance_minor = postings.reduce((balance, { minor }) => balance - minor, minorOf(account.balance))
+  return entryRows({ bank: bank.bic, bban, currency, balance_minor }, postings)
 }
 
 function minorOf(amount: string): bigint {

@@ -57,6 +57,6 @@ export function counterpartyReference(bank: BankProfile, number: string | null):
 
 function numbersOf(bank: BankProfile, bban: string): object {
   const iban = rulesOf(bank).ibanOf(bban)
-  const shows = (form: 'bban' | 'iban') => bank.showsAccounts.includes(form)
+  const shows = (form: 'bban' | 'iban') => bank.accountForms.includes(form)
   return { ...(shows('iban') && iban !== null ? { iban } : {}), ...(shows('bban') || iban === null ? { bban } : {}) }
 }

@@ -5,8 +5,7 @@ import { businessDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { accountOf, bankByBic, requireBankByBic } from '../fixture-lookup.ts'
-import { type AccountBalance, allBalances } from '../ledger/account-store.ts'
-import { type Entry, entriesBetween } from '../ledger/entry-store.ts'
+import { type AccountBalance, allBalances, type Entry, entriesBetween, HISTORY_DAYS } from '../ledger/account-store.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -54,7 +53,7 @@ export async function accountPage(context: Context, bic: string, bban: string): 
     return undefined
   }
   const today = businessDay(bank, context.clock.now())
-  const period = { from: today.subtract({ days: bank.historyDays }), to: today.add({ days: 1 }), after: null }
+  const period = { from: today.subtract({ days: HISTORY_DAYS }), to: today.add({ days: 1 }), after: null }
   const entries = await entriesBetween(context.database.query, account, period, ENTRIES_SHOWN)
   const payments = await paymentsOf(context.database.query, { bank: bic, debtor: bban }, PAYMENTS_SHOWN)
   const balances = await allBalances(context.database.query)

@@ -1,11 +1,9 @@
 /** Every query on the bank's signing baskets and their payments. */
 import type { Insertable, Updateable } from 'kysely'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import type { BasketTable } from './basket.ts'
 import { type Basket, isWaiting } from './basket.ts'
 import type { Payment } from './payment.ts'
-
-type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
 export async function insertBasket(queries: Queries, row: Insertable<BasketTable>): Promise<Basket> {
   return await queries.insertInto('baskets').values(row).returningAll().executeTakeFirstOrThrow()

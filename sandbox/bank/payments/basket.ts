@@ -1,22 +1,18 @@
 /** A signing basket: payments of one company that are authorised together. */
+
 import type { Generated, Selectable } from 'kysely'
 import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
+import type { OriginColumns } from '../xs2a/xs2a-call.ts'
 import { maySign, type Payment } from './payment.ts'
 
 /** Not authorised, partly or fully authorised; or expired, which releases its payments. */
 export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'RJCT'
 
-export type BasketTable = {
+export type BasketTable = OriginColumns & {
   position: Generated<bigint>
   id: string
   bank: string
   status: BasketStatus
-  psu_id: string | null
-  corporate_id: string | null
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  notification_uri: string | null
-  notification_content: string | null
   created_at: Timestamp
   /** When it expires without a first signature; null once signed. */
   due_at: OptionalTimestamp

@@ -1,11 +1,9 @@
 /** Every query on the payments of bulks. */
 
 import { sql } from 'kysely'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { BulkTransaction } from './bulk-transaction.ts'
-
-type Queries = Pick<BankTransaction, 'selectFrom'>
 
 /** The columns that are set when the bulk is ordered. */
 export type NewBulkTransaction = Pick<
@@ -84,10 +82,7 @@ export async function updateBulkTransactions(
 }
 
 /** Resets the payments of a bulk to the bulk's status, as before its execution. */
-export async function clearBulkTransactionStatuses(
-  queries: Pick<BankTransaction, 'updateTable'>,
-  bulkId: string,
-): Promise<void> {
+export async function clearBulkTransactionStatuses(queries: Queries, bulkId: string): Promise<void> {
   await queries
     .updateTable('bulk_transactions')
     .set({ status: null, status_text: null, script_step: 0, due_at: null })

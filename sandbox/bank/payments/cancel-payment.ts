@@ -85,12 +85,9 @@ async function requireNotInBasket(transaction: BankTransaction, payment: Payment
 async function startIfImplicit(
   context: Context,
   transaction: BankTransaction,
-  { bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>,
+  call: Pick<Xs2aCall, 'bank' | 'headers'>,
   payment: Payment,
 ): Promise<StartedAuthorisation | null> {
-  if (bank.signing.redirect !== 'implicit') {
-    return null
-  }
-  const requested = { bank, subject: 'cancellation', headers, targetPath: paymentPath(payment) } as const
-  return await startAuthorisation(context, transaction, requested, payment)
+  const start = { subject: 'cancellation', path: paymentPath(payment), resource: payment } as const
+  return call.bank.signing.redirect === 'implicit' ? await startAuthorisation(context, transaction, call, start) : null
 }

@@ -86,7 +86,6 @@ export async function advancePayment(
   payment: Payment,
   at: Temporal.Instant,
 ): Promise<Notices> {
-  const bank = requireBankByBic(context.fixture, payment.bank)
   const simulated = await simulateStep(context, transaction, payment, at)
   if (simulated !== null) {
     return simulated
@@ -98,12 +97,9 @@ export async function advancePayment(
     return await bookPayment(context, transaction, payment, at)
   }
   if (payment.signed_at !== null) {
+    const bank = requireBankByBic(context.fixture, payment.bank)
     const dueAt = bookingRun(bank, payment.execution_on).toString()
     return await updatePayment(transaction, payment, { status: 'ACSP', due_at: dueAt }, at)
-  }
-  if (bank.unsignedLifetime.outcome === 'forget') {
-    await deletePayment(transaction, payment)
-    return []
   }
   const expired = { status: 'RJCT', status_text: EXPIRED_TEXT, lapsed: true, due_at: null } as const
   return await updatePayment(transaction, payment, expired, at)

@@ -7,10 +7,10 @@ import { consentById } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { accountOf, mayPay, maySee, signaturesRequired } from '../fixture-lookup.ts'
-import { rejectIfScripted } from '../outcomes/simulate-order-outcome.ts'
+import { rejectIfScripted } from '../outcomes/scripted-outcome-table.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { part, requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { formatErrorMessage, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
+import { errorUnless, throwIfAnyMessage, xs2aError } from '../xs2a-error.ts'
 import { insertBulkTransactions, type NewBulkTransaction } from './bulk-transaction-store.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { orderRow, transactionRows } from './order-row.ts'
@@ -114,8 +114,8 @@ async function storeOrder(
       await acceptSignature(context, transaction, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
       return { payment: (await lockPayment(transaction, payment.id)) ?? payment, started: null }
     }
-    const requested = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
-    return { payment, started: await startImplicitAuthorisation(context, transaction, requested, payment) }
+    const start = { subject: 'payment', path: paymentPath(payment), resource: payment } as const
+    return { payment, started: await startImplicitAuthorisation(context, transaction, call, start) }
   })
 }
 
@@ -125,10 +125,10 @@ async function requireRightToPay(context: Context, call: Xs2aCall, debtor: strin
   const { bank, headers } = call
   const userId = headers.psuId ?? (await userOfConsent(context, call))
   if (userId === null) {
-    throwIfAnyMessage(bank.psuIdRequired ? [formatErrorMessage('PSU-ID', 'PSU-ID is mandatory at this bank')] : [])
+    throwIfAnyMessage(errorUnless(!bank.psuIdRequired, 'PSU-ID', 'PSU-ID is mandatory at this bank'))
     return
   }
-  requireKnownUser(context, bank, userId, headers.psuCorporateId)
+  requireKnownUser(context, call, userId)
   const account = accountOf(fixture, bank.bic, debtor)
   if (account === undefined || !maySee(fixture, userId, account)) {
     throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The user has no such account at this bank', 'debtorAccount')

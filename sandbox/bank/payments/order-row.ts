@@ -5,9 +5,8 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import { endOfDay, executionDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import { receiverOf } from '../fixture-lookup.ts'
-import { scriptedStart } from '../outcomes/simulate-order-outcome.ts'
-import { requestOriginColumns } from '../xs2a/request-origin.ts'
-import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { scriptedStart } from '../outcomes/scripted-outcome-table.ts'
+import { part, requestOriginColumns, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { sizeText } from './bulk-transaction.ts'
 import type { NewBulkTransaction } from './bulk-transaction-store.ts'
 import { remittanceOf } from './parse/remittance.ts'
@@ -22,7 +21,6 @@ export function orderRow(context: Context, call: Xs2aCall, valid: ValidOrder): I
   const money = totalOf(valid)
   const { creditor, ...contents } = contentsOf(context, call, valid)
   const executionOn = executionDay(bank, { ...creditor, requestedOn }, now)
-  const { minutes } = bank.unsignedLifetime
   return {
     ...contents,
     id: newId(),
@@ -44,7 +42,7 @@ export function orderRow(context: Context, call: Xs2aCall, valid: ValidOrder): I
     ...requestOriginColumns(call),
     created_at: now.toString(),
     changed_at: now.toString(),
-    due_at: (minutes === null ? endOfDay(bank, executionOn) : now.add({ minutes })).toString(),
+    due_at: endOfDay(bank, executionOn).toString(),
     ...scriptedStart(money, now),
   }
 }

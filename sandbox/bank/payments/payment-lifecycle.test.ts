@@ -221,14 +221,6 @@ describe('other profiles', () => {
     expect(await statusOf(id)).toEqual({ transactionStatus: 'ACSP' })
   })
 
-  test('a bank may delete what is not signed within minutes', async () => {
-    await withProfile({ unsignedLifetime: { minutes: 20, outcome: 'forget' } })
-    const id = await tpp.pay()
-    await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
-    await clockTo('2031-03-03T12:21:00+01:00')
-    expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).status).toBe(403)
-  })
-
   test.each([
     ['direct', 204, 'CANC'],
     ['rejected', 405, 'PATC'],

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
 import { statusText } from '../xs2a/transaction-status.ts'
-import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { ok, type Xs2aAnswer, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
 import { type BulkTransaction, shownTransactionStatus } from './bulk-transaction.ts'
 import type { Cancellation } from './cancel-payment.ts'
@@ -36,15 +36,12 @@ export function paymentStatusResponse(bank: BankProfile, payment: Payment): Xs2a
   const { funds_available: funds, status_text: psuMessage } = payment
   // A bank that does not report settlement does not report that funds were available either.
   const tellsFunds = funds !== null && (payment.last_visible === 'settled' || !funds)
-  return {
-    status: 200,
-    body: {
-      transactionStatus: reportedStatus(payment),
-      ...statusMessages(bank, payment),
-      ...(tellsFunds ? { fundsAvailable: funds } : {}),
-      ...(psuMessage === null ? {} : { psuMessage }),
-    },
-  }
+  return ok({
+    transactionStatus: reportedStatus(payment),
+    ...statusMessages(bank, payment),
+    ...(tellsFunds ? { fundsAvailable: funds } : {}),
+    ...(psuMessage === null ? {} : { psuMessage }),
+  })
 }
 
 function statusMessages(bank: BankProfile, payment: Payment): object {
@@ -65,7 +62,7 @@ export function cancellationResponse(
   cancellation: Cancellation,
 ): Xs2aAnswer {
   if (cancellation.outcome === 'cancelled') {
-    return bank.cancelAnswer === 204 ? { status: 204 } : { status: 200, body: { transactionStatus: 'CANC' } }
+    return bank.cancelAnswer === 204 ? { status: 204 } : ok({ transactionStatus: 'CANC' })
   }
   const { started } = cancellation
   const start = linkTo(context.addresses, bank, `${paymentPath(payment)}/cancellation-authorisations`)
@@ -88,9 +85,9 @@ export function bulkResponse(
   const payments = elements.map((element) => ({
     ...element.body,
     ...(reported?.elements === 'own-ids' ? { paymentId: element.id } : {}),
-    ...(reported?.elements === 'listed' ? statusOf({ bulk, element }) : {}),
+    ...(reported?.elements === 'listed' ? bulkTransactionStatus({ bulk, element }) : {}),
   }))
-  return { status: 200, body: { ...bulk.body, payments, transactionStatus: shownStatus(bulk) } }
+  return ok({ ...bulk.body, payments, transactionStatus: shownStatus(bulk) })
 }
 
 /** One payment by its own id, in the format of a single payment. */
@@ -98,14 +95,10 @@ export function bulkTransactionResponse({ bulk, element }: LocatedBulkTransactio
   const { debtorAccount, requestedExecutionDate } = bulk.body
   const day = requestedExecutionDate === undefined ? {} : { requestedExecutionDate }
   const transactionStatus = shownTransactionStatus(bulk, element)
-  return { status: 200, body: { debtorAccount, ...day, ...element.body, transactionStatus } }
+  return ok({ debtorAccount, ...day, ...element.body, transactionStatus })
 }
 
-export function bulkTransactionStatusResponse(placed: LocatedBulkTransaction): Xs2aAnswer {
-  return { status: 200, body: statusOf(placed) }
-}
-
-function statusOf({ bulk, element }: LocatedBulkTransaction): object {
+export function bulkTransactionStatus({ bulk, element }: LocatedBulkTransaction): object {
   const psuMessage = element.status === null ? bulk.status_text : element.status_text
   return {
     transactionStatus: shownTransactionStatus(bulk, element),

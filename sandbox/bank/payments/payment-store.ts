@@ -2,18 +2,13 @@
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction, Queries } from '../context.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { type PushNotification, statusNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { PaymentTable } from './payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
-
-type Queries = Pick<
-  BankTransaction,
-  'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery' | 'getExecutor'
->
 
 export async function insertPayment(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment> {
   return await queries.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()

@@ -1,13 +1,15 @@
 /** A payment at the bank: its statuses, and the operations that each permits. */
+
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { isExecuting, isWaitingStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
+import type { OriginColumns } from '../xs2a/xs2a-call.ts'
 
 /** The service of the standard by which it was ordered. */
 export type OrderService = 'payments' | 'bulk-payments'
 
-export type PaymentTable = {
+export type PaymentTable = OriginColumns & {
   position: Generated<bigint>
   id: string
   bank: string
@@ -34,12 +36,6 @@ export type PaymentTable = {
   /** Whether it expired unsigned. */
   lapsed: boolean
   request_id: string
-  psu_id: string | null
-  corporate_id: string | null
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  notification_uri: string | null
-  notification_content: string | null
   created_at: Timestamp
   changed_at: Timestamp
   /** When the last required signature was given. */

@@ -1,7 +1,7 @@
 /** The operations of XS2A on single payments and bulks, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { Context } from '../context.ts'
-import { idParameterOf, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { findBulkTransactionById, findBulkTransactions } from './bulk-transaction-store.ts'
 import { cancelPayment } from './cancel-payment.ts'
@@ -10,7 +10,7 @@ import { type OrderService, type Payment, shownStatus } from './payment.ts'
 import {
   bulkResponse,
   bulkTransactionResponse,
-  bulkTransactionStatusResponse,
+  bulkTransactionStatus,
   cancellationResponse,
   initiationResponse,
   type LocatedBulkTransaction,
@@ -92,14 +92,14 @@ async function details(context: Context, call: Xs2aCall, service: OrderService):
     return bulkTransactionResponse(found)
   }
   if (service === 'payments') {
-    return { status: 200, body: { ...found.body, transactionStatus: shownStatus(found) } }
+    return ok({ ...found.body, transactionStatus: shownStatus(found) })
   }
   return bulkResponse(call.bank, found, await findBulkTransactions(context.database.query, found.id))
 }
 
 async function status(context: Context, call: Xs2aCall, service: OrderService): Promise<Xs2aAnswer> {
   const found = await locate(context, call, service)
-  return 'element' in found ? bulkTransactionStatusResponse(found) : paymentStatusResponse(call.bank, found)
+  return 'element' in found ? ok(bulkTransactionStatus(found)) : paymentStatusResponse(call.bank, found)
 }
 
 async function cancel(context: Context, call: Xs2aCall, order: Payment): Promise<Xs2aAnswer> {

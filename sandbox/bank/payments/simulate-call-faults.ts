@@ -5,16 +5,13 @@ import type { Context } from '../context.ts'
 import type { Fault } from '../faults.ts'
 import { outcomeOfPayment } from '../outcomes/script-steps.ts'
 import type { ScriptedCallFault } from '../outcomes/scripted-outcome.ts'
-import { scriptedOutcomeOf } from '../outcomes/scripted-outcome-table.ts'
-import { moneyIn } from '../outcomes/simulate-order-outcome.ts'
+import { moneyIn, outcomes, scriptedOutcomeOf } from '../outcomes/scripted-outcome-table.ts'
 import { paymentById } from './payment-store.ts'
 
-const FAULTABLE_OPERATIONS: readonly ScriptedCallFault['operation'][] = [
-  'startPaymentAuthorisation',
-  'getPaymentStatus',
-  'cancelPayment',
-  'startPaymentCancellationAuthorisation',
-]
+/** Only these operations of payments can have faults; others need no payment lookup. */
+const FAULTABLE_OPERATIONS: ReadonlySet<string> = new Set(
+  outcomes.flatMap(({ script }) => script.callFaults?.map(({ operation }) => operation) ?? []),
+)
 
 /** An incoming call before validation. */
 export type IncomingCall = {
@@ -26,33 +23,22 @@ export type IncomingCall = {
 
 /** The fault for the amount of the payment that a call concerns; undefined for any other call. */
 export async function scriptedFaultOfCall(context: Context, call: IncomingCall): Promise<Fault | undefined> {
-  const trouble = await scriptedFaultOf(context, call)
-  if (trouble === undefined) {
-    return undefined
-  }
-  const { between: _between, ...fault } = trouble
-  return { bank: call.bank, ...fault }
-}
-
-async function scriptedFaultOf(context: Context, { bank, params, body, ...call }: IncomingCall) {
+  const { bank, params, body } = call
   // Faults of a payment apply to a bulk as well.
   const operation = call.operation.replace('BulkPayment', 'Payment')
-  if (operation === 'initiatePayment') {
-    const money = moneyIn(body)
-    return money && scriptedOutcomeOf(money)?.script.callFaults?.find((one) => one.operation === operation)
-  }
-  const { paymentId } = params
-  if (paymentId === undefined || !isId(paymentId) || !isFaultableOperation(operation)) {
+  if (!FAULTABLE_OPERATIONS.has(operation)) {
     return undefined
   }
-  const payment = await paymentById(context.database.query, bank, paymentId.toLowerCase())
-  const trouble = payment && outcomeOfPayment(payment)?.script.callFaults?.find((one) => one.operation === operation)
-  return trouble && isActive(trouble, payment.signed_at, context.clock.now()) ? trouble : undefined
-}
-
-/** Only these operations can have faults; others need no payment lookup. */
-function isFaultableOperation(operation: string): boolean {
-  return FAULTABLE_OPERATIONS.some((faultable) => faultable === operation)
+  const { paymentId } = params
+  const payment =
+    paymentId !== undefined && isId(paymentId)
+      ? await paymentById(context.database.query, bank, paymentId.toLowerCase())
+      : undefined
+  const money = operation === 'initiatePayment' ? moneyIn(body) : undefined
+  const outcome = payment === undefined ? money && scriptedOutcomeOf(money) : outcomeOfPayment(payment)
+  const fault = outcome?.script.callFaults?.find((one) => one.operation === operation)
+  const isOfCall = fault !== undefined && isActive(fault, payment?.signed_at ?? null, context.clock.now())
+  return isOfCall ? { ...fault, bank } : undefined
 }
 
 function isActive({ between }: ScriptedCallFault, signedAt: Temporal.Instant | null, now: Temporal.Instant): boolean {

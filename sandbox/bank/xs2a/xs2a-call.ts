@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankProfile } from '../fixture.ts'
-import { formatErrorMessage, throwIfAnyMessage, type Xs2aErrorMessage } from '../xs2a-error.ts'
+import { errorUnless, formatErrorMessage, throwIfAnyMessage } from '../xs2a-error.ts'
 
 export type Xs2aCall = {
   readonly bank: BankProfile
@@ -19,6 +19,10 @@ export type Xs2aAnswer = {
   readonly body?: object
   /** JSON text in place of a body, for responses that are too long for memory. */
   readonly stream?: Readable
+}
+
+export function ok(body: object): Xs2aAnswer {
+  return { status: 200, body }
 }
 
 /** One operation of the API, under `/v1` of each bank. */
@@ -41,29 +45,6 @@ export function route(
   return { method, path, operation, handle }
 }
 
-/** The standard's request headers that the bank reads. */
-export type Xs2aHeaders = {
-  readonly requestId: string
-  readonly psuIpAddress: string | null
-  readonly psuId: string | null
-  readonly psuCorporateId: string | null
-  readonly consentId: string | null
-  readonly redirectUri: string | null
-  readonly nokRedirectUri: string | null
-  readonly explicitAuthorisation: boolean
-  /** Null without a preference of the third party. */
-  readonly redirectPreferred: boolean | null
-  readonly decoupledPreferred: boolean
-  /** Whether the third party shows codes as images and requests them animated; a bank-specific header. */
-  readonly qrCodeRequired: boolean
-  readonly notificationUri: string | null
-  readonly notificationContent: string | null
-  /** The access token, where the bank has an authorisation server. */
-  readonly authorization: string | null
-  /** Whether a header is present, with any value. */
-  has(name: string): boolean
-}
-
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 const NOTIFICATION_CONTENT = /^status=(SCA|PROCESS|LAST)(, ?(SCA|PROCESS|LAST))*$/
@@ -71,30 +52,32 @@ const NOTIFICATION_CONTENT = /^status=(SCA|PROCESS|LAST)(, ?(SCA|PROCESS|LAST))*
 /** RFC 4122, as many banks validate: versions 6 to 8 are of RFC 9562, which is younger than the standard. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 const UUID_WANTED = 'must be a UUID of version 1 to 5'
-const EXAMPLE_UUID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
+const ADDRESS_WANTED = 'must be an http(s) address'
+/** The form of headers that may be absent. */
+const HEADER_FORMS: readonly (readonly [name: string, isSound: (value: string) => boolean, wanted: string])[] = [
+  ['PSU-Device-ID', (value) => UUID.test(value), UUID_WANTED],
+  ['PSU-IP-Address', (value) => isIP(value) !== 0, 'must be an IP address'],
+  ['TPP-Redirect-URI', isWebAddress, ADDRESS_WANTED],
+  ['TPP-Nok-Redirect-URI', isWebAddress, ADDRESS_WANTED],
+  ['TPP-Notification-URI', isWebAddress, ADDRESS_WANTED],
+  [
+    'TPP-Notification-Content-Preferred',
+    (value) => NOTIFICATION_CONTENT.test(value),
+    'must be status= and a list of SCA, PROCESS, LAST',
+  ],
+]
+
+/** The standard's request headers that the bank reads. */
+export type Xs2aHeaders = Readonly<ReturnType<typeof readHeaders>>
 
 /** Parses and validates the headers; throws all errors at once. */
-export function readHeaders(raw: RawHeaders): Xs2aHeaders {
+export function readHeaders(raw: RawHeaders) {
   throwIfAnyMessage([
-    ...errorUnless(UUID.test(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', UUID_WANTED),
-    ...errorUnless(UUID.test(text(raw, 'psu-device-id') ?? EXAMPLE_UUID), 'PSU-Device-ID', UUID_WANTED),
-    ...errorUnless(isIP(text(raw, 'psu-ip-address') ?? '::') !== 0, 'PSU-IP-Address', 'must be an IP address'),
-    ...errorUnless(isWebAddress(text(raw, 'tpp-redirect-uri')), 'TPP-Redirect-URI', 'must be an http(s) address'),
-    ...errorUnless(
-      isWebAddress(text(raw, 'tpp-nok-redirect-uri')),
-      'TPP-Nok-Redirect-URI',
-      'must be an http(s) address',
-    ),
-    ...errorUnless(
-      isWebAddress(text(raw, 'tpp-notification-uri')),
-      'TPP-Notification-URI',
-      'must be an http(s) address',
-    ),
-    ...errorUnless(
-      NOTIFICATION_CONTENT.test(text(raw, 'tpp-notification-content-preferred') ?? 'status=SCA'),
-      'TPP-Notification-Content-Preferred',
-      'must be status= and a list of SCA, PROCESS, LAST',
-    ),
+    ...errorUnless(UUID.test(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', `X-Request-ID ${UUID_WANTED}`),
+    ...HEADER_FORMS.flatMap(([name, isSound, wanted]) => {
+      const value = text(raw, name.toLowerCase())
+      return errorUnless(value === null || isSound(value), name, `${name} ${wanted}`)
+    }),
   ])
   return {
     requestId: text(raw, 'x-request-id') ?? '',
@@ -105,13 +88,17 @@ export function readHeaders(raw: RawHeaders): Xs2aHeaders {
     redirectUri: text(raw, 'tpp-redirect-uri'),
     nokRedirectUri: text(raw, 'tpp-nok-redirect-uri'),
     explicitAuthorisation: text(raw, 'tpp-explicit-authorisation-preferred') === 'true',
+    /** Null without a preference of the third party. */
     redirectPreferred: booleanHeader(raw, 'tpp-redirect-preferred'),
     decoupledPreferred: booleanHeader(raw, 'tpp-decoupled-preferred') === true,
+    /** Whether the third party shows codes as images and requests them animated; a bank-specific header. */
     qrCodeRequired: booleanHeader(raw, 'qr-code-required') === true,
     notificationUri: text(raw, 'tpp-notification-uri'),
     notificationContent: text(raw, 'tpp-notification-content-preferred'),
+    /** The access token, where the bank has an authorisation server. */
     authorization: text(raw, 'authorization'),
-    has: (name) => text(raw, name.toLowerCase()) !== null,
+    /** Whether a header is present, with any value. */
+    has: (name: string) => text(raw, name.toLowerCase()) !== null,
   }
 }
 
@@ -161,14 +148,20 @@ function booleanHeader(raw: RawHeaders, name: string): boolean | null {
   return value === 'true' || value === 'false' ? value === 'true' : null
 }
 
-function errorUnless(sound: boolean, path: string, reason: string): readonly Xs2aErrorMessage[] {
-  return sound ? [] : [formatErrorMessage(path, `${path} ${reason}`)]
+function isWebAddress(value: string): boolean {
+  const protocol = URL.parse(value)?.protocol
+  return protocol === 'https:' || protocol === 'http:'
 }
 
-function isWebAddress(value: string | null): boolean {
-  if (value === null) {
-    return true
+/** Common columns of payments, consents and baskets. A bank that does not notify stores no URL for it. */
+export function requestOriginColumns({ bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>) {
+  return {
+    psu_id: headers.psuId,
+    corporate_id: headers.psuCorporateId,
+    redirect_uri: headers.redirectUri,
+    nok_redirect_uri: headers.nokRedirectUri,
+    notification_uri: bank.notifies ? headers.notificationUri : null,
+    notification_content: headers.notificationContent,
   }
-  const url = URL.parse(value)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
 }
+export type OriginColumns = ReturnType<typeof requestOriginColumns>

@@ -3,7 +3,7 @@ import { parseMoney } from '../../../../gateway/platform/money.ts'
 import type { Account, BankFixture, BankProfile } from '../../fixture.ts'
 import { isIban } from '../../national/check-digits.ts'
 import { rulesOf } from '../../national/rules-by-country.ts'
-import { formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
+import { errorUnless, formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
 import type { TransactionOrder } from './parse-order.ts'
 import type { AccountReference } from './payment-order.ts'
 
@@ -67,13 +67,11 @@ function creditorErrors({
   creditorAgent,
   creditorAddress,
 }: TransactionOrder): readonly Xs2aErrorMessage[] {
-  const isPlaced = creditorAddress?.townName?.trim()
+  const isPlaced = Boolean(creditorAddress?.townName?.trim())
   return [
-    ...(creditorName === undefined ? [formatErrorMessage('creditorName', 'is missing')] : []),
-    ...(creditorAgent === undefined
-      ? [formatErrorMessage('creditorAgent', 'is missing: the BIC of the bank that is paid')]
-      : []),
-    ...(isPlaced ? [] : [formatErrorMessage('creditorAddress', 'must have town and country')]),
+    ...errorUnless(creditorName !== undefined, 'creditorName', 'is missing'),
+    ...errorUnless(creditorAgent !== undefined, 'creditorAgent', 'is missing: the BIC of the bank that is paid'),
+    ...errorUnless(isPlaced, 'creditorAddress', 'must have town and country'),
   ]
 }
 
@@ -99,15 +97,13 @@ function amountErrors(
     return [formatErrorMessage(path, `The account holds ${debtor.currency}; the bank does not exchange currencies`)]
   }
   const money = parseMoney(amount, currency)
-  return money === undefined || money.minor === 0n
-    ? [formatErrorMessage(path, 'An amount is a positive number with the decimals of its currency')]
-    : []
+  const isPositive = money !== undefined && money.minor > 0n
+  return errorUnless(isPositive, path, 'An amount is a positive number with the decimals of its currency')
 }
 
 function chargeErrors({ chargeBearers }: CrossBorder, { chargeBearer }: TransactionOrder): readonly Xs2aErrorMessage[] {
-  return chargeBearer === undefined || chargeBearers.includes(chargeBearer)
-    ? []
-    : [formatErrorMessage('chargeBearer', `must be one of ${chargeBearers.join(', ')}`)]
+  const isKnown = chargeBearer === undefined || chargeBearers.includes(chargeBearer)
+  return errorUnless(isKnown, 'chargeBearer', `must be one of ${chargeBearers.join(', ')}`)
 }
 
 /** The bank compares amounts in its own currency only: for others the customer must supply the value. */
@@ -119,21 +115,16 @@ function reportingErrors(
   const { regulatoryReportingCode: code, regulatoryReportingInformation: information } = order
   const [path, wordsPath] = ['regulatoryReportingCode', 'regulatoryReportingInformation']
   if (reporting === null) {
-    return code === undefined ? [] : [formatErrorMessage(path, 'The product has no such field')]
+    return errorUnless(code === undefined, path, 'The product has no such field')
   }
+  const codeForm = new RegExp(reporting.codePattern)
   const paid = parseMoney(instructedAmount.amount, bankCurrency)
   const above = parseMoney(reporting.above, bankCurrency)
   const isLarge =
     instructedAmount.currency === bankCurrency && paid !== undefined && above !== undefined && paid.minor > above.minor
   return [
-    ...(code === undefined && isLarge
-      ? [formatErrorMessage(path, `is missing: more than ${reporting.above} is reported`)]
-      : []),
-    ...(code !== undefined && !new RegExp(reporting.codePattern).test(code)
-      ? [formatErrorMessage(path, 'This is not a reporting code')]
-      : []),
-    ...(information !== undefined && !reporting.takesInformation
-      ? [formatErrorMessage(wordsPath, 'The product has no such field')]
-      : []),
+    ...errorUnless(code !== undefined || !isLarge, path, `is missing: more than ${reporting.above} is reported`),
+    ...errorUnless(code === undefined || codeForm.test(code), path, 'This is not a reporting code'),
+    ...errorUnless(information === undefined || reporting.takesInformation, wordsPath, 'The product has no such field'),
   ]
 }

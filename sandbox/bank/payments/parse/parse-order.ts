@@ -3,10 +3,10 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BankProfile } from '../../fixture.ts'
 import {
+  errorUnless,
   formatErrorMessage,
-  schemaErrorMessages,
+  requireBody,
   throwIfAnyMessage,
-  Xs2aError,
   type Xs2aErrorMessage,
 } from '../../xs2a-error.ts'
 import type { OrderService } from '../payment.ts'
@@ -42,32 +42,22 @@ export function parseOrder(bank: BankProfile, service: OrderService, body: unkno
   return bank.bulk !== null && service === 'bulk-payments' ? parseBulkOrder(bank.bulk, body) : parseSingleOrder(body)
 }
 
-function parseSingleOrder(body: unknown): ParsedOrder {
-  if (singleCheck.Check(body)) {
-    rejectTime(body)
-    return { service: 'payments', body, transactions: [body] }
-  }
-  throw new Xs2aError(400, schemaErrorMessages(singleCheck.Errors(body)))
+function parseSingleOrder(unvalidated: unknown): ParsedOrder {
+  const body = requireBody(singleCheck, unvalidated)
+  rejectTime(body)
+  return { service: 'payments', body, transactions: [body] }
 }
 
 /** One with more payments than the bank accepts is not examined further. */
 function parseBulkOrder(
   { max: sizeMax, paymentInformationId }: NonNullable<BankProfile['bulk']>,
-  body: unknown,
+  unvalidated: unknown,
 ): ParsedOrder {
-  const size = sizeOf(body)
-  if (size > sizeMax) {
-    throw new Xs2aError(400, [formatErrorMessage('payments', `A bulk may have ${sizeMax} payments at most`)])
-  }
-  if (!bulkCheck.Check(body)) {
-    throwIfAnyMessage(schemaErrorMessages(bulkCheck.Errors(body)))
-    throw new Error('A body that fails its schema has no error')
-  }
-  throwIfAnyMessage(
-    paymentInformationId || body.paymentInformationId === undefined
-      ? []
-      : [formatErrorMessage('paymentInformationId', 'The product has no such field')],
-  )
+  const isTooLarge = sizeOf(unvalidated) > sizeMax
+  throwIfAnyMessage(errorUnless(!isTooLarge, 'payments', `A bulk may have ${sizeMax} payments at most`))
+  const body = requireBody(bulkCheck, unvalidated)
+  const mayHaveId = paymentInformationId || body.paymentInformationId === undefined
+  throwIfAnyMessage(errorUnless(mayHaveId, 'paymentInformationId', 'The product has no such field'))
   rejectTime(body)
   throwIfAnyMessage(body.payments.flatMap((element, index) => misplacedFields(element, index)))
   const { payments, ...order } = body
@@ -76,9 +66,7 @@ function parseBulkOrder(
 
 /** Ignored, it would be executed at another time. */
 function rejectTime(body: object): void {
-  throwIfAnyMessage(
-    'requestedExecutionTime' in body ? [formatErrorMessage('requestedExecutionTime', 'An order has a date')] : [],
-  )
+  throwIfAnyMessage(errorUnless(!('requestedExecutionTime' in body), 'requestedExecutionTime', 'An order has a date'))
 }
 
 /** The path of a transaction's field in the body. */

@@ -3,10 +3,11 @@ import { currencyScale, parseMoney } from '../../../../gateway/platform/money.ts
 import { businessDay, isClearingDay, parseDay } from '../../bank-calendar.ts'
 import type { BankProfile } from '../../fixture.ts'
 import { rulesOf } from '../../national/rules-by-country.ts'
-import { formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
+import { errorUnless, formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
 import type { TransactionOrder } from './parse-order.ts'
 import type { PaymentOrder } from './payment-order.ts'
 
+const DAYS_AHEAD_MAX = 365
 /** Maximum length of a text for the debtor's own statement. */
 const STATEMENT_TEXT_MAX = 35
 
@@ -55,9 +56,8 @@ function validateAmount(bank: BankProfile, order: TransactionOrder): readonly Xs
   if (money.minor === 0n) {
     return [formatErrorMessage(path, 'The amount must be more than zero')]
   }
-  return money.minor > maximum.minor
-    ? [formatErrorMessage(path, `The largest amount of one payment is ${bank.amountMax} ${currency}`)]
-    : []
+  const isAllowed = money.minor <= maximum.minor
+  return errorUnless(isAllowed, path, `The largest amount of one payment is ${bank.amountMax} ${currency}`)
 }
 
 /** Since November 2026 the schemes of domestic payments accept no address without town and country, either. */
@@ -66,14 +66,13 @@ function validateCreditorAddress(
   { creditorAddress }: TransactionOrder,
 ): readonly Xs2aErrorMessage[] {
   const town = creditorAddress?.townName ?? creditorAddress?.city
-  return creditorAddress === undefined || town?.trim()
-    ? []
-    : [formatErrorMessage('creditorAddress', 'must have town and country')]
+  const isPlaced = creditorAddress === undefined || Boolean(town?.trim())
+  return errorUnless(isPlaced, 'creditorAddress', 'must have town and country')
 }
 
 function validateCreditorName(bank: BankProfile, { creditorName }: TransactionOrder): readonly Xs2aErrorMessage[] {
   if (creditorName === undefined) {
-    return bank.creditorNameRequired ? [formatErrorMessage('creditorName', 'is missing')] : []
+    return errorUnless(!bank.creditorNameRequired, 'creditorName', 'is missing')
   }
   return textErrors(bank, 'creditorName', creditorName)
 }
@@ -90,17 +89,14 @@ function validateStatementText(bank: BankProfile, order: TransactionOrder): read
     : [formatErrorMessage(member, `The text is longer than ${STATEMENT_TEXT_MAX}`)]
 }
 
-function textErrors(bank: BankProfile, path: string, text: string): readonly Xs2aErrorMessage[] {
-  return rulesOf(bank).letters.test(text)
-    ? []
-    : [formatErrorMessage(path, 'The text holds characters that the bank does not accept')]
+export function textErrors(bank: BankProfile, path: string, text: string): readonly Xs2aErrorMessage[] {
+  return errorUnless(rulesOf(bank).letters.test(text), path, 'The text holds characters that the bank does not accept')
 }
 
 /** Norway's domestic product has no end-to-end id: some banks accept it all the same, some reject it. */
 function validateEndToEndId(bank: BankProfile, order: TransactionOrder): readonly Xs2aErrorMessage[] {
-  return order.endToEndIdentification !== undefined && bank.endToEndId === 'rejected'
-    ? [formatErrorMessage('endToEndIdentification', 'The product has no end-to-end identification')]
-    : []
+  const isAllowed = order.endToEndIdentification === undefined || bank.endToEndId === 'kept'
+  return errorUnless(isAllowed, 'endToEndIdentification', 'The product has no end-to-end identification')
 }
 
 export function validateExecutionDate(
@@ -118,7 +114,7 @@ export function validateExecutionDate(
     return [formatErrorMessage(path, 'A date has the format YYYY-MM-DD and exists in the calendar')]
   }
   const today = businessDay(bank, now)
-  const last = today.add({ days: bank.daysAheadMax })
+  const last = today.add({ days: DAYS_AHEAD_MAX })
   if (Temporal.PlainDate.compare(date, today) < 0 || Temporal.PlainDate.compare(date, last) > 0) {
     return [{ code: 'EXECUTION_DATE_INVALID', text: `The date must be from ${today} to ${last}`, path }]
   }

@@ -4,8 +4,9 @@ import type { BankProfile, ReferenceDemand } from '../../fixture.ts'
 import { readPaymentForm } from '../../national/denmark.ts'
 import { rulesOf } from '../../national/rules-by-country.ts'
 import { hasLengthDigit } from '../../national/sweden.ts'
-import { formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
+import { errorUnless, formatErrorMessage, type Xs2aErrorMessage } from '../../xs2a-error.ts'
 import type { PaymentOrder, StructuredRemittance } from './payment-order.ts'
+import { textErrors } from './payment-validation.ts'
 import type { Creditor } from './resolve-parties.ts'
 
 /** The type of a structured reference that is a message. */
@@ -111,12 +112,12 @@ function messageErrors(bank: BankProfile, order: RemittanceFields, creditor: Cre
   const path = MESSAGE_MEMBERS[member]
   const pieces = [order.remittanceInformationUnstructured ?? order.remittanceInformationUnstructuredArray ?? []].flat()
   return [
-    ...(pieces.some((piece) => piece.length > longest)
-      ? [formatErrorMessage(path, `The message is longer than ${longest}`)]
-      : []),
-    ...(pieces.some((piece) => !rulesOf(bank).letters.test(piece))
-      ? [formatErrorMessage(path, 'The text holds characters that the bank does not accept')]
-      : []),
+    ...errorUnless(
+      pieces.every((piece) => piece.length <= longest),
+      path,
+      `The message is longer than ${longest}`,
+    ),
+    ...textErrors(bank, path, pieces.join('')),
   ]
 }
 
@@ -137,9 +138,8 @@ function referenceErrors(bank: BankProfile, order: RemittanceFields, creditor: C
   }
   // The creditor's requirements are checked last.
   const isForReceiver = creditor.demand !== null
-  return reference === null || isForReceiver || rulesOf(bank).isReference(reference)
-    ? []
-    : [formatErrorMessage(path, `The ${rulesOf(bank).words.reference} is not valid`)]
+  const isSound = reference === null || isForReceiver || rulesOf(bank).isReference(reference)
+  return errorUnless(isSound, path, `The ${rulesOf(bank).words.reference} is not valid`)
 }
 
 function paymentFormErrors(creditor: Creditor, reference: string | null, path: string): readonly Xs2aErrorMessage[] {
@@ -147,9 +147,9 @@ function paymentFormErrors(creditor: Creditor, reference: string | null, path: s
   if (typeof form === 'string') {
     return [formatErrorMessage(path, form)]
   }
-  return creditor.cardTypes?.includes(form.cardType) === false
-    ? [formatErrorMessage(path, `The creditor accepts payment forms of type ${creditor.cardTypes.join(', ')}`)]
-    : []
+  const { cardTypes } = creditor
+  const isAccepted = cardTypes === null || cardTypes.includes(form.cardType)
+  return errorUnless(isAccepted, path, `The creditor accepts payment forms of type ${cardTypes?.join(', ')}`)
 }
 
 /** Payment forms of some card types permit a message in addition to the payment id. */

@@ -3,7 +3,7 @@ import { type Money, parseMoney } from '../../../../gateway/platform/money.ts'
 import type { Context } from '../../context.ts'
 import type { BankProfile, Rail } from '../../fixture.ts'
 import { accountOf } from '../../fixture-lookup.ts'
-import { formatErrorMessage, throwIfAnyMessage, type Xs2aErrorMessage, xs2aError } from '../../xs2a-error.ts'
+import { errorUnless, throwIfAnyMessage, type Xs2aErrorMessage, xs2aError } from '../../xs2a-error.ts'
 import { validateCrossBorderOrder } from './cross-border-validation.ts'
 import { type ParsedOrder, type TransactionOrder, transactionPath } from './parse-order.ts'
 import { requestedDay, validateExecutionDate, validateTransaction } from './payment-validation.ts'
@@ -43,7 +43,7 @@ export function validateOrder(
     const paysItself = 'value' in creditor && creditor.value.number === payer
     const validationErrors = [
       ...('validationError' in creditor ? [creditor.validationError] : []),
-      ...(paysItself ? [formatErrorMessage('creditorAccount', 'The creditor account is the debtor account')] : []),
+      ...errorUnless(!paysItself, 'creditorAccount', 'The creditor account is the debtor account'),
       ...validateTransaction(bank, order, rails.includes('cross-border')),
       ...(rails.includes('cross-border')
         ? validateCrossBorderOrder(bank, order, account)
