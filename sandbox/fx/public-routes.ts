@@ -7,7 +7,14 @@ import type { Context } from './context.ts'
 import type { Fault } from './faults.ts'
 import { operations } from './operations.ts'
 import type { Operation } from './protocol/operation-call.ts'
-import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './protocol/provider-api-error.ts'
+import {
+  authFailed,
+  errorBody,
+  internalError,
+  ProviderApiError,
+  tooManyRequests,
+  unavailable,
+} from './protocol/provider-api-error.ts'
 import { validateParameters } from './protocol/validate-parameters.ts'
 
 /** Inspects every response before it is sent; only in tests. */
@@ -44,9 +51,20 @@ async function serve(served: ServerParts, operation: Operation, request: Fastify
   }
   const answer = await answerOf(served, operation, request, fault)
   inspect({ operation: name, ...answer })
-  await delayByFault(fault)
+  if (fault?.effect === 'slow') {
+    await delay(fault.milliseconds ?? SLOW_MILLISECONDS, undefined, { ref: false })
+  }
   return injectFaultAfter(fault, reply, answer.body) ? reply : await reply.code(answer.status).send(answer.body)
 }
+
+const SLOW_MILLISECONDS = 3_000
+
+/** The faults that reject a call before it is carried out. */
+const errorByFault: ReadonlyMap<Fault['effect'], ProviderApiError> = new Map([
+  ['too-many-requests', tooManyRequests],
+  ['server-error', internalError],
+  ['unavailable', unavailable],
+])
 
 type Answer = { readonly status: number; readonly body: object }
 
@@ -57,7 +75,10 @@ async function answerOf(
   fault: Fault | undefined,
 ): Promise<Answer> {
   try {
-    rejectByFault(fault)
+    const rejection = fault && errorByFault.get(fault.effect)
+    if (rejection !== undefined) {
+      throw rejection
+    }
     return { status: 200, body: await carryOut(served, operation, request) }
   } catch (error) {
     if (error instanceof ProviderApiError) {
@@ -115,31 +136,6 @@ function requireRateLimit({ limits, clock }: Context): void {
     throw tooManyRequests
   }
 }
-
-function rejectByFault(fault: Fault | undefined): void {
-  if (fault?.effect === 'too-many-requests') {
-    throw tooManyRequests
-  }
-  if (fault?.effect === 'server-error') {
-    throw internalError
-  }
-  if (fault?.effect === 'unavailable') {
-    const message = 'The service is unavailable'
-    throw new ProviderApiError(503, 'service_unavailable', [{ field: 'base', code: 'service_unavailable', message }])
-  }
-}
-
-const SLOW_MILLISECONDS = 3_000
-
-async function delayByFault(fault: Fault | undefined): Promise<void> {
-  if (fault?.effect === 'slow') {
-    await delay(fault.milliseconds ?? SLOW_MILLISECONDS, undefined, { ref: false })
-  }
-}
-
-const internalError = new ProviderApiError(500, 'internal_application_error', [
-  { field: 'base', code: 'internal_application_error', message: 'A general application error occurred' },
-])
 
 type Form = {
   readonly parameters: Readonly<Record<string, string>>

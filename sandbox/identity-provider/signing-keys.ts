@@ -20,8 +20,13 @@ export type SigningKeys = {
   stranger(algorithm: SigningAlgorithm): SigningKey
 }
 
-const ALGORITHMS: readonly SigningAlgorithm[] = ['EdDSA', 'ES256', 'RS256']
 const RSA_BITS = 2048
+const algorithms = {
+  EdDSA: { hash: null, makePair: () => generateKeyPairSync('ed25519') },
+  ES256: { hash: 'sha256', makePair: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }) },
+  RS256: { hash: 'sha256', makePair: () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS }) },
+} as const satisfies Readonly<Record<SigningAlgorithm, object>>
+const ALGORITHMS: readonly SigningAlgorithm[] = ['EdDSA', 'ES256', 'RS256']
 
 /** A key is created on first use: an RSA key takes time. */
 export function openSigningKeys(): SigningKeys {
@@ -41,32 +46,14 @@ export function openSigningKeys(): SigningKeys {
 
 /** Signs text as in a JSON Web Signature (RFC 7515): base64url of the bare signature. */
 export function signText(text: string, { algorithm, privateKey }: SigningKey): string {
-  const bytes = Buffer.from(text)
-  switch (algorithm) {
-    case 'EdDSA':
-      return sign(null, bytes, privateKey).toString('base64url')
-    case 'ES256':
-      return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
-    case 'RS256':
-      return sign('sha256', bytes, privateKey).toString('base64url')
-  }
+  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
+  return sign(algorithms[algorithm].hash, Buffer.from(text), key).toString('base64url')
 }
 
 function makeKey(algorithm: SigningAlgorithm): SigningKey {
-  const { privateKey, publicKey } = pairFor(algorithm)
+  const { privateKey, publicKey } = algorithms[algorithm].makePair()
   const der = publicKey.export({ type: 'spki', format: 'der' })
   return { kid: createHash('sha256').update(der).digest('base64url').slice(0, 12), algorithm, privateKey, publicKey }
-}
-
-function pairFor(algorithm: SigningAlgorithm): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
-  switch (algorithm) {
-    case 'EdDSA':
-      return generateKeyPairSync('ed25519')
-    case 'ES256':
-      return generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    case 'RS256':
-      return generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
-  }
 }
 
 function jwkOf({ kid, algorithm, publicKey }: SigningKey): object {

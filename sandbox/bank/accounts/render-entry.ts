@@ -17,7 +17,6 @@ export function renderBookedTransaction(bank: BankProfile, entry: Entry, showing
   const { currency } = entry
   return {
     ...bookedIds(bank, entry),
-    ...(entry.end_to_end_id === null ? {} : { endToEndId: entry.end_to_end_id }),
     bookingDate: entry.booked_on.toString(),
     ...sharedTransactionFields(bank, entry, showing),
     bankTransactionCode: entry.amount_minor < 0n ? 'PMNT-ICDT-DMCT' : 'PMNT-RCDT-DMCT',
@@ -33,7 +32,6 @@ export function renderBookedTransaction(bank: BankProfile, entry: Entry, showing
 export function renderPendingTransaction(bank: BankProfile, pending: Pending, showing: EntryRenderOptions): object {
   return {
     ...pendingIds(bank, pending),
-    ...(pending.end_to_end_id === null ? {} : { endToEndId: pending.end_to_end_id }),
     ...sharedTransactionFields(bank, pending, showing),
   }
 }
@@ -92,6 +90,7 @@ function sharedTransactionFields(bank: BankProfile, entry: Pending, { account, i
   const isDebit = minor < 0n
   const isWhole = bank.entries.lists === 'full' || isAlone === true
   return {
+    ...(entry.end_to_end_id === null ? {} : { endToEndId: entry.end_to_end_id }),
     valueDate: entry.value_on.toString(),
     transactionAmount: formatMoney({ minor, currency }),
     ...counterparty(bank, isDebit ? 'creditor' : 'debtor', entry.counterparty, entry.counterparty_account),

@@ -154,7 +154,7 @@ async function startExplicitAuthorisation(
     if (target === undefined) {
       throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }
-    await target.requireStartable(call)
+    await target.requireStartable?.(call)
     requireOpen(target)
     requireNewSigner(call, target)
     const resource = { ...target.resource, ...(await storeNotificationTarget(call, target)) }

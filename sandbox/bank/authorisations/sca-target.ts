@@ -18,8 +18,8 @@ export type ScaTarget = {
   readonly isOpen: boolean
   /** The users who have authorised all of it, where it needs further authorisations; none where one is enough. */
   readonly signedBy: ReadonlySet<string | null>
-  /** Rejects a start that the third party requests, for a reason of its own. */
-  requireStartable(call: Xs2aCall): Promise<void>
+  /** Rejects a start that the third party requests, for a reason of its own, if it has any. */
+  requireStartable?(call: Xs2aCall): Promise<void>
   /** Why the user has no right to authorise it; null otherwise. */
   rejectionReason(user: User): string | null
   storeNotificationTarget(target: NotificationTarget): Promise<unknown>

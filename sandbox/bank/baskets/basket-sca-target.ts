@@ -32,7 +32,6 @@ export async function lockBasketTarget(
     path: basketPath(basket),
     isOpen: isWaiting(basket) && open.length > 0,
     signedBy: await findCommonSigners(transaction, open),
-    requireStartable: async () => undefined,
     rejectionReason: (user) => payerRejection(context, payments, user),
     storeNotificationTarget: (change) => updateBasket(transaction, id, change),
     approve: ({ at }) => signBasket(context, transaction, { basket, payments }, at),

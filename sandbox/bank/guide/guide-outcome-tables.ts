@@ -80,16 +80,19 @@ function whenText(when: MomentTime): string {
   return when.startsWith('P') ? durationText(when) : when
 }
 
-function seenOfUser({ asking, consent, approval, later, order, cancelling, afterwards }: PartnerViewOfUser): string {
-  return [
-    ...(asking === undefined ? [] : [`consent request \`${asking}\``]),
-    ...(consent === undefined ? [] : [`consent \`${consent}\``]),
-    ...(approval === undefined ? [] : [`approval \`${approval}\``]),
-    ...(later === undefined ? [] : [`later payment \`${later}\``]),
-    ...(order === undefined ? [] : [`order \`${order}\``]),
-    ...(cancelling === undefined ? [] : [`cancelling for others \`${cancelling}\``]),
-    ...(afterwards === undefined ? [] : [`after an hour \`${afterwards}\``]),
-  ].join(', ')
+/** How the guide names what is seen, in its order. */
+const seenTexts = [
+  ['asking', 'consent request'],
+  ['consent', 'consent'],
+  ['approval', 'approval'],
+  ['later', 'later payment'],
+  ['order', 'order'],
+  ['cancelling', 'cancelling for others'],
+  ['afterwards', 'after an hour'],
+] as const satisfies readonly (readonly [keyof PartnerViewOfUser, string])[]
+
+function seenOfUser(seen: PartnerViewOfUser): string {
+  return seenTexts.flatMap(([name, text]) => (seen[name] === undefined ? [] : [`${text} \`${seen[name]}\``])).join(', ')
 }
 
 function idOf(user: ScriptedUser, like: string): string {

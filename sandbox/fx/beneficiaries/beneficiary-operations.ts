@@ -64,10 +64,12 @@ export async function listBeneficiaries({ books, parameters }: OperationCall): P
 
 function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): Beneficiary['details'] {
   const paymentTypes = lists['payment_types'] ?? (parameters['payment_types'] === undefined ? PAYMENT_TYPES : [])
-  const validationErrors = validateBeneficiaryDetails(parameters, paymentTypes)
-  const [rejection] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REJECTED]
-  if (validationErrors.length > 0 || rejection !== undefined) {
-    throw new ProviderApiError(400, errorCode, [...validationErrors, ...(rejection === undefined ? [] : [rejection])])
+  const validationErrors = [
+    ...validateBeneficiaryDetails(parameters, paymentTypes),
+    ...(context.faults.take('refuse-beneficiary') === undefined ? [] : [REJECTED]),
+  ]
+  if (validationErrors.length > 0) {
+    throw new ProviderApiError(400, errorCode, validationErrors)
   }
   const { on_behalf_of: _ignored, ...details } = parameters
   return { ...details, payment_types: paymentTypes }

@@ -58,10 +58,15 @@ export const authFailed = new ProviderApiError(401, 'auth_failed', [
   },
 ])
 
-export const tooManyRequests = new ProviderApiError(429, 'too_many_requests', [
-  {
-    field: 'base',
-    code: 'too_many_requests',
-    message: 'Too many requests have been made to the api. Please refer to the Developer Center for more information',
-  },
-])
+/** An error of the API as a whole, which names no field. */
+function generalError(status: number, code: string, message: string): ProviderApiError {
+  return new ProviderApiError(status, code, [{ field: 'base', code, message }])
+}
+
+export const tooManyRequests = generalError(
+  429,
+  'too_many_requests',
+  'Too many requests have been made to the api. Please refer to the Developer Center for more information',
+)
+export const unavailable = generalError(503, 'service_unavailable', 'The service is unavailable')
+export const internalError = generalError(500, 'internal_application_error', 'A general application error occurred')
