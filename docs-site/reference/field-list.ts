@@ -81,19 +81,24 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address',
 }
 
-/** The content of a schema; lists are unwrapped. */
+/** The content of a schema; lists, and objects that may be null, are unwrapped. */
 export function describeSchema(schema: unknown): SchemaDescription {
   if (!isObject(schema)) {
     return EMPTY_SCHEMA
   }
-  if (schema['items'] !== undefined) {
-    return describeSchema(schema['items'])
+  const objects = schemasOf(schema['anyOf']).filter((branch) => branch['type'] === 'object')
+  const content = schema['items'] ?? (objects.length === 1 ? objects[0] : undefined)
+  if (content !== undefined) {
+    return describeSchema(content)
   }
   const required = textsOf(schema['required'])
   const members = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
   return {
     fields: members.map(([name, member]) => describeField(name, member, required.includes(name))),
-    variants: schemasOf(schema['oneOf']).map((variant) => variantOf(variant, schema['discriminator'])),
+    variants: [
+      ...schemasOf(schema['oneOf']).map((variant) => variantOf(variant, schema['discriminator'])),
+      ...objects.map((variant) => ({ ...variantOf(variant, undefined), name: quoted(variant['title']) })),
+    ],
     needs: schemasOf(schema['anyOf']).flatMap((branch) => (isTyped(branch) ? [] : [textsOf(branch['required'])])),
   }
 }
