@@ -1,10 +1,22 @@
 /** Renders an example as a request in C#, with nothing but the base library of .NET. */
 import type { Operation } from '../../contract/operation.ts'
-import { type ExampleVariable, type VariableName, variableOf, variablesFrom } from './example-variables.ts'
-import { exampleHeaders, laidOut, type RequestExample } from './request-example.ts'
+import { type ExampleVariable, variableOf, variablesFrom } from './example-variables.ts'
+import { exampleHeaders, type RequestExample } from './request-example.ts'
+import { type Language, writeLiteral } from './write-literal.ts'
 
 /** Names of fields that are words of C#. */
 const WORDS: ReadonlySet<string> = new Set(['event', 'in', 'is', 'operator', 'params', 'ref'])
+
+const CSHARP: Language = {
+  indentation: '    ',
+  // Objects of a list differ in their members, and so in their types.
+  list: { line: ['new object[] { ', ' }'], block: ['new object[]\n{', '}'] },
+  object: { line: ['new { ', ' }'], block: ['new\n{', '}'] },
+  variable: ({ name, time }) => (time === undefined ? name : `$"{${name}}${time}"`),
+  /** Escapes are those of JSON. */
+  plain: (value) => JSON.stringify(value),
+  member: (name, text) => `${WORDS.has(name) ? '@' : ''}${name} = ${text}`,
+}
 
 /** The request; `http` is an `HttpClient`, `havn` the base URL, `token` the access token. */
 export function renderCSharp(operation: Operation, example: RequestExample): string {
@@ -25,7 +37,7 @@ function headersOf(operation: Operation): readonly string[] {
   const written = exampleHeaders(operation, {
     bearer: '$"Bearer {token}"',
     newId: 'Guid.NewGuid().ToString()',
-    text: quoted,
+    text: CSHARP.plain,
     variable: ({ name }) => name,
   })
   return written.map(([name, value]) => `request.Headers.Add("${name}", ${value});`)
@@ -48,11 +60,13 @@ function contentOf({ bodyType }: Operation, { body }: RequestExample): readonly 
     return []
   }
   if (bodyType === 'form') {
-    const fields = Object.entries(Object(body)).map(([name, value]) => `    ["${name}"] = ${literal(value, '', name)},`)
+    const fields = Object.entries(Object(body)).map(
+      ([name, value]) => `    ["${name}"] = ${writeLiteral(CSHARP, value, '', name)},`,
+    )
     return ['request.Content = new FormUrlEncodedContent(new Dictionary<string, string>', '{', ...fields, '});']
   }
   return [
-    `var body = JsonSerializer.Serialize(${literal(body, '')});`,
+    `var body = JsonSerializer.Serialize(${writeLiteral(CSHARP, body)});`,
     'request.Content = new StringContent(body, Encoding.UTF8, "application/json");',
   ]
 }
@@ -62,37 +76,4 @@ function assignment({ name, path }: ExampleVariable): string {
     index === undefined ? `.GetProperty("${member}")` : `[${index}]`,
   )
   return `var ${name} = json${steps.join('')}.GetString();`
-}
-
-/** A value as an expression, on one line where it fits. */
-function literal(value: unknown, indent: string, field = ''): string {
-  const variable = variableOf(field, value)
-  if (variable !== undefined) {
-    return expressionOf(variable)
-  }
-  if (typeof value === 'string') {
-    return quoted(value)
-  }
-  return typeof value === 'object' && value !== null ? compound(value, indent) : JSON.stringify(value)
-}
-
-function expressionOf({ name, time }: VariableName): string {
-  return time === undefined ? name : `$"{${name}}${time}"`
-}
-
-/** Escapes are those of JSON. */
-function quoted(text: string): string {
-  return JSON.stringify(text)
-}
-
-function compound(value: object, indent: string): string {
-  const inner = `${indent}    `
-  const isList = Array.isArray(value)
-  const parts = Object.entries(value).map(([name, member]) => {
-    const text = literal(member, inner, name)
-    return isList ? text : `${WORDS.has(name) ? '@' : ''}${name} = ${text}`
-  })
-  // Objects of a list differ in their members, and so in their types.
-  const begin = isList ? 'new object[]' : 'new'
-  return laidOut(parts, { line: [`${begin} { `, ' }'], block: [`${begin}\n${indent}{`, '}'], indent, inner })
 }

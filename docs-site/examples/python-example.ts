@@ -1,24 +1,34 @@
 /** Renders an example as a call of the Python client. */
 import type { Operation } from '../../contract/operation.ts'
-import {
-  consentVariable,
-  type ExampleVariable,
-  type VariableName,
-  variableOf,
-  variablesFrom,
-} from './example-variables.ts'
-import { laidOut, type RequestExample } from './request-example.ts'
+import { consentVariable, type ExampleVariable, variableOf, variablesFrom } from './example-variables.ts'
+import type { RequestExample } from './request-example.ts'
+import { type Language, layOut, writeLiteral } from './write-literal.ts'
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 /** Names of fields that are words of Python; the client appends an underscore. */
 const WORDS: ReadonlySet<string> = new Set(['from', 'global', 'in', 'is', 'not', 'or', 'and', 'pass', 'return', 'with'])
+
+const CONSTANTS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+const PYTHON: Language = {
+  indentation: '    ',
+  list: { line: ['[', ']'], block: ['[', ']'] },
+  object: { line: ['{', '}'], block: ['{', '}'] },
+  variable: ({ name, time }) => (time === undefined ? snakeCase(name) : `f"{${snakeCase(name)}}${time}"`),
+  plain: (value) => CONSTANTS[String(value)] ?? JSON.stringify(value),
+  member: (name, text) => `${JSON.stringify(name)}: ${text}`,
+}
+
+const ARGUMENTS = { line: ['', ''], block: ['', ''] } as const
 
 /** The call; `havn` is the client, `psu` the user's session. */
 export function renderPython(operation: Operation, example: RequestExample): string {
   const model = operation.body === undefined ? undefined : modelOf(operation.body, example.body)
   const given = [
     ...Object.entries(example.params).map(([name, value]) => argument(name, value)),
-    ...(model === undefined ? [] : [`${model}.model_validate(${literal(example.body, '    ')})`]),
+    ...(model === undefined
+      ? []
+      : [`${model}.model_validate(${writeLiteral(PYTHON, example.body, PYTHON.indentation)})`]),
     ...Object.entries(example.query).map(
       ([name, value]) => `${snakeCase(name)}=${queryArgument(operation, name, value)}`,
     ),
@@ -26,7 +36,7 @@ export function renderPython(operation: Operation, example: RequestExample): str
     ...(operation.psu === 'none' ? [] : ['psu=psu']),
   ]
   const defined = variablesFrom(operation, example)
-  const call = `havn.${snakeCase(operation.id)}(${listed(given)})`
+  const call = `havn.${snakeCase(operation.id)}(${layOut(given, ARGUMENTS, { indent: '', inner: PYTHON.indentation })})`
   return [
     ...importsOf(call, model === undefined ? enumerationsOf(operation, example) : [model]),
     ...(operation.answer.schema === null ? [call] : [`answer = ${call}`]),
@@ -74,14 +84,10 @@ function assignment({ name, path }: ExampleVariable): string {
   return `${snakeCase(name)} = answer.${path.replaceAll(/[A-Za-z]+/g, snakeCase)}`
 }
 
-function listed(parts: readonly string[]): string {
-  return laidOut(parts, { line: ['', ''], block: ['', ''], indent: '', inner: '    ' })
-}
-
 /** Values of an enumeration are members of its class. */
 function queryArgument(operation: Operation, name: string, value: unknown): string {
   const enumeration = enumerationOf(operation, name)
-  return enumeration === undefined ? argument(name, value) : `${enumeration}(${literal(value, '', name)})`
+  return enumeration === undefined ? argument(name, value) : `${enumeration}(${writeLiteral(PYTHON, value, '', name)})`
 }
 
 function enumerationsOf(operation: Operation, { query }: RequestExample): readonly string[] {
@@ -97,38 +103,10 @@ function enumerationOf({ query }: Operation, name: string): string | undefined {
 function argument(field: string, value: unknown): string {
   const variable = variableOf(field, value)
   if (variable?.time !== undefined) {
-    return `datetime.fromisoformat(${expressionOf(variable).replace('Z"', '+00:00"')})`
+    return `datetime.fromisoformat(${PYTHON.variable(variable).replace('Z"', '+00:00"')})`
   }
   const [, year, month, day] = DAY.exec(String(value)) ?? []
   return variable === undefined && year !== undefined
     ? `date(${Number(year)}, ${Number(month)}, ${Number(day)})`
-    : literal(value, '', field)
-}
-
-/** A value as a literal, on one line where it fits. */
-function literal(value: unknown, indent: string, field = ''): string {
-  const variable = variableOf(field, value)
-  if (variable !== undefined) {
-    return expressionOf(variable)
-  }
-  if (typeof value === 'object' && value !== null) {
-    return compound(value, indent)
-  }
-  const constants: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-  return constants[String(value)] ?? JSON.stringify(value)
-}
-
-function expressionOf({ name, time }: VariableName): string {
-  return time === undefined ? snakeCase(name) : `f"{${snakeCase(name)}}${time}"`
-}
-
-function compound(value: object, indent: string): string {
-  const inner = `${indent}    `
-  const isList = Array.isArray(value)
-  const parts = Object.entries(value).map(([name, member]) => {
-    const text = literal(member, inner, name)
-    return isList ? text : `${JSON.stringify(name)}: ${text}`
-  })
-  const block = isList ? (['[', ']'] as const) : (['{', '}'] as const)
-  return laidOut(parts, { line: block, block, indent, inner })
+    : writeLiteral(PYTHON, value, '', field)
 }
