@@ -6,6 +6,7 @@ import { FAILURE_CODES } from '../../contract/errors/failures.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PageContent } from '../layout/page-layout.ts'
 import { codeBlock } from '../markdown/highlight-code.ts'
+import { anchorOf } from '../markdown/render-markdown.ts'
 import { operationPath } from '../operation-groups.ts'
 
 type Entry = [code: string, error: CataloguedError]
@@ -87,10 +88,6 @@ function whereOf(code: string, served: readonly Operation[]): string {
   }
   const links = returning.map((operation) => html`<a href="${operationPath(operation)}">${operation.summary}</a>`)
   return `<div><dt>Returned by</dt><dd>${links.join(', ')}</dd></div>`
-}
-
-function anchorOf(title: string): string {
-  return title.toLowerCase().replaceAll(' ', '-')
 }
 
 export function errorDocument(): string {

@@ -4,18 +4,19 @@ import { faviconLink } from '../../gateway/platform/http/pages/favicon.ts'
 import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
 import type { OperationGroup } from '../operation-groups.ts'
 
-/** The title, description and markup of a page. */
-export type LayoutContent = {
+export type PageContent = {
   readonly title: string
+  /** One sentence, for search engines and the list of pages. */
   readonly description: string
-  readonly navigation: string
+  /** The markup of the main part. */
   readonly main: string
-  /** The text in the search field. */
-  readonly query?: string
 }
 
+/** What surrounds the content; `query` is the text in the search field. */
+type Layout = { readonly navigation: string; readonly query?: string }
+
 /** The HTML page; narrow windows show the navigation while its anchor is the target (no script needed). */
-export function frame({ title, description, navigation, main, query = '' }: LayoutContent): string {
+export function frame({ title, description, navigation, main, query = '' }: PageContent & Layout): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,14 +47,6 @@ export function frame({ title, description, navigation, main, query = '' }: Layo
 </body>
 </html>
 `
-}
-
-export type PageContent = {
-  readonly title: string
-  /** One sentence, for search engines and the list of pages. */
-  readonly description: string
-  /** The markup of the main part. */
-  readonly main: string
 }
 
 export const STYLE_PATH = '/docs/assets/docs.css'

@@ -21,13 +21,8 @@ export type LinkRules = {
   readonly linkOfCode: (code: string) => string | undefined
 }
 
-const NO_LINKS: LinkRules = {
-  linkOf: (href) => (/^(https?:|#)/.test(href) ? href : undefined),
-  linkOfCode: () => undefined,
-}
-
 /** Renders a document. HTML comments are left out; other HTML is shown as text. */
-export function renderMarkdown(text: string, rules: LinkRules = NO_LINKS): RenderedMarkdown {
+export function renderMarkdown(text: string, rules: LinkRules): RenderedMarkdown {
   const markdown = new MarkdownIt({ html: false })
   // A bare URL is a link in our documents only where it is written as one.
   markdown.validateLink = (url) => /^(https?:|#|\/|[\w.][\w./-]*(#.*)?$)/.test(url) && !/^\w+:(?!\/\/)/.test(url)
@@ -36,7 +31,11 @@ export function renderMarkdown(text: string, rules: LinkRules = NO_LINKS): Rende
   labelCells(tokens)
   resolveLinks(tokens, rules)
   Object.assign(markdown.renderer.rules, RENDERER_RULES, codeRule(rules))
-  return { markup: markdown.renderer.render(tokens, markdown.options, {}), headings, passages: passagesOf(tokens) }
+  return {
+    markup: markdown.renderer.render(tokens, markdown.options, {}),
+    headings,
+    passages: passagesOf(tokens, headings),
+  }
 }
 
 /** Not inside code. */
@@ -129,28 +128,19 @@ function breakable(code: string): string {
   return html`${code}`.replaceAll(/[_/]|\.(?=[a-z])(?!(?:ts|md|json)\b)|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')
 }
 
-function passagesOf(tokens: readonly Token[]): RenderedMarkdown['passages'] {
-  const passages = [newPassage(undefined)]
+function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): RenderedMarkdown['passages'] {
+  const following = headings.values()
+  let passage: { readonly heading: Heading | undefined; text: string } = { heading: undefined, text: '' }
+  const passages = [passage]
   for (const [index, token] of tokens.entries()) {
-    const previous = tokens[index - 1]
-    if (previous?.type === 'heading_open') {
-      const heading = {
-        level: Number(previous.tag.slice(1)),
-        id: String(previous.attrGet('id') ?? ''),
-        title: textOf(token),
-      }
-      passages.push(newPassage(heading))
-    }
-    const passage = passages.at(-1)
-    if (token.type === 'inline' && passage !== undefined && previous?.type !== 'heading_open') {
+    if (tokens[index - 1]?.type === 'heading_open') {
+      passage = { heading: following.next().value, text: '' }
+      passages.push(passage)
+    } else if (token.type === 'inline') {
       passage.text += `${textOf(token)} `
     }
   }
   return passages
-}
-
-function newPassage(heading: Heading | undefined) {
-  return { heading, text: '' }
 }
 
 /** The text of a token without markup. */
@@ -159,7 +149,7 @@ function textOf(token: Token | undefined): string {
   return parts.join('')
 }
 
-function anchorOf(title: string): string {
+export function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')

@@ -111,18 +111,23 @@ function linkedCode(code: string): string {
   return html`<a href="/docs/errors#${code}"><code>!${breakable(code)}</code></a>`
 }
 
+const LANGUAGES = [
+  ['curl', 'sh', renderCurl],
+  ['TypeScript', 'ts', renderTypeScript],
+  ['Python', 'python', renderPython],
+  ['C#', 'csharp', renderCSharp],
+] as const
+
 function exampleBlocks(operation: Operation, example: RequestExample, place: DocsSettings): string {
-  const calls = [
-    { title: 'curl', language: 'sh', code: adaptExample(renderCurl(operation, example), place) },
-    { title: 'TypeScript', language: 'ts', code: adaptExample(renderTypeScript(operation, example), place) },
-    { title: 'Python', language: 'python', code: adaptExample(renderPython(operation, example), place) },
-    { title: 'C#', language: 'csharp', code: adaptExample(renderCSharp(operation, example), place) },
-  ]
+  const tabs = LANGUAGES.map(([title, language, render]) => {
+    const code = codeBlock(adaptExample(render(operation, example), place), language)
+    return html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>!${code}</div>`
+  })
   const response =
     example.answer === undefined
       ? ''
       : html`<details open><summary>Response</summary>!${codeBlock(adaptExample(JSON.stringify(example.answer, null, 2), place), 'json')}</details>`
-  return html`<p class="example">${example.summary}</p>!${codeTabs(calls)}!${response}!${tryItForm(operation, example, place)}`
+  return html`<p class="example">${example.summary}</p><div class="tabs">!${tabs.join('\n')}</div>!${response}!${tryItForm(operation, example, place)}`
 }
 
 function part(heading: string, inside: SchemaDescription): string {
@@ -133,16 +138,4 @@ function part(heading: string, inside: SchemaDescription): string {
 /** Allows line breaks in long paths and codes after a slash and before a capital letter. */
 function breakable(text: string): string {
   return html`${text}`.replaceAll(/\/|_|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')
-}
-
-/** A call in one language. */
-type CodeTab = { readonly title: string; readonly language: string; readonly code: string }
-
-/** The blocks, each with its title. */
-function codeTabs(tabs: readonly CodeTab[]): string {
-  const parts = tabs.map(
-    ({ title, language, code }) =>
-      html`<div class="tab" data-tab="${title}"><p class="tab-title">${title}</p>!${codeBlock(code, language)}</div>`,
-  )
-  return `<div class="tabs">${parts.join('\n')}</div>`
 }
