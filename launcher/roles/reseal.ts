@@ -78,8 +78,7 @@ async function resealValue(
 
 function reseal(seal: Seal, sealedColumn: SealedColumn, { header, key }: OldRow): Buffer {
   try {
-    const named = Object.fromEntries(sealedColumn.key.map((name, n) => [name, key[n] ?? '']))
-    return seal.resealHeader(header, sealedColumn.purposeOf(named))
+    return seal.resealHeader(header, sealedColumn.purposeOf(key))
   } catch (error) {
     throw new Error(`${sealedColumn.table}.${sealedColumn.column} of ${key.join(' ')} cannot be decrypted`, {
       cause: error,

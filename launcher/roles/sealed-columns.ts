@@ -24,19 +24,14 @@ export type SealedColumn = {
   readonly column: string
   /** The primary key in order; its columns are uuid, text or int. */
   readonly key: readonly string[]
-  /** The purpose of a value, from its row's key as texts. */
-  readonly purposeOf: (key: Readonly<Record<string, string>>) => string
+  /** The purpose of a value, from the values of its row's key as texts, in the same order. */
+  readonly purposeOf: (key: readonly string[]) => string
 }
 
 /** A test compares the list with the columns of the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'digest_keys', column: 'key_sealed', key: ['name'], purposeOf: () => DIGEST_KEY_PURPOSE },
-  {
-    table: 'token_keys',
-    column: 'private_jwk_sealed',
-    key: ['kid'],
-    purposeOf: ({ kid = '' }) => tokenKeyPurpose(kid),
-  },
+  { table: 'token_keys', column: 'private_jwk_sealed', key: ['kid'], purposeOf: ([kid = '']) => tokenKeyPurpose(kid) },
   byId('consents', 'user_id_sealed', (row) => consentPurpose('user', row)),
   byId('consents', 'bank_consent_id_sealed', (row) => consentPurpose('bank consent', row)),
   byId('bank_tokens', 'tokens_sealed', bankTokenPurpose),
@@ -53,7 +48,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'onboarding_identifications',
     column: 'secret_sealed',
     key: ['partner_id', 'session_id'],
-    purposeOf: (key) => identificationPurpose(key['partner_id'] ?? '', key['session_id'] ?? ''),
+    purposeOf: ([partnerId = '', sessionId = '']) => identificationPurpose(partnerId, sessionId),
   },
   byId('fx_deals', 'terms_sealed', dealPurpose),
   byId('fx_quotes', 'terms_sealed', quotePurpose),
@@ -62,46 +57,34 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'payroll_transaction_chunks',
     column: 'content_sealed',
     key: ['partner_id', 'payroll_id', 'number'],
-    purposeOf: (key) =>
-      transactionChunkPurpose(
-        { partnerId: key['partner_id'] ?? '', payrollId: key['payroll_id'] ?? '' },
-        Number(key['number'] ?? ''),
-      ),
+    purposeOf: ([partnerId = '', payrollId = '', number]) =>
+      transactionChunkPurpose({ partnerId, payrollId }, Number(number)),
   },
   byId('sca_sessions', 'link_sealed', ({ id }) => scaSealPurpose('link', id)),
   ...(['user', 'redirect', 'text', 'code', 'methods', 'return secret', 'shown'] as const).map((what) => ({
     table: 'sca_steps',
     column: `${what.replace(' ', '_')}_sealed`,
     key: ['partner_id', 'sca_session_id', 'position'],
-    purposeOf: (key: Readonly<Record<string, string>>) => scaSealPurpose(what, key['sca_session_id'] ?? ''),
+    purposeOf: ([, sessionId = '']: readonly string[]) => scaSealPurpose(what, sessionId),
   })),
   ...(['signing secret', 'bearer token'] as const).map((what) => ({
     table: 'webhook_endpoints',
-    column: { 'signing secret': 'signing_secret_sealed', 'bearer token': 'bearer_token_sealed' }[what],
+    column: `${what.replace(' ', '_')}_sealed`,
     key: ['partner_id', 'subscription_id', 'version'],
-    purposeOf: (key: Readonly<Record<string, string>>) =>
-      endpointPurpose(what, {
-        partnerId: key['partner_id'] ?? '',
-        subscriptionId: key['subscription_id'] ?? '',
-        version: key['version'] ?? '',
-      }),
+    purposeOf: ([partnerId = '', subscriptionId = '', version = '']: readonly string[]) =>
+      endpointPurpose(what, { partnerId, subscriptionId, version }),
   })),
   {
     table: 'idempotency',
     column: 'answer',
     key: ['partner_id', 'operation', 'key'],
-    purposeOf: (row) =>
-      idempotencyPurpose({
-        partnerId: row['partner_id'] ?? '',
-        operation: row['operation'] ?? '',
-        key: row['key'] ?? '',
-      }),
+    purposeOf: ([partnerId = '', operation = '', key = '']) => idempotencyPurpose({ partnerId, operation, key }),
   },
   {
     table: 'console_sign_ins',
     column: 'content_sealed',
     key: ['state_hash'],
-    purposeOf: (row) => pendingSignInPurpose(row['state_hash'] ?? ''),
+    purposeOf: ([stateHash = '']) => pendingSignInPurpose(stateHash),
   },
 ]
 
@@ -111,10 +94,6 @@ function byId(
   column: string,
   purposeOf: (row: { readonly partnerId: string; readonly id: string }) => string,
 ): SealedColumn {
-  return {
-    table,
-    column,
-    key: ['partner_id', 'id'],
-    purposeOf: (key) => purposeOf({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
-  }
+  const key = ['partner_id', 'id']
+  return { table, column, key, purposeOf: ([partnerId = '', id = '']) => purposeOf({ partnerId, id }) }
 }
