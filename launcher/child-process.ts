@@ -1,8 +1,9 @@
 /** Supervises one child process: waits until it is ready, restarts it when it dies, stops it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { openLogFile, tailOf } from './log-file.ts'
 import type { Program } from './programs.ts'
 
 /** A supervised program. */
@@ -34,7 +35,6 @@ const LONGEST_DELAY_MILLISECONDS = 10_000
 /** A program that has run for this long has recovered: its next restart has no delay. */
 const RECOVERED_MILLISECONDS = 30_000
 const LOG_SIZE_MAX_BYTES = 20_000_000
-const LOG_TAIL_CHARACTERS = 2_000
 
 /** Starts a program and restarts it until it is stopped. */
 export function superviseChild(settings: SupervisedProcessSettings): SupervisedProcess {
@@ -139,7 +139,7 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 
 /** The child leads its own process group: Ctrl-C reaches only the supervisor, which stops everything in order. */
 function spawnProgram({ program, logFile }: SupervisedProcessSettings): ChildProcess {
-  const log = openLogFile(logFile)
+  const log = openLogFile(logFile, LOG_SIZE_MAX_BYTES)
   try {
     return spawn(process.execPath, ['--expose-gc', ...(program.runtime ?? []), program.file, ...program.options], {
       env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...program.environment },
@@ -153,15 +153,4 @@ function spawnProgram({ program, logFile }: SupervisedProcessSettings): ChildPro
 
 function isReady(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'ready' in message && message.ready === true
-}
-
-function openLogFile(file: string): number {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_SIZE_MAX_BYTES) {
-    renameSync(file, `${file}.1`)
-  }
-  return openSync(file, 'a', 0o600)
-}
-
-function tailOf(file: string): string {
-  return readFileSync(file, 'utf8').slice(-LOG_TAIL_CHARACTERS)
 }

@@ -1,9 +1,11 @@
 /** Starts an embedded PostgreSQL in a folder, cleans up after a killed run, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { closeSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { LOOPBACK } from '../free-ports.ts'
+import { openLogFile, tailOf } from '../log-file.ts'
 import { waitUntil } from '../processes.ts'
 import {
   type ClusterFile,
@@ -38,7 +40,6 @@ const DATABASE = 'havn'
 /** Recovery after a crash replays at most one checkpoint distance; on a slow disk that takes a while. */
 const READY_MILLISECONDS = 60_000
 const LOG_SIZE_MAX_BYTES = 10_000_000
-const LOG_TAIL_CHARACTERS = 2_000
 const DEFAULTS = {
   // Acknowledged commits are on disk; stated here although it is the default.
   fsync: 'on',
@@ -68,7 +69,7 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   await waitUntil(async () => hasEnded(server) || (await acceptsConnections(connectionString)), READY_MILLISECONDS)
   if (hasEnded(server) || !(await acceptsConnections(connectionString))) {
     await stopCluster(cluster)
-    throw new Error(`PostgreSQL did not start. The end of ${logFileOf(place)}:\n${await tailOf(logFileOf(place))}`)
+    throw new Error(`PostgreSQL did not start. The end of ${logFileOf(place)}:\n${tailOf(logFileOf(place))}`)
   }
   const stop = async () => {
     // Keeps the process alive only while a caller waits for the end of the server.
@@ -114,20 +115,20 @@ async function spawnServer(
     cluster_name: cluster.name,
   }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = await openLogFile(logFileOf(place))
+  const log = openLogFile(logFileOf(place), LOG_SIZE_MAX_BYTES)
   try {
     const server = spawn(join(place.programs, 'bin', 'postgres'), ['-D', cluster.dataDirectory, ...options], {
       ...place.account,
       cwd: '/',
       detached: true,
       // A file, not a pipe: the server must be able to log its shutdown when this process is gone.
-      stdio: ['ignore', log.fd, log.fd],
+      stdio: ['ignore', log, log],
     })
     await new Promise((resolve, reject) => server.once('spawn', resolve).once('error', reject))
     server.unref()
     return server
   } finally {
-    await log.close()
+    closeSync(log)
   }
 }
 
@@ -155,25 +156,4 @@ async function acceptsConnections(connectionString: string): Promise<boolean> {
 
 function logFileOf(place: PostgresLocation): string {
   return join(place.folder, 'postgres.log')
-}
-
-/** Statements that fail are logged with their values. */
-const PRIVATE_FILE_MODE = 0o600
-
-async function openLogFile(path: string) {
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > LOG_SIZE_MAX_BYTES) {
-    await rename(path, `${path}.1`)
-  }
-  const file = await open(path, 'a', PRIVATE_FILE_MODE)
-  // One that an earlier version created was readable by every user of the machine.
-  await file.chmod(PRIVATE_FILE_MODE)
-  return file
-}
-
-async function tailOf(path: string): Promise<string> {
-  return (await readFile(path, 'utf8').catch(() => '')).slice(-LOG_TAIL_CHARACTERS)
 }
