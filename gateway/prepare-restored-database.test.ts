@@ -57,9 +57,7 @@ describe('after a restore', () => {
     await writeFile(masterKeyFile, generateMasterKeyLine('test'))
     const config = { ...context.config, masterKeyFile }
     const opened = await openContext(config, context.log, { program: 'havn test', processMetrics: false })
-    await expect(startProcessRole('worker', opened, async () => new Map())).rejects.toThrow(
-      'The master key is not the one of this database',
-    )
+    await expect(startProcessRole('worker', opened)).rejects.toThrow('The master key is not the one of this database')
     await rm(folder, { recursive: true })
   })
 

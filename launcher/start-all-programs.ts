@@ -14,9 +14,6 @@ import { chooseFreePort, requireFreePorts } from './free-ports.ts'
 import { type Program, programsOf } from './programs.ts'
 import { addressOf, portsOf, type StartSettings } from './start-settings.ts'
 
-/** The running programs. */
-export type StartedHavn = { readonly connectionString: string }
-
 /** What to stop at the end, in the order of its start. */
 type StopActions = (() => Promise<void>)[]
 
@@ -28,7 +25,7 @@ export type StartObserver = {
   /** Aborted when the stop should no longer be graceful. */
   readonly killing: AbortSignal
   /** Called when everything is ready. */
-  readonly ready: (running: StartedHavn) => void
+  readonly ready: () => void
 }
 
 const MIGRATIONS = new URL('../gateway/migrations/', import.meta.url)
@@ -37,9 +34,9 @@ const MIGRATIONS = new URL('../gateway/migrations/', import.meta.url)
 export async function startAllPrograms(settings: StartSettings, watcher: StartObserver): Promise<void> {
   const endings: StopActions = []
   try {
-    const running = await startAll(settings, watcher, endings)
-    if (running !== undefined) {
-      watcher.ready(running)
+    await startAll(settings, watcher, endings)
+    if (!watcher.stopping.aborted) {
+      watcher.ready()
       await aborted(watcher.stopping, watcher.stopping)
     }
   } finally {
@@ -49,31 +46,21 @@ export async function startAllPrograms(settings: StartSettings, watcher: StartOb
   }
 }
 
-async function startAll(
-  settings: StartSettings,
-  watcher: StartObserver,
-  endings: StopActions,
-): Promise<StartedHavn | undefined> {
+/** Returns when everything is ready, or the stop signal came before. */
+async function startAll(settings: StartSettings, watcher: StartObserver, endings: StopActions): Promise<void> {
   const folder = dataFolderPaths(settings.dataDir)
   const gatewayUrl = addressOf(settings.ports.gateway)
   endings.push(await lockDataFolder(folder, { gatewayUrl, hasDemoPartner: settings.databaseUrl === null }))
   await requireFreePorts(portsOf(settings))
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
-  const connectionString = settings.databaseUrl ?? (await startPostgres(folder.postgres, watcher, endings))
+  const connectionString = settings.databaseUrl ?? (await supervisePostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS, { reportWait: watcher.say })
   const { masterKeyFile } = folder
   const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
   const children = groups.flatMap((group) => startProgramGroup(group, folder.logs, watcher, endings))
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping, watcher.stopping)])
-  return watcher.stopping.aborted ? undefined : { connectionString }
-}
-
-async function startPostgres(dataDir: string, { say }: StartObserver, endings: StopActions): Promise<string> {
-  const postgres = await supervisePostgres(dataDir, say)
-  endings.push(postgres.stop)
-  return postgres.connectionString
 }
 
 /** The programs of a group stop together; groups stop one after the other, the last one first. */
@@ -137,13 +124,10 @@ The database is that of DATABASE_URL, which has no demo partner. To create a par
 `
 }
 
-/** A supervised database server. */
-type SupervisedPostgres = { readonly connectionString: string; stop(): Promise<void> }
-
 const RESTART_DELAY_MILLISECONDS = 250
 
-/** Starts the server of a folder and restarts it until it is stopped. */
-async function supervisePostgres(dataDir: string, say: (line: string) => void): Promise<SupervisedPostgres> {
+/** Starts the server of a folder and restarts it until it is stopped. Returns its address. */
+async function supervisePostgres(dataDir: string, { say }: StartObserver, endings: StopActions): Promise<string> {
   const stopping = new AbortController()
   const begin = () => startEmbeddedPostgres({ dataDir, log: { info: say } })
   let current = await begin()
@@ -162,14 +146,12 @@ async function supervisePostgres(dataDir: string, say: (line: string) => void): 
     }
   }
   const watched = watch()
-  return {
-    connectionString,
-    stop: async () => {
-      stopping.abort()
-      await current.stop()
-      await watched
-      // A restart may have been in progress.
-      await current.stop()
-    },
-  }
+  endings.push(async () => {
+    stopping.abort()
+    await current.stop()
+    await watched
+    // A restart may have been in progress.
+    await current.stop()
+  })
+  return connectionString
 }

@@ -36,15 +36,16 @@ export function serveHealthAndMetrics(server: FastifyInstance, context: Context)
       // What is read from the database stays as it was: the metrics of the process are needed all the more.
       return
     }
-    const [tasks, banks, consents] = [
+    await Promise.all([
       updateTaskMetrics(context),
+      updateFailedRowMetrics(context),
       updateBankMetrics(context),
       updateConsentMetrics(context),
-    ]
-    const [deals, payrolls] = [updateDealMetrics(context), registerPayrollMetrics(context)]
-    const failedRows = updateFailedRowMetrics(context)
-    const work = [tasks, failedRows, banks, consents, deals, payrolls]
-    await Promise.all([...work, measurePayments(), measureDeliveries()])
+      updateDealMetrics(context),
+      registerPayrollMetrics(context),
+      measurePayments(),
+      measureDeliveries(),
+    ])
   }
   const details = () => certificateDetails(context.certificates, context.clock)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })

@@ -1,6 +1,5 @@
 /** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import { ConfigError, readConfig } from '../../gateway/config/config.ts'
 import { DatabaseUnavailable } from '../../gateway/platform/database/database-unavailable.ts'
 import { waitForDatabase } from '../../gateway/platform/database/wait-for-database.ts'
@@ -55,7 +54,7 @@ async function start(): Promise<RunningProcess> {
     await waitForDatabase({ connectionString, applicationName: program, poolMode, report: (line) => log.warn(line) })
     try {
       const opened = await openContext(config, log, { program, processMetrics: true })
-      return await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
+      return await startProcessRole(role, opened)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) {
         throw error

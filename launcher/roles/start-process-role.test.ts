@@ -2,7 +2,6 @@
 
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import type { Config } from '../../gateway/config/config.ts'
 import type { Context } from '../../gateway/context.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
@@ -30,7 +29,7 @@ async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<
     program: role,
     processMetrics: false,
   })
-  const started = await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER))
+  const started = await startProcessRole(role, opened)
   running.push(started)
   contexts.push(opened.context)
   return started

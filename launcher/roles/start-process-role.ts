@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey, requireMasterKeyOfDatabase } from '../../gateway/auth/token-key.ts'
-import type { BankProfile } from '../../gateway/banks/connector/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/validate-bank-profile.ts'
 import type { Context } from '../../gateway/context.ts'
 import { describeDatedData, listOldData } from '../../gateway/countries/data-age.ts'
 import { createSharedClockReader } from '../../gateway/platform/database/business-clock-store.ts'
@@ -29,31 +29,23 @@ export type RunningProcess = {
 }
 
 /** Starts a role on an opened context. Throws if the database is not ready, and closes the context then. */
-export async function startProcessRole(
-  role: ProcessRole,
-  opened: OpenedContext,
-  readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
-): Promise<RunningProcess> {
+export async function startProcessRole(role: ProcessRole, opened: OpenedContext): Promise<RunningProcess> {
   try {
-    return await startOnContext(role, opened, readProfiles)
+    return await startOnContext(role, opened)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function startOnContext(
-  role: ProcessRole,
-  { context, close }: OpenedContext,
-  readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
-): Promise<RunningProcess> {
+async function startOnContext(role: ProcessRole, { context, close }: OpenedContext): Promise<RunningProcess> {
   await requireMigrations(context)
   await requireMasterKeyOfDatabase(context)
   reportOldData(context)
   if (role === 'gateway') {
     // On first start only gateways create what is missing; workers would conflict with them.
     await ensureTokenKey(context)
-    await prepareSandbox(context, readProfiles)
+    await prepareSandbox(context)
   }
   const listeners = await listenersOf(role, context)
   const address = await listenAll(listeners, context)
@@ -81,14 +73,11 @@ function reportOldData({ clock, log }: Context): void {
   }
 }
 
-async function prepareSandbox(
-  context: Context,
-  readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
-): Promise<void> {
+async function prepareSandbox(context: Context): Promise<void> {
   const { createDemoPartner, upsertSandboxBanks } = await import('../../gateway/simulation/demo-fixture.ts')
   const { mode, demo, sandboxXs2aUrl: xs2aUrl, sandboxBankUrl: pagesUrl } = context.config
   if (mode === 'sandbox' && xs2aUrl !== null && pagesUrl !== null) {
-    await upsertSandboxBanks(context, await readProfiles(), { xs2aUrl, pagesUrl })
+    await upsertSandboxBanks(context, await readBankProfiles(BANK_PROFILES_FOLDER), { xs2aUrl, pagesUrl })
   }
   if (demo) {
     await createDemoPartner(context)
