@@ -78,10 +78,11 @@ export const entryTriggers: Readonly<Record<typeof ACCOUNT_ENTRIES_BOOKED, Trigg
 }
 
 async function decidedConsent(
-  { havn, psu, callbackUrl, connection, note }: TriggerStage,
+  stage: TriggerStage,
   decision: 'sign' | 'reject' | 'leave',
 ): Promise<{ readonly consentId: string }> {
-  await requireDemoCompany(connection)
+  const { havn, psu, callbackUrl, note } = stage
+  await requireDemoCompany(stage)
   const { id } = await havn.createConsent({ psu, body: { ...HAVBANKEN, organizationNumber, callbackUrl } })
   const { outcome } = await havn.decideSandboxConsent({ params: { consentId: id, decision }, body: {} })
   note(`Consent ${id}: ${outcome ?? 'not decided yet'}`)
@@ -89,7 +90,7 @@ async function decidedConsent(
 }
 
 async function bookEntry(stage: TriggerStage): Promise<Subject> {
-  const { havn, psu, connection, note } = stage
+  const { havn, psu, note } = stage
   const consentId = await stage.consentId()
   const { bban } = invoice.from.account
   const { accounts } = await havn.listAccounts({ consentId, psu })
@@ -102,7 +103,7 @@ async function bookEntry(stage: TriggerStage): Promise<Subject> {
     body: { amount: '100.00', counterparty: invoice.to.contactInformation.name },
   })
   note(`Booked an entry on account ${bban} on ${bookedOn}`)
-  const today = (await bankDay(connection, 'NO')).toString()
+  const today = (await bankDay(stage, 'NO')).toString()
   const query = { fromDate: today, toDate: today }
   for await (const _entry of havn.iterateAccountEntries({ consentId, psu, params: { accountId: account.id }, query })) {
     // The event is recorded once the list has been read to its end.

@@ -6,7 +6,7 @@ import { dollarOrder } from '../../../../contract/examples/fx.ts'
 import type { EventTypeOf } from '../../../../contract/webhooks/event-types.ts'
 import { REPORTING_TIME_ZONE } from '../../../../gateway/countries/bank-days.ts'
 import { bankDay } from '../../context.ts'
-import { decide, uniqueReference } from './payment-triggers.ts'
+import { decide, uniqueReference } from './order-triggers.ts'
 import type { Subject, Trigger, TriggerStage } from './trigger-stage.ts'
 
 /** An hour at which exchange is open. */
@@ -78,12 +78,12 @@ async function orderExchange(stage: TriggerStage) {
 }
 
 /** Today, after a move of the clock if payments cannot be due today: closed, on a holiday, or after the cut-off. */
-async function waitForOpening({ havn, connection, pass }: TriggerStage): Promise<string> {
-  const { serviceOpen, firstDueDate } = await havn.getExchangeCalendar({ query: {} })
-  const today = (await bankDay(connection, 'NO')).toString()
+async function waitForOpening(stage: TriggerStage): Promise<string> {
+  const { serviceOpen, firstDueDate } = await stage.havn.getExchangeCalendar({ query: {} })
+  const today = (await bankDay(stage, 'NO')).toString()
   if (!serviceOpen || firstDueDate !== today) {
     const opened = Temporal.PlainDate.from(firstDueDate).toZonedDateTime(OPENED)
-    await pass({ set: opened.toInstant().toString() })
+    await stage.pass({ set: opened.toInstant().toString() })
   }
   return firstDueDate
 }

@@ -1,6 +1,6 @@
 /** What the triggers work with: a sandbox, its clock, and the consent of the demo company. */
 import { bic, organizationNumber, userId } from '../../../../contract/examples/demo-fixture.ts'
-import { type HavnClient, moveClock, type PsuSession } from '../../../../sdk/index.ts'
+import { moveClock } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
 import { acceptedConsents } from '../../consents/choose-consent.ts'
 import { type Connection, type Context, requireSandbox } from '../../context.ts'
@@ -14,11 +14,7 @@ export type Subject = Readonly<Record<string, string>>
 /** A bank with a user who may pay from the accounts of the demo company. */
 export type BankOfTriggers = { readonly bic: string; readonly userId: string }
 
-export type TriggerStage = {
-  readonly havn: HavnClient
-  readonly psu: PsuSession
-  readonly connection: Connection
-  readonly callbackUrl: string
+export type TriggerStage = Connection & {
   /** Prints what was done. */
   note(text: string): void
   /** Moves business time, and waits until what was due meanwhile is done. */
@@ -50,12 +46,9 @@ export function openStage(
   { mayMoveFar }: { readonly mayMoveFar: boolean },
 ): TriggerStage {
   requireSandbox(connection, 'havn trigger')
-  const { havn, psu, callbackUrl } = connection
+  const { havn } = connection
   const stage: TriggerStage = {
-    havn,
-    psu,
-    connection,
-    callbackUrl,
+    ...connection,
     note: output.note,
     pass: async (move) => {
       const from = Temporal.Instant.from((await havn.getSandboxClock()).now)
@@ -77,12 +70,10 @@ export function farMoveError(how: string): CommandError {
   return new CommandError('invalid', message, { next: 'the same command with --move-clock' })
 }
 
-async function demoConsentId(
-  { havn, psu, callbackUrl, connection, note }: TriggerStage,
-  bank: BankOfTriggers,
-): Promise<string> {
-  await requireDemoCompany(connection)
-  const [existing] = await acceptedConsents(connection, { bank: bank.bic, company: organizationNumber })
+async function demoConsentId(stage: TriggerStage, bank: BankOfTriggers): Promise<string> {
+  const { havn, psu, callbackUrl, note } = stage
+  await requireDemoCompany(stage)
+  const [existing] = await acceptedConsents(stage, { bank: bank.bic, company: organizationNumber })
   if (existing !== undefined) {
     return existing.id
   }

@@ -10,8 +10,7 @@ import { subjectOf } from '../listen.ts'
 import { consentTriggers, entryTriggers } from './consent-triggers.ts'
 import { exchangeTriggers } from './exchange-triggers.ts'
 import { onboardingTriggers } from './onboarding-triggers.ts'
-import { approvalTriggers, paymentTriggers } from './payment-triggers.ts'
-import { payrollTransactionTriggers, payrollTriggers } from './payroll-triggers.ts'
+import { approvalTriggers, paymentTriggers, payrollTriggers } from './order-triggers.ts'
 import { farMoveError, openStage, type PossibleTrigger, type Subject, type Trigger } from './trigger-stage.ts'
 
 export type TriggerOptions = { readonly moveClock?: boolean }
@@ -133,7 +132,6 @@ export function declareTrigger(command: Command): void {
 export const triggers: Readonly<Record<EventType, Trigger>> = {
   ...paymentTriggers,
   ...payrollTriggers,
-  ...payrollTransactionTriggers,
   ...approvalTriggers,
   ...consentTriggers,
   ...onboardingTriggers,
