@@ -1,8 +1,8 @@
 /** Builds the command line `havn` from the table of commands. */
 import { Command } from 'commander'
+import release from '../package.json' with { type: 'json' }
 import { COMMANDS, type CommandEntry, FOR_ALL } from './command-table.ts'
 import { requireOperatorPermissionFor } from './commands/require-operator-permission.ts'
-import { version } from './developer/version.ts'
 
 /**
  * All commands, each with its options. With the `words` that were typed, a command that they do not name has its
@@ -11,7 +11,7 @@ import { version } from './developer/version.ts'
 export async function havnProgram(words?: readonly string[]): Promise<Command> {
   const program = new Command('havn')
     .description("A gateway between partners' software and the banks of their customers.")
-    .version(version, '--version', 'print the version')
+    .version(release.version, '--version', 'print the version')
     .helpCommand('help [command]', 'print the help of a command')
     .commandsGroup(`${FOR_ALL}:`)
     .showHelpAfterError('Add --help to see the arguments and options.')

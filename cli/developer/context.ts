@@ -1,14 +1,14 @@
 /** What a command for developers works with, and how it is run: output, questions, signals, exit codes. */
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
+import { secondSignal } from '../../gateway/platform/second-signal.ts'
+import release from '../../package.json' with { type: 'json' }
 import { createHavnClient, type HavnClient, type PsuSession } from '../../sdk/index.ts'
 import { CommandError, commandErrorOf, EXIT_CODES } from './command-error.ts'
-import { watchInterruption } from './interruption.ts'
 import { type Output, openOutput } from './output/output.ts'
 import { openQuestions, type Questions } from './output/questions.ts'
 import { findCredentials } from './profile/find-credentials.ts'
 import type { Profile } from './profile/profile-file.ts'
-import { version } from './version.ts'
 
 /** Options that every command for developers has. */
 export type SharedOptions = { readonly json?: boolean; readonly profile?: string }
@@ -35,8 +35,7 @@ export type Context = {
   connect(): Promise<Connection>
 }
 
-const PSU_ADDRESS_VARIABLE = 'HAVN_PSU_IP_ADDRESS'
-const LOOPBACK = '127.0.0.1'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs a command: prints its error, sets the exit code of the process, and lets it end what it follows at Ctrl-C. */
 export async function runInContext(
@@ -45,7 +44,7 @@ export async function runInContext(
 ): Promise<void> {
   const output = openOutput(json)
   const interruption = watchInterruption()
-  const questions = openQuestions(undefined, interruption.signal)
+  const questions = openQuestions(interruption.signal)
   try {
     await carryOut({
       environment: process.env,
@@ -91,13 +90,52 @@ export function requireSandbox({ profile }: Connection, what: string): void {
 
 async function connect(environment: NodeJS.ProcessEnv, profileName: string | undefined): Promise<Connection> {
   const { profile } = await findCredentials(environment, profileName)
-  const userAgent = `havn-cli/${version}`
+  const userAgent = `havn-cli/${release.version}`
   const { callbackUrl, ...credentials } = profile
   return {
     havn: createHavnClient({ ...credentials, userAgent }),
     profile,
-    psu: { ipAddress: environment[PSU_ADDRESS_VARIABLE]?.trim() || LOOPBACK, userAgent },
+    psu: { ipAddress: psuAddressOf(environment), userAgent },
     // In a sandbox every URL on this machine is allowed: the console shows what became of the payment.
     callbackUrl: callbackUrl ?? `${profile.baseUrl}/console`,
   }
+}
+
+/**
+ * Notices that a command is to end: by a signal, or because the reader of its output has ended. The first signal lets the
+ * command end what it has begun; a second one does not wait for that.
+ */
+function watchInterruption() {
+  const interrupted = new AbortController()
+  const isSecond = secondSignal()
+  let isRead = true
+  const interrupt = () => {
+    if (isSecond()) {
+      process.exit(EXIT_CODES.interrupted[0])
+    }
+    interrupted.abort()
+  }
+  const endUnread = () => {
+    isRead = false
+    interrupted.abort()
+  }
+  for (const name of SIGNALS) {
+    process.on(name, interrupt)
+  }
+  process.on('SIGPIPE', endUnread)
+  return {
+    signal: interrupted.signal,
+    isRead: () => isRead,
+    close: () => {
+      for (const name of SIGNALS) {
+        process.off(name, interrupt)
+      }
+      process.off('SIGPIPE', endUnread)
+    },
+  }
+}
+
+/** The address of the user in whose name banks are called. */
+export function psuAddressOf(environment: NodeJS.ProcessEnv): string {
+  return environment['HAVN_PSU_IP_ADDRESS']?.trim() || '127.0.0.1'
 }

@@ -1,6 +1,6 @@
 /** `havn conform`: runs the conformance checks against a server, and writes the reports. */
 import { writeFile } from 'node:fs/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { Unreachable } from '../../../conformance/http/recording-client.ts'
 import { htmlReport } from '../../../conformance/report/html-report.ts'
 import { junitReport } from '../../../conformance/report/junit-report.ts'
@@ -8,7 +8,7 @@ import { failureText, isConformant, summaryJson, summaryText } from '../../../co
 import { CredentialsRejected, runConformance } from '../../../conformance/run/run-conformance.ts'
 import { movableClock } from '../../../gateway/platform/clock.ts'
 import { CommandError, EXIT_CODES } from '../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand, environmentOption } from '../command-options.ts'
 import type { Context, SharedOptions } from '../context.ts'
 import { progressBar } from '../output/output.ts'
 import { type ConformOptions, readTargetOptions } from './target-options.ts'
@@ -74,10 +74,16 @@ async function writeReport(path: string | undefined, render: () => string): Prom
 
 const LEFT_ON_THE_SERVER = `
 What stays on the server, also after Ctrl-C: consents and orders of small amounts, and disabled webhook subscriptions.
-In a sandbox npm run reset deletes them. Elsewhere no order is signed, and the bank deletes it after some days.`
+In a sandbox npm run reset deletes them. Elsewhere no order is signed, and the bank deletes it after some days.
+`
 
 export function declareConform(command: Command): void {
-  withSharedOptions(command)
+  const examples = [
+    ['havn conform --html report.html', 'the npm start in this folder'],
+    'havn conform --base-url https://sandbox.example --client-id erp --environment sandbox --junit results.xml',
+    'havn conform --only authentication,errors',
+  ] as const
+  developerCommand(command, conform, examples, LEFT_ON_THE_SERVER)
     .option('--base-url <url>', 'the server; by default that of the profile')
     .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
     .option('--onboarding-url <url>', 'where companies are onboarded, if that is elsewhere')
@@ -86,12 +92,7 @@ export function declareConform(command: Command): void {
       '--client-secret <secret>',
       'by default that of HAVN_CLIENT_SECRET, which other users of the machine cannot see',
     )
-    .addOption(
-      new Option('--environment <name>', 'by default sandbox for a server on this machine, else production').choices([
-        'sandbox',
-        'production',
-      ]),
-    )
+    .addOption(environmentOption('server'))
     .option('--other-client-id <id>', 'a second partner, to check that partners see nothing of each other')
     .option('--other-client-secret <secret>', 'by default that of HAVN_OTHER_CLIENT_SECRET')
     .option(
@@ -109,17 +110,4 @@ export function declareConform(command: Command): void {
     .option('--only <ids>', 'only these checks or groups, separated by commas')
     .option('--html <file>', 'write a report with the requests and responses of failed checks')
     .option('--junit <file>', 'write the results as JUnit XML')
-    .addHelpText('after', LEFT_ON_THE_SERVER)
-    .addHelpText(
-      'after',
-      examples([
-        ['havn conform --html report.html', 'the npm start in this folder'],
-        [
-          'havn conform --base-url https://sandbox.example --client-id erp --environment sandbox --junit results.xml',
-          '',
-        ],
-        ['havn conform --only authentication,errors', ''],
-      ]),
-    )
-    .action(developerAction(conform))
 }

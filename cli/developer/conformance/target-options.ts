@@ -2,6 +2,7 @@
 import type { TargetOptions } from '../../../conformance/http/exchange.ts'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { CommandError } from '../command-error.ts'
+import { psuAddressOf } from '../context.ts'
 import {
   CREDENTIAL_VARIABLES,
   environmentOf,
@@ -33,8 +34,6 @@ export type ConformOptions = {
 }
 
 const OTHER_SECRET_VARIABLE = 'HAVN_OTHER_CLIENT_SECRET'
-const PSU_ADDRESS_VARIABLE = 'HAVN_PSU_IP_ADDRESS'
-const LOOPBACK = '127.0.0.1'
 const PORT_MAX = 65_535
 const PATIENCE_DEFAULT = '30'
 
@@ -61,7 +60,7 @@ export async function readTargetOptions(
     webhookPort: options.webhookPort === undefined ? undefined : requirePort(options.webhookPort),
     callbackUrl: profile.callbackUrl ?? `${baseUrl}/console`,
     patienceSeconds: requirePatience(options.patience ?? PATIENCE_DEFAULT),
-    psuIpAddress: environment[PSU_ADDRESS_VARIABLE]?.trim() || LOOPBACK,
+    psuIpAddress: psuAddressOf(environment),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Consent } from '../../../contract/consents.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, Context } from '../context.ts'
-import { chooseOne, listOf } from '../output/choose-one.ts'
+import { chooseOne, listOf } from '../output/questions.ts'
 import {
   acceptedConsents,
   type ConsentOptions,

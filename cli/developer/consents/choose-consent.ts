@@ -6,7 +6,7 @@ import { parseDebtorAccountNumber } from '../../../gateway/countries/account-num
 import { spellingsOfBic } from '../../../gateway/countries/bic.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, Context } from '../context.ts'
-import { chooseOne } from '../output/choose-one.ts'
+import { chooseOne } from '../output/questions.ts'
 
 /** What limits the choice. */
 export type ConsentOptions = { readonly consent?: string; readonly bank?: string; readonly company?: string }

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { tableOf } from '../../operator/print-table.ts'
-import { developerAction, examples, simulateOption, withSharedOptions } from '../command-options.ts'
+import { developerCommand, simulateOption } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { acceptedConsents, matchingConsents } from './choose-consent.ts'
 import type { ConsentCreation } from './create-consent.ts'
@@ -29,17 +29,26 @@ export async function listConsentsCommand(
 
 export function addConsentCommands(group: Command): void {
   declareCreate(group)
-  withSharedOptions(group.command('list'))
+  developerCommand(group.command('list'), listConsentsCommand, ['havn consent list --all --json'])
     .description('print the accepted consents of the partner')
     .option('--all', 'also those that are not accepted')
     .option('--bank <bic>', 'only those at this bank')
     .option('--company <number>', 'only those of this company')
-    .addHelpText('after', examples([['havn consent list --all --json', '']]))
-    .action(developerAction(listConsentsCommand))
 }
 
 function declareCreate(group: Command): void {
-  withSharedOptions(group.command('create'))
+  developerCommand(
+    group.command('create'),
+    async (context, options: ConsentCreation) => {
+      // It loads the rules of countries, and what they need: lists are printed in less time.
+      const { createConsentCommand } = await import('./create-consent.ts')
+      await createConsentCommand(context, options)
+    },
+    [
+      'havn consent create --bank FJORNO22',
+      ['havn consent create --bank FJORNO22 --simulate sign', 'in a sandbox, without a browser'],
+    ],
+  )
     .description('start a consent at a bank, and print the link for its user')
     .option('--bank <bic>', 'the bank; asked for on a terminal')
     .option('--company <number>', 'the organisation number of the company')
@@ -47,18 +56,4 @@ function declareCreate(group: Command): void {
     .option('--callback-url <url>', 'where the user returns to')
     .option('--follow', 'wait until the user has decided')
     .addOption(simulateOption())
-    .addHelpText(
-      'after',
-      examples([
-        ['havn consent create --bank FJORNO22', ''],
-        ['havn consent create --bank FJORNO22 --simulate sign', 'in a sandbox, without a browser'],
-      ]),
-    )
-    .action(
-      developerAction(async (context, options: ConsentCreation) => {
-        // It loads the rules of countries, and what they need: lists are printed in less time.
-        const { createConsentCommand } = await import('./create-consent.ts')
-        await createConsentCommand(context, options)
-      }),
-    )
 }

@@ -8,8 +8,8 @@ import { organisationNumberVariants } from '../../../gateway/countries/served-co
 import { plainCode } from '../../../gateway/platform/copied-text.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection, Context } from '../context.ts'
-import { chooseOne, listOf } from '../output/choose-one.ts'
 import { scaLink } from '../output/output.ts'
+import { chooseOne, listOf } from '../output/questions.ts'
 import { waitUntil } from '../output/wait-until.ts'
 
 export type ConsentCreation = {

@@ -8,7 +8,7 @@ import { textOfCell } from '../../../gateway/platform/csv-line.ts'
 import { parseDay } from '../../../gateway/platform/time-format.ts'
 import { printableLine } from '../../printable-text.ts'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import { developerCommand, withConsentOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import type { ConsentOptions } from '../consents/choose-consent.ts'
 import { bankDay, type Connection, type Context } from '../context.ts'
@@ -118,7 +118,12 @@ function dayOf(text: string, option: string): Temporal.PlainDate {
 }
 
 export function declareEntries(command: Command): void {
-  withConsentOptions(withSharedOptions(command))
+  withConsentOptions(
+    developerCommand(command, entries, [
+      'havn entries --account 80501100017 --from 2026-11-01',
+      'havn entries --account 80501100017 --format csv > entries.csv',
+    ]),
+  )
     .option('--account <number>', 'the account; by default the only one, asked for on a terminal')
     .option('--from <day>', 'the first day; by default 30 days before the last')
     .option('--to <day>', 'the last day; by default today at the bank')
@@ -128,14 +133,6 @@ export function declareEntries(command: Command): void {
         .choices(ENTRY_FORMATS)
         .default('table'),
     )
-    .addHelpText(
-      'after',
-      examples([
-        ['havn entries --account 80501100017 --from 2026-11-01', ''],
-        ['havn entries --account 80501100017 --format csv > entries.csv', ''],
-      ]),
-    )
-    .action(developerAction(entries))
 }
 
 export const ENTRY_FORMATS = ['table', 'csv', 'json', 'camt.053'] as const

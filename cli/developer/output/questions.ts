@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { printableLine } from '../../printable-text.ts'
+import { CommandError } from '../command-error.ts'
+import type { Output } from './output.ts'
 
 type Choice<Value> = { readonly label: string; readonly value: Value }
 
@@ -16,29 +18,22 @@ export type Questions = {
   choose<Value>(question: string, choices: readonly Choice<Value>[]): Promise<Value>
 }
 
-type Streams = {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
-}
-
 /** Questions are printed on stderr, so that stdout has results only. */
-export function openQuestions(
-  { input, output }: Streams = { input: process.stdin, output: process.stderr },
-  signal?: AbortSignal,
-): Questions {
+export function openQuestions(signal: AbortSignal): Questions {
+  const { stdin: input, stderr: output } = process
   const ask = async (question: string, shown: NodeJS.WritableStream): Promise<string> => {
     output.write(question)
     const lines = createInterface({ input, output: shown, terminal: true })
     // A terminal in raw mode sends no signal by itself.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     try {
-      return (await lines.question('', signal === undefined ? {} : { signal })).trim()
+      return (await lines.question('', { signal })).trim()
     } finally {
       lines.close()
     }
   }
   return {
-    isInteractive: input.isTTY === true && output.isTTY === true,
+    isInteractive: input.isTTY && output.isTTY,
     ask: async (question, otherwise = '') =>
       (await ask(`${question}${otherwise === '' ? '' : ` [${otherwise}]`}: `, output)) || otherwise,
     askSecret: async (question) => {
@@ -60,4 +55,43 @@ export function openQuestions(
       }
     },
   }
+}
+
+/** What is chosen from, and how it is called. */
+type Choices<Value> = {
+  /** For example `account`. */
+  readonly noun: string
+  /** The options that choose one, for example `--account`. */
+  readonly option: string
+  readonly values: readonly Value[]
+  readonly label: (value: Value) => string
+  /** The error without any. */
+  readonly whenEmpty: () => CommandError
+}
+
+/** Chooses the only one, or on a terminal the one that the user names. A script cannot be asked: several choices are an error there, which lists them. */
+export async function chooseOne<Value>(
+  { output, questions }: { readonly output: Output; readonly questions: Questions },
+  { noun, option, values, label, whenEmpty }: Choices<Value>,
+): Promise<Value> {
+  const [first, ...rest] = values
+  if (first === undefined) {
+    throw whenEmpty()
+  }
+  if (rest.length === 0) {
+    output.note(`Using the only ${noun} that fits: ${label(first)}`)
+    return first
+  }
+  if (!questions.isInteractive) {
+    throw new CommandError('invalid', `Choose the ${noun} by ${option}. There are:${listOf(values.map(label))}`)
+  }
+  return await questions.choose(
+    `Which ${noun}?`,
+    values.map((value) => ({ label: label(value), value })),
+  )
+}
+
+/** One line each, indented. */
+export function listOf(lines: readonly string[]): string {
+  return lines.length === 0 ? ' none' : lines.map((line) => `\n  ${line}`).join('')
 }

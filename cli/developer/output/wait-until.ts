@@ -1,7 +1,7 @@
 /** Repeats a request until its answer is final, or Ctrl-C ends the command. */
 import { setTimeout } from 'node:timers/promises'
 
-export const POLL_MILLISECONDS = 1_000
+const POLL_MILLISECONDS = 1_000
 
 /** Returns the first answer that is final. Rejects when the signal is aborted. */
 export async function waitUntil<Answer>(

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, simulateOption, withSharedOptions } from '../command-options.ts'
+import { developerCommand, simulateOption } from '../command-options.ts'
 import { findConsentOfAccount } from '../consents/choose-account.ts'
 import type { Connection, Context } from '../context.ts'
 import { scaLink } from '../output/output.ts'
@@ -131,18 +131,13 @@ export async function orUndefined<Answer>(answer: Promise<Answer>): Promise<Answ
 }
 
 export function declareApprove(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, approve, [
+    'havn approve $PAYMENT',
+    ['havn approve $PAYMENT --simulate sign && havn status $PAYMENT --follow', 'in a sandbox'],
+  ])
     .argument('<id...>', 'payments, or payrolls, of one bank and company')
     .option('--consent <id>', 'the consent to act under; by default the newest one that has the account')
     .option('--callback-url <url>', 'where the user returns to')
     .option('--user <id>', 'with --simulate: who signs; by default the first user who may')
     .addOption(simulateOption())
-    .addHelpText(
-      'after',
-      examples([
-        ['havn approve $PAYMENT', ''],
-        ['havn approve $PAYMENT --simulate sign && havn status $PAYMENT --follow', 'in a sandbox'],
-      ]),
-    )
-    .action(developerAction(approve))
 }

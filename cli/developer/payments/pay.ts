@@ -5,7 +5,7 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { HavnConnectionError, HavnResponseError, HavnServerError } from '../../../sdk/index.ts'
 import { CommandError, commandErrorOf } from '../command-error.ts'
-import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import { developerCommand, simulateOption, withConsentOptions } from '../command-options.ts'
 import { chooseAccount } from '../consents/choose-account.ts'
 import { acceptedConsents, type ConsentOptions } from '../consents/choose-consent.ts'
 import { simulateConsent, startConsent } from '../consents/create-consent.ts'
@@ -130,7 +130,15 @@ function remittanceOf({ message, reference }: PayOptions): DomesticPayment['remi
 }
 
 export function declarePay(command: Command): void {
-  withConsentOptions(withSharedOptions(command))
+  withConsentOptions(
+    developerCommand(command, pay, [
+      'havn pay --to 80501200011 --name "Granli Trelast AS" --amount 1250.00 --message "Faktura 20455"',
+      [
+        'havn pay --bank FJORNO22 --account 80501100017 --to 80501200011 --name "Granli Trelast AS" --amount 10 --simulate sign',
+        'in a sandbox: consent, payment and approval without a browser',
+      ],
+    ]),
+  )
     .requiredOption('--to <account>', 'the account of the receiver: BBAN, or a giro number')
     .requiredOption('--name <name>', 'the name of the receiver')
     .requiredOption('--amount <amount>', 'for example 1250.00, in the currency of the account')
@@ -142,15 +150,4 @@ export function declarePay(command: Command): void {
     .option('--idempotency-key <key>', 'makes a repetition of this command safe; by default a random one')
     .option('--user <id>', 'with --simulate: who gives the consent and signs')
     .addOption(simulateOption())
-    .addHelpText(
-      'after',
-      examples([
-        ['havn pay --to 80501200011 --name "Granli Trelast AS" --amount 1250.00 --message "Faktura 20455"', ''],
-        [
-          'havn pay --bank FJORNO22 --account 80501100017 --to 80501200011 --name "Granli Trelast AS" --amount 10 --simulate sign',
-          'in a sandbox: consent, payment and approval without a browser',
-        ],
-      ]),
-    )
-    .action(developerAction(pay))
 }

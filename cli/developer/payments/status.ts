@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { PaymentStatusReason } from '../../../contract/payments/payment-status.ts'
 import { HavnError } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand } from '../command-options.ts'
 import type { Connection, Context } from '../context.ts'
 import { waitUntil } from '../output/wait-until.ts'
 import { findPayment, orUndefined } from './approve.ts'
@@ -148,9 +148,7 @@ async function readConsent({ havn }: Connection, id: string): Promise<Followed |
 }
 
 export function declareStatus(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, status, [['havn status $PAYMENT --follow', 'exits with 4 unless it is completed']])
     .argument('<id>', 'the id of the payment, payroll or consent')
     .option('--follow', 'print every change until the status is final')
-    .addHelpText('after', examples([['havn status $PAYMENT --follow', 'exits with 4 unless it is completed']]))
-    .action(developerAction(status))
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, simulateOption, withConsentOptions, withSharedOptions } from '../command-options.ts'
+import { developerCommand, simulateOption, withConsentOptions } from '../command-options.ts'
 import { type AccountOptions, chooseAccount } from '../consents/choose-account.ts'
 import type { Connection, Context } from '../context.ts'
 import { progressBar, scaLink } from '../output/output.ts'
@@ -157,10 +157,15 @@ nothing again, and goes on where it was. The report has the status of each line.
 
 --check validates the file with the gateway, as an order is validated, and orders nothing: it needs a consent and prints
 every error with its line and column, what keeps the company or the bank from paying at present, or the number of salaries
-and their total. It cannot know what the bank alone decides when it has the order, and what changes until then.`
+and their total. It cannot know what the bank alone decides when it has the order, and what changes until then.
+`
 
 export function addPayrollCommands(group: Command): void {
-  withConsentOptions(withSharedOptions(group.command('pay')))
+  const examples = [
+    'havn payroll pay salaries.csv --due-date 2026-11-30 --check',
+    'havn payroll pay salaries.csv --due-date 2026-11-30 --account 80501100017 --follow',
+  ]
+  withConsentOptions(developerCommand(group.command('pay'), paySalaries, examples, FILE_HELP))
     .description('order the salaries of a CSV file as one payroll, have it approved, and report on each')
     .argument('<file>', 'the salaries')
     .requiredOption('--due-date <day>', 'the day on which the bank pays; a bank day, for example 2026-11-30')
@@ -172,12 +177,4 @@ export function addPayrollCommands(group: Command): void {
     .option('--user <id>', 'with --simulate: who signs')
     .option('--callback-url <url>', 'where the user returns to')
     .addOption(simulateOption())
-    .addHelpText(
-      'after',
-      `${FILE_HELP}\n${examples([
-        ['havn payroll pay salaries.csv --due-date 2026-11-30 --check', ''],
-        ['havn payroll pay salaries.csv --due-date 2026-11-30 --account 80501100017 --follow', ''],
-      ])}`,
-    )
-    .action(developerAction(paySalaries))
 }

@@ -1,10 +1,10 @@
 /** `havn login`: checks credentials by a token request, and stores them in a profile. */
 import { text as readAll } from 'node:stream/consumers'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { createHavnClient } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand, environmentOption } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import {
   CREDENTIAL_VARIABLES,
@@ -132,33 +132,18 @@ async function requestToken({ environment, clientId, clientSecret, ...urls }: Pr
 }
 
 export function declareLogin(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, login, [
+    ['havn login', 'on a terminal, or in the folder of a running npm start'],
+    'havn login --profile live --base-url https://havn.example --client-id erp --client-secret-stdin < secret',
+  ])
     .option('--base-url <url>', 'the gateway; by default that of HAVN_URL, or the npm start in this folder')
     .option('--auth-url <url>', 'where tokens are issued, if that is elsewhere')
     .option('--client-id <id>', 'by default that of HAVN_CLIENT_ID; asked for on a terminal')
     .option('--client-secret-stdin', 'read the secret from stdin; by default that of HAVN_CLIENT_SECRET')
-    .addOption(
-      new Option('--environment <name>', 'by default sandbox for a gateway on this machine, else production').choices([
-        'sandbox',
-        'production',
-      ]),
-    )
+    .addOption(environmentOption('gateway'))
     .option('--callback-url <url>', 'where users return to from their bank')
-    .addHelpText(
-      'after',
-      examples([
-        ['havn login', 'on a terminal, or in the folder of a running npm start'],
-        [
-          'havn login --profile live --base-url https://havn.example --client-id erp --client-secret-stdin < secret',
-          '',
-        ],
-      ]),
-    )
-    .action(developerAction(login))
 }
 
 export function declareLogout(command: Command): void {
-  withSharedOptions(command)
-    .addHelpText('after', examples([['havn logout --profile live', '']]))
-    .action(developerAction(logout))
+  developerCommand(command, logout, ['havn logout --profile live'])
 }

@@ -1,10 +1,10 @@
 /** `havn logs`: the last requests and every further one, or one of them with its response. */
 import { setTimeout } from 'node:timers/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { curlCommand } from '../../../console/requests/curl-command.ts'
 import type { LoggedRequestSummary } from '../../../contract/request-log.ts'
 import { LOGGED_STATUS_CLASSES, REQUESTS_PER_PAGE } from '../../../contract/request-log-limits.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand, wholeNumber } from '../command-options.ts'
 import type { Connection, Context } from '../context.ts'
 
 export type TailOptions = {
@@ -82,7 +82,12 @@ function lineOf({ receivedAt, method, path, status, milliseconds, errorCodes, sv
 }
 
 export function addRequestCommands(logs: Command): void {
-  withSharedOptions(logs.command('tail'))
+  const countOf = (value: string) => wholeNumber(value, REQUESTS_PER_PAGE.max)
+  developerCommand(logs.command('tail'), tailRequests, [
+    'havn logs tail',
+    'havn logs tail --status errors --last 50 --no-follow',
+    'havn logs tail --path /api/v2/payments --json',
+  ])
     .description('print the last requests, and every further one until Ctrl-C')
     .option('--last <number>', `how many are printed at first, ${REQUESTS_PER_PAGE.max} at most`, countOf, LAST_DEFAULT)
     .option('--no-follow', 'print the last requests only')
@@ -91,28 +96,9 @@ export function addRequestCommands(logs: Command): void {
     )
     .option('--path <path>', 'whose path begins with it, for example /api/v2/payments')
     .option('--code <code>', 'that were rejected with this code, for example InvalidAmount')
-    .addHelpText(
-      'after',
-      examples([
-        ['havn logs tail', ''],
-        ['havn logs tail --status errors --last 50 --no-follow', ''],
-        ['havn logs tail --path /api/v2/payments --json', ''],
-      ]),
-    )
-    .action(developerAction(tailRequests))
-  withSharedOptions(logs.command('show'))
+  developerCommand(logs.command('show'), showRequest, ['havn logs show $REQUEST'])
     .description('print a request with its response, and as a curl command')
     .argument('<id>', 'the svc-request-id of the response')
-    .addHelpText('after', examples([['havn logs show $REQUEST', '']]))
-    .action(developerAction(showRequest))
-}
-
-function countOf(value: string): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1 || number > REQUESTS_PER_PAGE.max) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${REQUESTS_PER_PAGE.max}.`)
-  }
-  return number
 }
 
 export async function showRequest(context: Context, svcRequestId: string): Promise<void> {

@@ -1,11 +1,11 @@
 /** `havn listen`: prints the deliveries of a subscription of its own, and forwards them to an address on this machine. */
 
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type EventFamily, eventFamilies } from '../../../contract/webhooks/event-types.ts'
 import { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../sdk/index.ts'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand, wholeNumber } from '../command-options.ts'
 import { type Context, requireSandbox } from '../context.ts'
 import { deliveriesOf, type InboxDelivery, withInboxSubscription } from './inbox-deliveries.ts'
 import { endpointUrl, type Forwarded, forwardDelivery } from './post-delivery.ts'
@@ -89,29 +89,16 @@ function forwardedText(forwarded: Forwarded): string {
 }
 
 export function declareListen(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, listen, [
+    ['havn listen', 'until Ctrl-C'],
+    'havn listen --forward http://localhost:3000/webhooks --events PAYMENT_STATUS,CONSENT',
+    ['havn listen --count 1 --json', 'in a script'],
+  ])
     .option('--forward <url>', 'where each delivery is sent, unchanged, for example http://localhost:3000/webhooks')
     .option('--events <types>', 'event types or families, separated by commas; by default all', listOf)
-    .option('--count <number>', 'end after this many deliveries', positive)
-    .addHelpText(
-      'after',
-      examples([
-        ['havn listen', 'until Ctrl-C'],
-        ['havn listen --forward http://localhost:3000/webhooks --events PAYMENT_STATUS,CONSENT', ''],
-        ['havn listen --count 1 --json', 'in a script'],
-      ]),
-    )
-    .action(developerAction(listen))
+    .option('--count <number>', 'end after this many deliveries', (value) => wholeNumber(value))
 }
 
 function listOf(value: string): readonly string[] {
   return value.split(',').map((part) => part.trim())
-}
-
-function positive(value: string): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1) {
-    throw new InvalidArgumentError('It must be a whole number, 1 or more.')
-  }
-  return number
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../command-options.ts'
+import { developerCommand } from '../command-options.ts'
 import type { Context } from '../context.ts'
 
 export type ReplayOptions = { readonly since?: string; readonly until?: string; readonly delivery?: string }
@@ -36,17 +36,12 @@ export async function replay(context: Context, subscription: string, options: Re
 }
 
 export function declareReplay(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, replay, [
+    'havn replay $SUBSCRIPTION --since 2026-11-01',
+    'havn replay $SUBSCRIPTION --delivery $DELIVERY',
+  ])
     .argument('<subscription>', 'its id')
     .option('--since <time>', 'a date or timestamp: events that occurred then or later')
     .option('--until <time>', 'events that occurred before this time; a date is included')
     .option('--delivery <id>', 'only this delivery')
-    .addHelpText(
-      'after',
-      examples([
-        ['havn replay $SUBSCRIPTION --since 2026-11-01', ''],
-        ['havn replay $SUBSCRIPTION --delivery $DELIVERY', ''],
-      ]),
-    )
-    .action(developerAction(replay))
 }

@@ -1,9 +1,10 @@
 /** Lists what a partner's endpoint must do with deliveries: each trial with what is sent, what is expected, and advice. */
+import { createHmac } from 'node:crypto'
 import { eventExamples } from '../../../../contract/examples/webhook-events.ts'
 import { TRANSACTIONS_PER_EVENT_MAX } from '../../../../contract/webhooks/webhook-events.ts'
+import { movableClock } from '../../../../gateway/platform/clock.ts'
 import { newId } from '../../../../gateway/platform/ids.ts'
 import type { PostedDelivery } from '../post-delivery.ts'
-import { deliveryOf, newDelivery, newEvent } from './trial-delivery.ts'
 
 /** One trial. Its deliveries are sent one after the other, or together. */
 export type ReceiverTrial = {
@@ -20,6 +21,8 @@ export type ReceiverTrial = {
 export type TrialSecrets = { readonly secret: string; readonly newSecret: string | undefined }
 
 const MINUTES_10 = 600
+const MILLISECONDS = 1_000
+const subscriptionId = newId()
 const TOGETHER = 20
 const ACCEPTS = 'Answer 2xx within ten seconds as soon as the event is stored, and process it afterwards.'
 const DEDUPLICATES = 'An event may be delivered several times: answer 2xx, and recognise it by the id in its body.'
@@ -147,3 +150,57 @@ export const ROTATION_TRIAL: ReceiverTrial = trial(
   ],
   ({ secret, newSecret = secret }) => [newDelivery(newEvent(), secret), newDelivery(newEvent(), newSecret)],
 )
+
+/** An event, as JSON has it. */
+type TrialEvent = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string }
+
+/** What differs from a delivery as the gateway makes it. */
+type Deviations = {
+  readonly deliveryId?: string
+  /** The age of the signature's timestamp; negative in the future. */
+  readonly ageSeconds?: number
+  /** Sent in place of the signed body. */
+  readonly sentBody?: string
+  readonly signature?: (right: string) => string
+  /** Headers that are left out, in lower case. */
+  readonly without?: readonly string[]
+}
+
+/** A new event, of a payment by default, which happened now or earlier. */
+function newEvent(changes: Readonly<Record<string, unknown>> = {}, ageSeconds = 0): TrialEvent {
+  const occurredAt = movableClock().real().subtract({ seconds: ageSeconds })
+  return {
+    ...eventExamples.PAYMENT_STATUS,
+    ...changes,
+    occurredAt: occurredAt.toString({ fractionalSecondDigits: 3 }),
+    id: newId(),
+  }
+}
+
+function newDelivery(event: TrialEvent, secret: string, deviations: Deviations = {}): PostedDelivery {
+  return deliveryOf(JSON.stringify(event), event.type, secret, deviations)
+}
+
+/** With a body that is not written as `JSON.stringify` does. */
+function deliveryOf(
+  body: string,
+  type: string,
+  secret: string,
+  { deliveryId = newId(), ageSeconds = 0, sentBody = body, signature, without = [] }: Deviations = {},
+): PostedDelivery {
+  const timestamp = String(Math.floor(movableClock().real().epochMilliseconds / MILLISECONDS) - ageSeconds)
+  const right = `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'havn-webhook-test',
+    'x-svc-webhook-id': deliveryId,
+    'x-svc-webhook-event': type,
+    'x-svc-webhook-subscription': subscriptionId,
+    'x-svc-webhook-timestamp': timestamp,
+    'x-svc-webhook-signature': signature === undefined ? right : signature(right),
+  }
+  return {
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !without.includes(name))),
+    body: sentBody,
+  }
+}

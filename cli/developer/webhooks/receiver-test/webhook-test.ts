@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { CommandError } from '../../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../../command-options.ts'
+import { developerCommand } from '../../command-options.ts'
 import type { Context } from '../../context.ts'
 import {
   ANSWER_MILLISECONDS_MAX,
@@ -109,16 +109,11 @@ function textOf({ title, passed, found, advice }: Outcome): string {
 }
 
 export function declareWebhookTest(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, webhookTest, [
+    'havn webhook-test http://localhost:3000/webhooks --secret test',
+    ['NODE_EXTRA_CA_CERTS=ca.pem havn webhook-test https://localhost/hooks --secret test', 'a CA of your own'],
+  ])
     .argument('<url>', 'the endpoint')
     .option('--secret <secret>', 'the signing secret that it verifies with; by default that of HAVN_WEBHOOK_SECRET')
     .option('--new-secret <secret>', 'a second one that it must accept, too, as while a secret is rotated')
-    .addHelpText(
-      'after',
-      examples([
-        ['havn webhook-test http://localhost:3000/webhooks --secret test', ''],
-        ['NODE_EXTRA_CA_CERTS=ca.pem havn webhook-test https://localhost/hooks --secret test', 'a CA of your own'],
-      ]),
-    )
-    .action(developerAction(webhookTest))
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { EVENT_TYPES, type EventType, eventFamilies, familyOf } from '../../../../contract/webhooks/event-types.ts'
 import { verifyWebhook, type WebhookEvent } from '../../../../sdk/index.ts'
 import { CommandError } from '../../command-error.ts'
-import { developerAction, examples, withSharedOptions } from '../../command-options.ts'
+import { developerCommand } from '../../command-options.ts'
 import type { Connection, Context } from '../../context.ts'
 import { deliveriesOf, withInboxSubscription } from '../inbox-deliveries.ts'
 import { subjectOf } from '../listen.ts'
@@ -115,18 +115,13 @@ function isAbout(event: WebhookEvent, subject: Subject): boolean {
 }
 
 export function declareTrigger(command: Command): void {
-  withSharedOptions(command)
+  developerCommand(command, trigger, [
+    ['havn trigger', 'what can be triggered, and how'],
+    ['havn trigger PAYMENT_STATUS_COMPLETED', 'while havn listen --forward … runs in another terminal'],
+    'havn trigger ONBOARDING_STATUS_EXPIRED --move-clock --json',
+  ])
     .argument('[type]', 'the event type, for example PAYMENT_STATUS_COMPLETED')
     .option('--move-clock', "allow a move of the sandbox's clock by more than a day")
-    .addHelpText(
-      'after',
-      examples([
-        ['havn trigger', 'what can be triggered, and how'],
-        ['havn trigger PAYMENT_STATUS_COMPLETED', 'while havn listen --forward … runs in another terminal'],
-        ['havn trigger ONBOARDING_STATUS_EXPIRED --move-clock --json', ''],
-      ]),
-    )
-    .action(developerAction(trigger))
 }
 
 export const triggers: Readonly<Record<EventType, Trigger>> = {
