@@ -6,8 +6,8 @@ import { endAgreement, listAgreements, registerAgreement } from '../../gateway/c
 import type { Context } from '../../gateway/context.ts'
 import { parseDay } from '../../gateway/platform/time-format.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import { type Given, gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
+import { typedId } from './typed-values.ts'
 
 type AgreementOptions = {
   readonly bank: string
@@ -26,11 +26,7 @@ export function addAgreementCommands(group: Command): void {
     .description("print a partner's agreements, ended ones too")
     .addArgument(partnerArgument())
     .addOption(jsonOption())
-    .action(
-      gatewayAction(({ context }, partner: string, options: TableOptions) =>
-        printAgreements(context, partner, options),
-      ),
-    )
+    .action(gatewayAction(printAgreements))
   group
     .command('end')
     .description('end an agreement: new orders are rejected, sent orders continue')
@@ -74,19 +70,18 @@ function addCreationCommand(group: Command): void {
     )
 }
 
-async function printAgreements(context: Context, nameOrId: string, options: TableOptions): Promise<void> {
+async function printAgreements({ context }: Given<Context>, nameOrId: string, options: TableOptions): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
-  const rows = (await listAgreements(context, partner.id)).map((agreement) => [
-    agreement.id,
-    agreement.status,
-    agreement.bic,
-    `${agreement.countryCode} ${agreement.organisationNumber}`,
-    agreement.number,
-    agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? ''),
-    agreement.validUntil.toString(),
-  ])
-  const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
-  printTable({ headings, rows, whenEmpty: `${partner.name} has no agreement.` }, options)
+  const rows = (await listAgreements(context, partner.id)).map((agreement) => ({
+    id: agreement.id,
+    status: agreement.status,
+    bank: agreement.bic,
+    company: `${agreement.countryCode} ${agreement.organisationNumber}`,
+    agreement: agreement.number,
+    accounts: agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? ''),
+    'valid until': agreement.validUntil.toString(),
+  }))
+  printTable({ rows, whenEmpty: `${partner.name} has no agreement.` }, options)
 }
 
 function dayOf(text: string): Temporal.PlainDate {

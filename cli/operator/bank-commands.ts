@@ -1,11 +1,10 @@
 /** `havn bank`: the directory of banks. Its other commands load the banks' standards when they run. */
 import type { Command } from 'commander'
 import { listDirectoryEntries } from '../../gateway/banks/directory/bank-health.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import type { ProbeOptions } from './bank-probe.ts'
 import type { BankArguments } from './banks.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { operatorAction, tableCommand } from './run-operator-command.ts'
+import type { Table } from './print-table.ts'
+import { type Given, operatorAction, tableCommand } from './run-operator-command.ts'
 
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
@@ -14,7 +13,7 @@ export function addBankCommands(group: Command): void {
 }
 
 function addDirectoryCommands(group: Command): void {
-  tableCommand(group, 'list', 'print every bank and its recent availability', printBanks)
+  tableCommand(group.command('list').description('print every bank and its recent availability'), bankTable)
   group
     .command('put')
     .description('add a bank to the directory, or update it; takes effect within five seconds')
@@ -31,14 +30,13 @@ function addDirectoryCommands(group: Command): void {
     )
     .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
     .action(
-      operatorAction(async ({ context, actor }, bic: string, bank: BankArguments) =>
-        (await import('./banks.ts')).putBankCommand(context, actor, bic, bank),
+      operatorAction(async (given, bic: string, bank: BankArguments) =>
+        (await import('./banks.ts')).putBankCommand(given, bic, bank),
       ),
     )
 }
 
 function addProfileCommands(group: Command): void {
-  const profiles = () => import('./banks.ts')
   group
     .command('check-profile')
     .description('validate bank profiles, without a bank or database')
@@ -59,7 +57,7 @@ Examples:
   havn bank check-profile my-bank.json other-bank.json`,
     )
     .action(async (files: string[], { connector }: { connector: string }) =>
-      (await profiles()).checkProfiles(files, connector),
+      (await import('./banks.ts')).checkProfiles(files, connector),
     )
 }
 
@@ -99,24 +97,22 @@ Examples:
   havn bank probe MYBANO22 --user-id 01815012345 --calls
   havn bank probe MYBANO22 --certificate 2027`,
     )
-    .action(async (bic: string, options: ProbeOptions) => {
-      const { printProbe } = await import('./bank-probe.ts')
-      await printProbe(bic, options, process.env)
-    })
+    .action(async (bic: string, options: ProbeOptions) =>
+      (await import('./bank-probe.ts')).printProbe(bic, options, process.env),
+    )
 }
 
-/** Prints every bank with its recent availability. */
-async function printBanks({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
-  const entries = await listDirectoryEntries(database, clock)
-  const rows = entries.map(({ row, status }) => [
-    row.bic,
-    row.country_code,
-    row.name,
-    row.profile,
-    row.certificate ?? '',
-    row.enabled ? status : 'disabled',
-    row.address,
-  ])
-  const headings = ['bic', 'country', 'name', 'profile', 'certificate', 'state', 'address']
-  printTable({ headings, rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }, options)
+/** Every bank with its recent availability. */
+async function bankTable({ context }: Given): Promise<Table> {
+  const entries = await listDirectoryEntries(context.database, context.clock)
+  const rows = entries.map(({ row, status }) => ({
+    bic: row.bic,
+    country: row.country_code,
+    name: row.name,
+    profile: row.profile,
+    certificate: row.certificate ?? '',
+    state: row.enabled ? status : 'disabled',
+    address: row.address,
+  }))
+  return { rows, whenEmpty: 'The directory has no banks; havn bank put adds one.' }
 }

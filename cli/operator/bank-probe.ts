@@ -32,8 +32,8 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
     const report = await banks.probe(bic, { userId, organisationNumber, certificate, stop }).finally(close)
     printFindings(report)
     if (calls) {
-      const rows = report.calls.map(({ call, answer }) => [call, answer])
-      console.log(`\n${tableOf(['request', 'response'], rows, 'The bank was not called.')}`)
+      const rows = report.calls.map(({ call, answer }) => ({ request: call, response: answer }))
+      console.log(`\n${tableOf({ rows, whenEmpty: 'The bank was not called.' })}`)
     }
     printRemaining(report.remaining)
     const failure = failureOf(bic, report)
@@ -90,16 +90,14 @@ function failureOf(bic: string, report: ProbeReport): string | undefined {
 
 function printFindings(report: ProbeReport): void {
   const { findings, notes } = report
-  const rows = findings.map((one) => [
-    one.setting,
-    one.profile,
-    one.suggested ?? 'unclear',
-    isChange(one) ? 'CHANGE' : '',
-    one.because,
-  ])
-  console.log(
-    tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows, 'The responses suggest no settings.'),
-  )
+  const rows = findings.map((one) => ({
+    setting: one.setting,
+    profile: one.profile,
+    'answers suggest': one.suggested ?? 'unclear',
+    '': isChange(one) ? 'CHANGE' : '',
+    because: one.because,
+  }))
+  console.log(tableOf({ rows, whenEmpty: 'The responses suggest no settings.' }))
   console.log(['', ...notes.map(printableLine)].join('\n'))
   const changes = findings.filter(isChange).length
   if (changes > 0) {
@@ -115,18 +113,13 @@ function printRemaining(remaining: readonly RemainingResource[]): void {
     console.log('Nothing that the probe created remains at the bank.')
     return
   }
-  const rows = remaining.map(({ service, product, id, requestId, state }) => [
+  const rows = remaining.map(({ service, product, id, requestId, state }) => ({
     service,
-    product ?? '-',
-    id ?? 'unknown',
-    requestId,
+    product: product ?? '-',
+    id: id ?? 'unknown',
+    'x-request-id': requestId,
     state,
-  ])
-  console.log(
-    `\nAt the bank remain, or may remain (cancel them in its netbank, or ask the bank with their ids):\n${tableOf(
-      ['service', 'product', 'id', 'x-request-id', 'state'],
-      rows,
-      '',
-    )}`,
-  )
+  }))
+  const heading = 'At the bank remain, or may remain (cancel them in its netbank, or ask the bank with their ids):'
+  console.log(`\n${heading}\n${tableOf({ rows, whenEmpty: '' })}`)
 }

@@ -19,6 +19,7 @@ import { NO_PARTNER, writeAuditEntry } from '../../gateway/operators/audit-log.t
 import { plainCode } from '../../gateway/platform/copied-text.ts'
 import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import type { Given } from './run-operator-command.ts'
 
 /** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }
@@ -35,12 +36,7 @@ export type BankArguments = {
 }
 
 /** Creates or updates a bank in the directory. */
-export async function putBankCommand(
-  context: ProgramContext,
-  actor: string,
-  bic: string,
-  typed: BankArguments,
-): Promise<void> {
+export async function putBankCommand({ context, actor }: Given, bic: string, typed: BankArguments): Promise<void> {
   const { country, linkHost, disabled, ...rest } = typed
   const bank = {
     ...rest,

@@ -16,7 +16,7 @@ import {
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderOf } from '../../launcher/data-folder.ts'
-import { printTable, type TableOptions } from './print-table.ts'
+import { cellOr, printTable, type TableOptions } from './print-table.ts'
 import { jsonOption } from './run-operator-command.ts'
 
 /** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
@@ -68,19 +68,18 @@ export async function printCertificates(environment: NodeJS.ProcessEnv, options:
   if (shown.length === 0) {
     throw new Error('No certificates are configured: banks cannot identify us')
   }
-  const rows = shown.map(({ certificate, organizationIdentifier, roles, clientAuthentication, expiresAt, warning }) => [
-    certificate,
-    { value: organizationIdentifier, shown: organizationIdentifier ?? 'none' },
-    { value: roles, shown: roles.join(' ') || 'none' },
-    {
-      value: clientAuthentication ?? null,
-      shown: clientAuthentication === undefined ? '' : CLIENT_AUTHENTICATION[clientAuthentication],
-    },
-    expiresAt,
-    { value: warning ?? null, shown: warning ?? '' },
-  ])
-  const headings = ['certificate', 'organisation', 'roles', 'client authentication', 'expires', 'warning']
-  printTable({ headings, rows, whenEmpty: 'No certificates.' }, options)
+  const rows = shown.map((one) => ({
+    certificate: one.certificate,
+    organisation: cellOr(one.organizationIdentifier, 'none'),
+    roles: { value: one.roles, shown: one.roles.join(' ') || 'none' },
+    'client authentication':
+      one.clientAuthentication === undefined
+        ? cellOr(null, '')
+        : { value: one.clientAuthentication, shown: CLIENT_AUTHENTICATION[one.clientAuthentication] },
+    expires: one.expiresAt,
+    warning: cellOr(one.warning ?? null, ''),
+  }))
+  printTable({ rows, whenEmpty: 'No certificates.' }, options)
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
@@ -100,7 +99,7 @@ export function addCertificateCommands(group: Command): void {
     .description('create a CA, a QWAC, a QSEAL and a server certificate for a sandbox; real banks do not accept them')
     .requiredOption(
       '--sandbox',
-      'confirm that they are for a sandbox: a qualified trust service provider ' + 'issues real ones',
+      'confirm that they are for a sandbox: a qualified trust service provider issues real ones',
     )
     .option('--folder <path>', 'a folder that does not exist yet', 'certificates')
     .action(({ folder }: { folder: string }) => createCertificates(folder))

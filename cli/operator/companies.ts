@@ -14,8 +14,8 @@ import type { Company } from '../../gateway/companies/company.ts'
 import { getCompany, listCompaniesForOperator } from '../../gateway/companies/list-companies.ts'
 import { mayPay } from '../../gateway/companies/require-company.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { printTable, type TableOptions, tableOf } from './print-table.ts'
-import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
+import { auditLogTable, type Table } from './print-table.ts'
+import { type Given, operatorAction, partnerArgument, tableCommand } from './run-operator-command.ts'
 
 /** Changes that an operator can make, by what they typed. */
 const COMPANY_CHANGES = {
@@ -26,7 +26,6 @@ const COMPANY_CHANGES = {
 } as const
 
 const WIDTH = 16
-const NO_HISTORY = 'No audit log entries.'
 
 type CompanyNumber = { readonly country: string; readonly number: string }
 type NewCompany = { readonly name: string; readonly accountInformationOnly?: boolean }
@@ -34,23 +33,15 @@ type NewCompany = { readonly name: string; readonly accountInformationOnly?: boo
 export function addCompanyCommands(group: Command): void {
   group.addHelpText('after', EXAMPLES)
   addCreationCommand(group)
-  group
-    .command('list')
-    .description("print a partner's companies and their permissions")
-    .addArgument(partnerArgument())
-    .addOption(jsonOption())
-    .action(
-      operatorAction(({ context }, partner: string, options: TableOptions) =>
-        printCompanies(context, partner, options),
-      ),
-    )
+  const list = group.command('list').description("print a partner's companies and their permissions")
+  tableCommand(list.addArgument(partnerArgument()), companyTable)
   withCompanyArguments(group.command('show').description('print one company and its audit log')).action(
-    operatorAction(({ context }, partner: string, which: CompanyNumber) => printCompany(context, partner, which)),
+    operatorAction(printCompany),
   )
   addSwitch(
     group,
     'subscription',
-    'activate or cancel the subscription: without one all requests for the ' + 'company are rejected',
+    'activate or cancel the subscription: without one all requests for the company are rejected',
   )
   addSwitch(group, 'international', 'allow or forbid payments to other countries')
   withCompanyArguments(
@@ -87,27 +78,24 @@ function addCreationCommand(group: Command): void {
     )
 }
 
-async function printCompanies(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
+async function companyTable({ context }: Given, nameOrId: string): Promise<Table> {
   const partner = await requirePartner(context, nameOrId)
-  const companies = await listCompaniesForOperator(context, partner.id)
-  const rows = companies.map((company) => [
-    company.countryCode,
-    company.organisationNumber,
-    company.name,
-    ...statesOf(company).map(([, state]) => state),
-  ])
-  const headings = ['country', 'number', 'name', 'onboarding', 'subscription', 'international']
-  printTable({ headings, rows, whenEmpty: `${partner.name} has no company.` }, options)
+  const rows = (await listCompaniesForOperator(context, partner.id)).map((company) => ({
+    country: company.countryCode,
+    number: company.organisationNumber,
+    name: company.name,
+    ...statesOf(company),
+  }))
+  return { rows, whenEmpty: `${partner.name} has no company.` }
 }
 
 /** Prints one company with its audit log. */
-async function printCompany(context: ProgramContext, nameOrId: string, which: CompanyNumber): Promise<void> {
+async function printCompany({ context }: Given, nameOrId: string, which: CompanyNumber): Promise<void> {
   const { partner, number } = await read(context, nameOrId, which)
   const { company, history } = await getCompany(context, number)
-  const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
-  console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
-  const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
-  console.log(`\n${tableOf(['at', 'actor', 'action', 'detail'], rows, NO_HISTORY)}`)
+  const facts = { company: describe(company), partner: partner.name, id: company.id, ...statesOf(company) }
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(WIDTH)}${value}`)
+  console.log([...lines, '', auditLogTable(history)].join('\n'))
 }
 
 function addSwitch(group: Command, name: 'subscription' | 'international', description: string): void {
@@ -137,7 +125,7 @@ const change = operatorAction(
   ) => {
     const { number } = await read(context, nameOrId, which)
     const { company, changed } = await changeCompany(context, actor, number, COMPANY_CHANGES[alteration](to))
-    const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
+    const states = Object.entries(statesOf(company)).map(([name, state]) => `${name} ${state}`)
     console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
   },
 )
@@ -152,10 +140,10 @@ function describe({ name, countryCode, organisationNumber }: Company): string {
   return `${name} (${countryCode} ${organisationNumber})`
 }
 
-function statesOf(company: Company): readonly (readonly [name: string, state: string])[] {
-  return [
-    ['onboarding', mayPay(company) ? 'onboarded' : 'account information only'],
-    ['subscription', company.activeSubscription ? 'active' : 'inactive'],
-    ['international', company.internationalPayments ? 'allowed' : 'not allowed'],
-  ]
+function statesOf(company: Company) {
+  return {
+    onboarding: mayPay(company) ? 'onboarded' : 'account information only',
+    subscription: company.activeSubscription ? 'active' : 'inactive',
+    international: company.internationalPayments ? 'allowed' : 'not allowed',
+  }
 }

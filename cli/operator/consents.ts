@@ -2,31 +2,24 @@
 
 import type { Command } from 'commander'
 import { listExpiringConsents } from '../../gateway/consents/expiry/list-expiring-consents.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { tableCommand } from './run-operator-command.ts'
+import { cellOr, type Table } from './print-table.ts'
+import { type Given, tableCommand } from './run-operator-command.ts'
 
-/** Prints the consents of all partners that expire within seven days of business time. */
-async function printExpiringConsents(context: ProgramContext, options: TableOptions): Promise<void> {
-  const consents = await listExpiringConsents(context)
-  const rows = consents.map((consent) => [
-    consent.validUntil.toString(),
-    consent.partnerName,
-    consent.bic,
-    `${consent.countryCode} ${consent.organisationNumber}`,
-    { value: consent.userIdMasked, shown: consent.userIdMasked ?? '' },
-    { value: consent.isRenewed, shown: consent.isRenewed ? 'yes' : 'no' },
-    consent.id,
-  ])
-  const headings = ['valid until', 'partner', 'bank', 'company', 'user', 'renewed', 'consent']
-  printTable({ headings, rows, whenEmpty: 'No consent expires within seven days.' }, options)
+/** The consents of all partners that expire within seven days of business time. */
+async function expiringConsentTable({ context }: Given): Promise<Table> {
+  const rows = (await listExpiringConsents(context)).map((consent) => ({
+    'valid until': consent.validUntil.toString(),
+    partner: consent.partnerName,
+    bank: consent.bic,
+    company: `${consent.countryCode} ${consent.organisationNumber}`,
+    user: cellOr(consent.userIdMasked, ''),
+    renewed: { value: consent.isRenewed, shown: consent.isRenewed ? 'yes' : 'no' },
+    consent: consent.id,
+  }))
+  return { rows, whenEmpty: 'No consent expires within seven days.' }
 }
 
 export function addConsentCommands(group: Command): void {
-  tableCommand(
-    group,
-    'expiring',
-    'print the consents of all partners that expire within seven days',
-    printExpiringConsents,
-  )
+  const description = 'print the consents of all partners that expire within seven days'
+  tableCommand(group.command('expiring').description(description), expiringConsentTable)
 }

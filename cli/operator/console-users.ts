@@ -10,8 +10,8 @@ import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list
 import { CONSOLE_ROLES, type ConsoleRole } from '../../gateway/config/console-roles.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { withoutSlash } from '../../gateway/platform/setting.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { operatorAction, tableCommand } from './run-operator-command.ts'
+import type { Table } from './print-table.ts'
+import { type Given, operatorAction, tableCommand } from './run-operator-command.ts'
 
 type InviteOptions = { readonly role?: readonly ConsoleRole[]; readonly partner?: string; readonly url: string }
 
@@ -40,28 +40,16 @@ export function addConsoleCommands(group: Command): void {
         .default(LOCAL_GATEWAY)
         .argParser(gatewayUrl),
     )
-    .action(
-      operatorAction(({ context, actor }, name: string, options: InviteOptions) =>
-        invite(context, actor, name, options),
-      ),
-    )
-  tableCommand(group, 'users', 'print the users of the console who sign in with passkeys', printConsoleUsers)
-  tableCommand(
-    group,
-    'sessions',
-    'print the open sessions of all users, also of those who sign in at an identity provider',
-    printConsoleSessions,
-  )
+    .action(operatorAction(invite))
+  const users = 'print the users of the console who sign in with passkeys'
+  tableCommand(group.command('users').description(users), userTable)
+  const sessions = 'print the open sessions of all users, also of those who sign in at an identity provider'
+  tableCommand(group.command('sessions').description(sessions), sessionTable)
   addEndCommands(group)
 }
 
 /** Prints the link; a known user keeps their roles and gets another link, unless they were disabled. */
-async function invite(
-  context: ProgramContext,
-  actor: string,
-  name: string,
-  { role, partner, url }: InviteOptions,
-): Promise<void> {
+async function invite({ context, actor }: Given, name: string, { role, partner, url }: InviteOptions): Promise<void> {
   const known = await findUser(context, name)
   const partnerId = partner === undefined ? null : (await requirePartner(context, partner)).id
   const isActive = known !== undefined && known.disabledAt === null
@@ -96,28 +84,30 @@ function gatewayUrl(text: string): string {
   return withoutSlash(url)
 }
 
-async function printConsoleUsers(context: ProgramContext, options: TableOptions): Promise<void> {
+async function userTable({ context }: Given): Promise<Table> {
   const partners = await partnerNames(context)
-  const rows = (await listUsers(context.database)).map(({ name, roles, partnerId, disabledAt }) => [
+  const rows = (await listUsers(context.database)).map(({ name, roles, partnerId, disabledAt }) => ({
     name,
     roles,
-    partners.get(partnerId ?? '') ?? null,
-    disabledAt === null ? 'active' : 'disabled',
-  ])
-  const headings = ['name', 'roles', 'partner', 'state']
-  printTable({ headings, rows, whenEmpty: 'No users; havn console invite invites one.' }, options)
+    partner: partners.get(partnerId ?? '') ?? null,
+    state: disabledAt === null ? 'active' : 'disabled',
+  }))
+  return { rows, whenEmpty: 'No users; havn console invite invites one.' }
 }
 
-async function printConsoleSessions(context: ProgramContext, options: TableOptions): Promise<void> {
+async function sessionTable({ context }: Given): Promise<Table> {
   const partners = await partnerNames(context)
-  const rows = (await listOpenSessions(context)).map(
-    ({ id, name, subject, roles, partnerId, createdAt, lastUsedAt, userAgent }) => [
-      ...[id, name, subject, roles, partners.get(partnerId ?? '') ?? null],
-      ...[createdAt.toString(), lastUsedAt.toString(), userAgent],
-    ],
-  )
-  const headings = ['session', 'name', 'identity', 'roles', 'partner', 'signed in', 'last used', 'browser']
-  printTable({ headings, rows, whenEmpty: 'No user is signed in.' }, options)
+  const rows = (await listOpenSessions(context)).map((session) => ({
+    session: session.id,
+    name: session.name,
+    identity: session.subject,
+    roles: session.roles,
+    partner: partners.get(session.partnerId ?? '') ?? null,
+    'signed in': session.createdAt.toString(),
+    'last used': session.lastUsedAt.toString(),
+    browser: session.userAgent,
+  }))
+  return { rows, whenEmpty: 'No user is signed in.' }
 }
 
 function addEndCommands(group: Command): void {

@@ -14,29 +14,26 @@ import {
 import type { InboundFunds } from '../../gateway/fx/store/inbound-funds.ts'
 import { formatAmount, type Money } from '../../gateway/platform/money.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { factLines, minutesSince, printTable, type TableOptions } from './print-table.ts'
-import { operatorAction, tableCommand } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import { factLines, minutesSince, type Table } from './print-table.ts'
+import { type Given, operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-values.ts'
 
-/** Prints the deals without a final status. */
-async function printDeals({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
+/** The deals without a final status, and the funds. */
+async function dealTable({ context: { database, clock } }: Given): Promise<Table> {
   const { deals, receipts } = await listOpenDealsAndFunds(database)
   const age = (since: Temporal.Instant) => minutesSince(since, clock.now())
-  const rows = [
-    ...deals.map((deal) => [
-      ...[deal.id, 'deal', deal.state, age(deal.changedAt), deal.attempts],
-      ...[formatMoney(deal.cost), formatMoney(deal.quote.buy), deal.paymentId],
-    ]),
-    ...receipts.map((receipt) => [
-      ...[receipt.id, 'money', stateOf(receipt), age(receipt.changedAt), receipt.attempts],
-      ...[formatMoney(receipt.amount), null, receipt.dealId],
-    ]),
-  ]
-  const headings = ['id', 'type', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
-  printTable({ headings, rows, whenEmpty: 'No open FX deals.' }, options)
+  const ofDeals = deals.map((deal) => ({
+    ...{ id: deal.id, type: 'deal', state: deal.state, since: age(deal.changedAt), tries: deal.attempts },
+    ...{ paid: formatMoney(deal.cost), bought: formatMoney(deal.quote.buy), 'belongs to': deal.paymentId },
+  }))
+  const ofFunds = receipts.map((funds) => ({
+    ...{ id: funds.id, type: 'money', state: stateOf(funds), since: age(funds.changedAt), tries: funds.attempts },
+    ...{ paid: formatMoney(funds.amount), bought: null, 'belongs to': funds.dealId },
+  }))
+  return { rows: [...ofDeals, ...ofFunds], whenEmpty: 'No open FX deals.' }
 }
 
-async function printDeal(context: ProgramContext, id: string): Promise<void> {
+async function printDeal({ context }: Given, id: string): Promise<void> {
   const { deal, events, receipts, lines } = await getDealDetails(context, idOf(id))
   const facts = factLines([
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
@@ -115,14 +112,13 @@ const DECISIONS: readonly DecisionCommand[] = [
   },
 ]
 
-/** Prints imbalances; the command then exits with 1. */
-async function printLedgerCheck({ database }: ProgramContext, options: TableOptions): Promise<void> {
-  const findings = await checkLedger(database)
-  const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
-    ...[id, partnerId, formatMoney({ minor, currency }), what],
-  ])
-  printTable({ headings: ['id', 'partner', 'amount', 'type'], rows, whenEmpty: 'The ledger balances.' }, options)
+/** Imbalances; the command then exits with 1. */
+async function imbalanceTable({ context }: Given): Promise<Table> {
+  const rows = (await checkLedger(context.database)).map(({ id, partnerId, what, currency, minor }) => {
+    return { id, partner: partnerId, amount: formatMoney({ minor, currency }), type: what }
+  })
   process.exitCode = rows.length === 0 ? 0 : 1
+  return { rows, whenEmpty: 'The ledger balances.' }
 }
 
 function idOf(text: string): string {
@@ -145,12 +141,13 @@ function formatMoney(money: Money): string {
 }
 
 export function addDealCommands(group: Command): void {
-  tableCommand(group, 'list', 'print open FX deals and inbound funds at the provider, oldest first', printDeals)
+  const description = 'print open FX deals and inbound funds at the provider, oldest first'
+  tableCommand(group.command('list').description(description), dealTable)
   group
     .command('show')
     .description('print one FX deal: its state, its funds and its ledger entries')
     .argument('<deal>', "the deal's id")
-    .action(operatorAction(({ context }, id: string) => printDeal(context, id)))
+    .action(operatorAction(printDeal))
   group
     .command('retry')
     .description('retry the open requests to the provider now')
@@ -183,10 +180,6 @@ function addDecisionCommand(group: Command, { name, alias, description, of, deci
 }
 
 export function addLedgerCommands(group: Command): void {
-  tableCommand(
-    group,
-    'check',
-    'print ledger accounts that do not balance; exits with 1 if there are any',
-    printLedgerCheck,
-  )
+  const description = 'print ledger accounts that do not balance; exits with 1 if there are any'
+  tableCommand(group.command('check').description(description), imbalanceTable)
 }

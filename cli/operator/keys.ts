@@ -109,9 +109,9 @@ function addDatabaseCommands(group: Command): void {
       operatorAction(async ({ context, actor }, { file }: KeyFile) => {
         // After an interruption the next run continues.
         const resealed = await resealAll(context, await sealOf(file))
-        const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
+        const rows = resealed.map(({ table, column, values }) => ({ column: `${table}.${column}`, moved: values }))
         await recordAudit(context, actor, 'master keys resealed', ['master key', 'all'])
-        console.log(tableOf(['column', 'moved'], rows, 'The database has no encrypted data.'))
+        console.log(tableOf({ rows, whenEmpty: 'The database has no encrypted data.' }))
         console.log('All data are encrypted with the newest key. Older backups still need the older keys.')
       }),
     )

@@ -14,11 +14,10 @@ import { type CaseFile, openCaseFile, readUploadedDocument } from '../../gateway
 import type { Onboarding } from '../../gateway/onboarding/store/onboarding.ts'
 import type { Signer } from '../../gateway/onboarding/store/onboarding-signer.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { printableLine } from '../printable-text.ts'
-import { printTable, type TableOptions, tableOf } from './print-table.ts'
-import { gatewayAction, jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import { auditLogTable, type Table } from './print-table.ts'
+import { type Given, gatewayAction, partnerArgument, tableCommand } from './run-operator-command.ts'
+import { typedChoice, typedId } from './typed-values.ts'
 
 /** Findings of the registry that an operator may override, and why a company may be rejected. */
 const REASONS = [
@@ -29,43 +28,36 @@ const REASONS = [
 ] as const satisfies readonly OnboardingStatusReason[]
 type Reason = (typeof REASONS)[number]
 
-/** Prints onboardings: a partner's, or those of all partners that await review. */
-async function printOnboardings(
-  context: ProgramContext,
+/** Onboardings: a partner's, or those of all partners that await review. */
+async function onboardingTable(
+  { context }: Given,
   nameOrId: string | undefined,
-  { status, ...options }: TableOptions & { readonly status?: string },
-): Promise<void> {
+  { status }: { readonly status?: string },
+): Promise<Table> {
   const partner = nameOrId === undefined ? undefined : await requirePartner(context, nameOrId)
-  const wanted = status === undefined ? (partner === undefined ? 'ManualHandling' : undefined) : statusOf(status)
+  const byDefault = partner === undefined ? 'ManualHandling' : undefined
+  const wanted = status === undefined ? byDefault : typedChoice('--status', status, OnboardingStatus.enum)
   const found = await listOnboardingsForOperators(context, {
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(wanted === undefined ? {} : { status: wanted }),
   })
   const names = new Map((await listPartnersWithClients(context)).map(({ partner: { id, name } }) => [id, name]))
-  const rows = found.map((onboarding) => [
-    onboarding.id,
-    names.get(onboarding.partnerId) ?? onboarding.partnerId,
-    onboarding.countryCode,
-    onboarding.organisationNumber,
-    onboarding.organisationName,
-    stateOf(onboarding),
-    onboarding.updatedAt.toString(),
-  ])
-  const headings = ['onboarding', 'partner', 'country', 'number', 'name', 'status', 'changed']
-  printTable({ headings, rows, whenEmpty: 'No onboardings.' }, options)
+  const rows = found.map((onboarding) => ({
+    onboarding: onboarding.id,
+    partner: names.get(onboarding.partnerId) ?? onboarding.partnerId,
+    country: onboarding.countryCode,
+    number: onboarding.organisationNumber,
+    name: onboarding.organisationName,
+    status: stateOf(onboarding),
+    changed: onboarding.updatedAt.toString(),
+  }))
+  return { rows, whenEmpty: 'No onboardings.' }
 }
 
-async function printOnboarding(context: Context, actor: string, id: string): Promise<void> {
-  const dossier = await openCaseFile(context, actor, requireId(id))
-  const history = await listAuditLog(context, dossier.onboarding.partnerId, dossier.onboarding.id)
-  const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
-  console.log(
-    [
-      ...linesOf(dossier).map(printableLine),
-      '',
-      tableOf(['at', 'actor', 'action', 'detail'], rows, 'No audit log entries.'),
-    ].join('\n'),
-  )
+async function printOnboarding({ context, actor }: Given<Context>, id: string): Promise<void> {
+  const caseFile = await openCaseFile(context, actor, requireId(id))
+  const history = await listAuditLog(context, caseFile.onboarding.partnerId, caseFile.onboarding.id)
+  console.log([...linesOf(caseFile).map(printableLine), '', auditLogTable(history)].join('\n'))
 }
 
 /** Changes an onboarding, and prints its new status. */
@@ -78,7 +70,7 @@ const change = gatewayAction(async ({ context, actor }, id: string, perform: Cha
 type Change = (context: Context, actor: string, onboarding: Onboarding) => Promise<Onboarding>
 
 /** Saves the uploaded documents, under generated file names. */
-async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
+async function saveDocuments({ context, actor }: Given<Context>, id: string, folder: string): Promise<void> {
   const { documents, onboarding } = await openCaseFile(context, actor, requireId(id))
   for (const [index, document] of documents.entries()) {
     const ending = document.mediaType.split('/').at(-1) ?? 'bin'
@@ -137,14 +129,6 @@ function requireId(text: string): string {
   return typedId(text, 'an onboarding id', 'havn onboarding list')
 }
 
-function statusOf(text: string): OnboardingStatus {
-  const found = OnboardingStatus.enum.find((status) => status.toLowerCase() === text.toLowerCase())
-  if (found === undefined) {
-    throw new Error(`--status must be one of ${OnboardingStatus.enum.join(', ')}, not ${text}`)
-  }
-  return found
-}
-
 const EXAMPLES = `
 An onboarding waits for you when \`havn tasks list\` shows OnboardingToReview; the detail of the task says why.
 
@@ -158,38 +142,27 @@ your name (of HAVN_OPERATOR_TOKEN, and of the system's user).`
 
 export function addOnboardingCommands(group: Command): void {
   group.addHelpText('after', EXAMPLES)
-  group
+  const list = group
     .command('list')
     .description('print the onboardings of a partner, or those of all partners that need review')
     .addArgument(partnerArgument().argOptional())
     .option('--status <status>', 'filter by status: Created, AwaitingCustomerAction, ManualHandling, …')
-    .addOption(jsonOption())
-    .action(
-      operatorAction(({ context }, partner: string | undefined, options: TableOptions & { status?: string }) =>
-        printOnboardings(context, partner, options),
-      ),
-    )
+  tableCommand(list, onboardingTable)
   of(group, 'show', 'print all that a company entered and signed; the access is recorded in the audit log').action(
-    gatewayAction(({ context, actor }, id: string) => printOnboarding(context, actor, id)),
+    gatewayAction(printOnboarding),
   )
   addReviewCommands(group)
   of(group, 'save-documents', 'save the files that the company uploaded to a folder')
     .argument('<folder>', 'an existing folder; nothing in it is overwritten')
-    .action(
-      gatewayAction(({ context, actor }, id: string, folder: string) => saveDocuments(context, actor, id, folder)),
-    )
+    .action(gatewayAction(saveDocuments))
   of(group, 'cancel', 'cancel an onboarding').action((id: string) => change(id, cancelOnboarding))
   of(group, 'revoke-link', 'revoke a leaked link')
     .option('--signer <id>', "the signer's own link, by the id that `show` prints; without it the company's link")
     .action(
       gatewayAction(async ({ context, actor }, id: string, { signer }: { readonly signer?: string }) => {
         const { onboarding } = await openCaseFile(context, actor, requireId(id))
-        await revokeOnboardingLink(
-          context,
-          actor,
-          onboarding,
-          signer === undefined ? null : typedId(signer, 'the id of a signer', 'havn onboarding show'),
-        )
+        const signerId = signer === undefined ? null : typedId(signer, 'the id of a signer', 'havn onboarding show')
+        await revokeOnboardingLink(context, actor, onboarding, signerId)
         console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
       }),
     )

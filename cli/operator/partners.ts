@@ -12,9 +12,8 @@ import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list
 import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
 import { revokeFormerSecret, rotateClientSecret } from '../../gateway/auth/rotate-client-secret.ts'
 import { type Client, OVERLAP_DAYS_DEFAULT } from '../../gateway/partners/partner.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { operatorAction, partnerArgument, tableCommand } from './run-operator-command.ts'
+import type { Table } from './print-table.ts'
+import { type Given, operatorAction, partnerArgument, tableCommand } from './run-operator-command.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
@@ -38,34 +37,28 @@ export function addPartnerCommands(group: Command): void {
     )
     .action(
       operatorAction(
-        async (
-          { context, actor },
-          name: string,
-          { callbackOrigin }: { readonly callbackOrigin: readonly string[] },
-        ) => {
-          const wanted = { name, callbackOrigins: callbackOrigin }
+        async ({ context, actor }, name: string, typed: { readonly callbackOrigin: readonly string[] }) => {
+          const wanted = { name, callbackOrigins: typed.callbackOrigin }
           const { partner, credentials } = await createPartner(context, actor, wanted)
           console.log(`Created the partner ${partner.name} (${partner.id}).`)
           printCredentials(credentials)
         },
       ),
     )
-  tableCommand(group, 'list', 'print every partner with the ids of its credentials', printPartners)
+  tableCommand(group.command('list').description('print every partner with the ids of its credentials'), partnerTable)
   addPartnerSettingCommands(group)
 }
 
-async function printPartners(context: ProgramContext, options: TableOptions): Promise<void> {
-  const partners = await listPartnersWithClients(context)
-  const rows = partners.map(({ partner, clients }) => [
-    partner.name,
-    partner.id,
-    partner.disabledAt === null ? 'enabled' : 'disabled',
-    { value: clients.map(({ clientId }) => clientId), shown: clients.map(describeClient).join(', ') },
-    partner.callbackOrigins,
-    [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])],
-  ])
-  const headings = ['name', 'id', 'state', 'clients', 'callback origins', 'agreements']
-  printTable({ headings, rows, whenEmpty: 'No partners; havn partner create creates one.' }, options)
+async function partnerTable({ context }: Given): Promise<Table> {
+  const rows = (await listPartnersWithClients(context)).map(({ partner, clients }) => ({
+    name: partner.name,
+    id: partner.id,
+    state: partner.disabledAt === null ? 'enabled' : 'disabled',
+    clients: { value: clients.map(({ clientId }) => clientId), shown: clients.map(describeClient).join(', ') },
+    'callback origins': partner.callbackOrigins,
+    agreements: Object.entries(AGREEMENTS).flatMap(([name, permission]) => (partner[permission] ? [name] : [])),
+  }))
+  return { rows, whenEmpty: 'No partners; havn partner create creates one.' }
 }
 
 function describeClient({ clientId, payroll, disabledAt }: Client): string {

@@ -2,30 +2,26 @@
 
 import type { Command } from 'commander'
 import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
-import { factLines, minutesSince, printTable, type TableOptions, tableOf } from './print-table.ts'
-import { operatorAction, tableCommand } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import { factLines, minutesSince, type Table, tableOf } from './print-table.ts'
+import { type Given, operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-values.ts'
 
-/** Prints payrolls that are being submitted or cancelled. */
-async function printPayrolls({ database, clock }: ProgramContext, options: TableOptions): Promise<void> {
-  const payrolls = await openPayrolls(database)
-  const rows = payrolls.map((payroll) => [
-    ...[
-      payroll.id,
-      payroll.bic,
-      `${payroll.countryCode} ${payroll.organisationNumber}`,
-      payroll.submissionMode,
-      payroll.state,
-    ],
-    ...[payroll.transactionCount, payroll.dueDate.toString()],
-    minutesSince(payroll.createdAt, clock.now()),
-  ])
-  const headings = ['payroll', 'bank', 'company', 'submission', 'state', 'transactions', 'due', 'ordered since']
-  printTable({ headings, rows, whenEmpty: 'No open payrolls.' }, options)
+/** Payrolls that are being submitted or cancelled. */
+async function payrollTable({ context: { database, clock } }: Given): Promise<Table> {
+  const rows = (await openPayrolls(database)).map((payroll) => ({
+    payroll: payroll.id,
+    bank: payroll.bic,
+    company: `${payroll.countryCode} ${payroll.organisationNumber}`,
+    submission: payroll.submissionMode,
+    state: payroll.state,
+    transactions: payroll.transactionCount,
+    due: payroll.dueDate.toString(),
+    'ordered since': minutesSince(payroll.createdAt, clock.now()),
+  }))
+  return { rows, whenEmpty: 'No open payrolls.' }
 }
 
-async function printPayroll(context: ProgramContext, id: string): Promise<void> {
+async function printPayroll({ context }: Given, id: string): Promise<void> {
   const payrollId = typedId(id, 'a payroll id', 'havn payroll list')
   const { payroll, payouts, orders } = await inspectPayroll(context, payrollId)
   const facts = factLines([
@@ -46,19 +42,21 @@ async function printPayroll(context: ProgramContext, id: string): Promise<void> 
       `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`,
     ],
   ])
-  const rows = orders.map(({ outcome, status, count, some }) => [
-    ...[outcome, status, String(count)],
-    some.join(' ') + (count > some.length ? ' …' : ''),
-  ])
-  const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'No orders.')
-  console.log([...facts, '', table].join('\n'))
+  const rows = orders.map(({ outcome, status, count, some }) => ({
+    outcome,
+    status,
+    orders: count,
+    ids: some.join(' ') + (count > some.length ? ' …' : ''),
+  }))
+  console.log([...facts, '', tableOf({ rows, whenEmpty: 'No orders.' })].join('\n'))
 }
 
 export function addPayrollCommands(group: Command): void {
-  tableCommand(group, 'list', 'print the payrolls that are not fully submitted, oldest first', printPayrolls)
+  const description = 'print the payrolls that are not fully submitted, oldest first'
+  tableCommand(group.command('list').description(description), payrollTable)
   group
     .command('show')
     .description('print one payroll: the states of its transactions and orders, without receivers and amounts')
     .argument('<payroll>', "the payroll's id")
-    .action(operatorAction(({ context }, id: string) => printPayroll(context, id)))
+    .action(operatorAction(printPayroll))
 }

@@ -5,8 +5,15 @@ import { factLines, printTable, type Table, tableOf } from './print-table.ts'
 afterEach(() => vi.restoreAllMocks())
 
 const tasks: Table = {
-  headings: ['task', 'open since', 'roles', 'payment', 'tries'],
-  rows: [['1', { value: '2026-11-23T09:00:00Z', shown: '2 h' }, ['payer', 'reader'], null, 3]],
+  rows: [
+    {
+      task: '1',
+      'open since': { value: '2026-11-23T09:00:00Z', shown: '2 h' },
+      roles: ['payer', 'reader'],
+      payment: null,
+      tries: 3,
+    },
+  ],
   whenEmpty: 'No open tasks.',
 }
 
@@ -18,12 +25,15 @@ function printed(table: Table, options: { readonly json?: boolean }): string {
 }
 
 test('columns are as wide as their widest cell', () => {
-  const table = tableOf(['bic', 'name'], [['FJORNO22', 'Fjordbanken']], 'The directory has no banks.')
+  const table = tableOf({ rows: [{ bic: 'FJORNO22', name: 'Fjordbanken' }], whenEmpty: 'The directory has no banks.' })
   expect(table).toBe('BIC       NAME\nFJORNO22  Fjordbanken')
 })
 
 test('a text of others forges no row, and no sequence that a terminal obeys', () => {
-  const table = tableOf(['name', 'browser'], [['Eva\nMallory  admin', '\u001b[2J\u009b1A\u202exedoc\r']], '')
+  const table = tableOf({
+    rows: [{ name: 'Eva\nMallory  admin', browser: '\u001b[2J\u009b1A\u202exedoc\r' }],
+    whenEmpty: '',
+  })
   expect(table.split('\n')[1]).toBe('Eva Mallory  admin  \ufffd[2J\ufffd1A\ufffdxedoc')
   expect(factLines([['name', 'Eva\u0007\nrole  admin']])).toEqual(['name  Eva\ufffd role  admin'])
 })

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
 import { formatMoney } from '../../gateway/platform/money.ts'
-import { printTable, type TableOptions } from './print-table.ts'
+import { cellOr, printTable, type TableOptions } from './print-table.ts'
 import { jsonOption } from './run-operator-command.ts'
 import { withGatewayContext } from './with-gateway-context.ts'
 
@@ -14,18 +14,14 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv, options
       throw new Error('No FX provider is configured: HAVN_FX_PROVIDER is none')
     }
     const checks = await checkProvider(fx)
-    const rows = checks.map(({ country, currency, account, cost, fault }) => [
+    const rows = checks.map(({ country, currency, account, cost, fault }) => ({
       country,
       currency,
-      { value: account, shown: account ?? 'none' },
-      {
-        value: cost === null ? null : formatMoney(cost).amount,
-        shown: cost === null ? 'none' : formatMoney(cost).amount,
-      },
-      { value: fault, shown: fault ?? '' },
-    ])
-    const headings = ['country', 'currency', 'account', 'costs now', 'fault']
-    printTable({ headings, rows, whenEmpty: 'The provider supports no country of a debtor.' }, options)
+      account: cellOr(account, 'none'),
+      'costs now': cellOr(cost === null ? null : formatMoney(cost).amount, 'none'),
+      fault: cellOr(fault, ''),
+    }))
+    printTable({ rows, whenEmpty: 'The provider supports no country of a debtor.' }, options)
     if (checks.some(({ fault }) => fault !== null)) {
       process.exitCode = 1
     }

@@ -11,7 +11,8 @@ import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/ht
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { prepareRestoredDatabase } from '../../gateway/prepare-restored-database.ts'
 import { tableOf } from './print-table.ts'
-import { gatewayAction, operatorAction } from './run-operator-command.ts'
+import { type Given, gatewayAction, operatorAction } from './run-operator-command.ts'
+import { typedTime } from './typed-values.ts'
 
 type ReconcileOptions = {
   readonly from: string
@@ -23,8 +24,7 @@ type ReconcileOptions = {
 
 /** Exits with 1 when an account or a line of the log could not be read: then the result is not complete. */
 async function reconcile(
-  context: Context,
-  actor: string,
+  { context, actor }: Given<Context>,
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)
@@ -45,12 +45,8 @@ async function reconcile(
 }
 
 function windowOf({ clock }: Context, from: string, to: string | undefined): ReconciliationWindow {
-  const start = parseTimeParameter(from, 'UTC')
-  const end = to === undefined ? clock.now() : parseEndParameter(to, 'UTC')
-  const wrong = start === undefined ? ['from', from] : end === undefined ? ['to', to] : []
-  if (start === undefined || end === undefined) {
-    throw new Error(`--${wrong[0]} must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${wrong[1]}`)
-  }
+  const start = typedTime('--from', from)
+  const end = to === undefined ? clock.now() : typedTime('--to', to, parseEndParameter)
   if (Temporal.Instant.compare(start, end) >= 0) {
     throw new Error('--to must be after --from')
   }
@@ -65,15 +61,16 @@ async function* linesOf(paths: readonly string[]): AsyncIterable<string> {
 }
 
 function textOf({ accounts, orders, keysBlocked, ...log }: Reconciliation): string {
-  const accountRows = accounts.map(({ bank, organisationNumber, account, outcome, debits, text }) => [
-    ...[bank, organisationNumber, account, outcome, String(debits), text ?? '-'],
-  ])
-  const orderRows = orders.map(({ bank, kind, subjectId, detail, isNew }) => [
-    ...[bank, kind, subjectId, String(detail['endToEndId'] ?? detail['payrollId'] ?? '-')],
-    ...[String(detail['bankStatus'] ?? detail['bookedOn'] ?? '-'), isNew ? 'new task' : 'task exists'],
-  ])
+  const accountRows = accounts.map(({ bank, organisationNumber, account, outcome, debits, text }) => {
+    return { bank, company: organisationNumber, account, outcome, debits, text }
+  })
+  const orderRows = orders.map(({ bank, kind, subjectId, detail, isNew }) => ({
+    ...{ bank, kind, subject: subjectId, id: String(detail['endToEndId'] ?? detail['payrollId'] ?? '-') },
+    'at the bank': String(detail['bankStatus'] ?? detail['bookedOn'] ?? '-'),
+    'operator task': isNew ? 'new task' : 'task exists',
+  }))
   return [
-    tableOf(['bank', 'company', 'account', 'outcome', 'debits', 'text'], accountRows, 'No account to compare.'),
+    tableOf({ rows: accountRows, whenEmpty: 'No account to compare.' }),
     log.submissionsInLog === null
       ? 'No log was read: orders that have not been debited yet cannot be found. Give the logs of the gateways and workers with --log.'
       : `${log.submissionsInLog} submissions in the log. Keys of lost orders that are answered with 409 now: ${keysBlocked}.`,
@@ -83,11 +80,7 @@ function textOf({ accounts, orders, keysBlocked, ...log }: Reconciliation): stri
     log.unreadableLines > 0
       ? `${log.unreadableLines} lines of the log name an order and cannot be read: each must have the JSON of the program, unchanged.`
       : [],
-    tableOf(
-      ['bank', 'kind', 'subject', 'id', 'at the bank', 'operator task'],
-      orderRows,
-      'Nothing was found that the database does not hold.',
-    ),
+    tableOf({ rows: orderRows, whenEmpty: 'Nothing was found that the database does not hold.' }),
   ]
     .flat()
     .join('\n\n')
@@ -122,7 +115,7 @@ export function declareReconcile(command: Command): void {
       'after',
       '\nEach order found becomes an operator task, once. Exits with 1 when an account or a line of the log could not be read. docs/operating/backups.md says when to use it.',
     )
-    .action(gatewayAction(({ context, actor }, typed: ReconcileOptions) => reconcile(context, actor, typed)))
+    .action(gatewayAction(reconcile))
 }
 
 /** What the operator says became of the time after the point of the restore; one of the two. */

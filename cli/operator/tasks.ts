@@ -4,14 +4,13 @@ import type { Command } from 'commander'
 import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
-import { needsTwoOperators, type Operator, type OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { needsTwoOperators, type OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { formatAge } from '../../gateway/platform/time-format.ts'
 import { printableLine } from '../printable-text.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import type { Table } from './print-table.ts'
+import { type Given, gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
+import { typedId } from './typed-values.ts'
 
 type ResolutionOptions = {
   readonly taken?: string
@@ -21,7 +20,7 @@ type ResolutionOptions = {
 }
 
 /** Records one operator's resolution of a task, and executes it once enough operators agree. */
-async function resolve(context: Context, operator: Operator, id: string, typed: ResolutionOptions): Promise<void> {
+async function resolve({ context, operator }: Given<Context>, id: string, typed: ResolutionOptions): Promise<void> {
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, taskId(id))
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
@@ -53,25 +52,24 @@ function resolutionOf({ taken, neverTaken, noneTaken, note }: ResolutionOptions)
   return resolution
 }
 
-/** Prints the open tasks, oldest first. */
-async function printTasks(context: ProgramContext, options: TableOptions): Promise<void> {
+/** The open tasks, oldest first. */
+async function taskTable({ context }: Given): Promise<Table> {
   const tasks = await getOpenTasks(context)
   const now = context.clock.real()
   const together = await Promise.all(tasks.map((task) => listTasksOfIncident(context, task)))
-  const rows = tasks.map((task, at) => [
-    task.id,
-    task.kind,
-    { value: task.status, shown: stateOf(task) },
-    { value: task.createdAt.toString(), shown: formatAge(task.createdAt, now) },
-    task.subjectType,
-    { value: task.subjectId, shown: withOthers(task.subjectId, together[at]?.length ?? 0) },
-  ])
-  const headings = ['task', 'kind', 'state', 'since', 'subject type', 'subject']
-  printTable({ headings, rows, whenEmpty: 'No open tasks.' }, options)
+  const rows = tasks.map((task, at) => ({
+    task: task.id,
+    kind: task.kind,
+    state: { value: task.status, shown: stateOf(task) },
+    since: { value: task.createdAt.toString(), shown: formatAge(task.createdAt, now) },
+    'subject type': task.subjectType,
+    subject: { value: task.subjectId, shown: withOthers(task.subjectId, together[at]?.length ?? 0) },
+  }))
+  return { rows, whenEmpty: 'No open tasks.' }
 }
 
 /** Prints one task with its advice and its history. */
-async function printTask(context: ProgramContext, id: string): Promise<void> {
+async function printTask({ context }: Given, id: string): Promise<void> {
   const task = await requireTask(context, taskId(id))
   const audit = await listAuditLog(context, task.partnerId, task.subjectId)
   const together = await listTasksOfIncident(context, task)
@@ -112,12 +110,12 @@ function optionsOf({ kind }: OperatorTask, count: number): string {
 }
 
 export function addTaskCommands(group: Command): void {
-  tableCommand(group, 'list', 'print the open tasks, oldest first', printTasks)
+  tableCommand(group.command('list').description('print the open tasks, oldest first'), taskTable)
   group
     .command('show')
     .description('print one task, its advice and its history')
     .argument('<task>', "the task's id")
-    .action(operatorAction(({ context }, id: string) => printTask(context, id)))
+    .action(operatorAction(printTask))
   group
     .command('resolve')
     .description(
@@ -128,9 +126,5 @@ export function addTaskCommands(group: Command): void {
     .option('--never-taken', 'the bank never received the order')
     .option('--none-taken', 'the bank received none of the orders of this incident, which it answered alike')
     .option('--note <text>', 'what was found and done, for tasks without a decision')
-    .action(
-      gatewayAction(({ context, operator }, id: string, typed: ResolutionOptions) =>
-        resolve(context, operator, id, typed),
-      ),
-    )
+    .action(gatewayAction(resolve))
 }

@@ -3,14 +3,13 @@
 import type { Command } from 'commander'
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
-import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
-import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { parseEndParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
 import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import { printTable, type TableOptions } from './print-table.ts'
-import { jsonOption, operatorAction, partnerArgument } from './run-operator-command.ts'
-import { typedId } from './typed-id.ts'
+import type { Table } from './print-table.ts'
+import { type Given, operatorAction, partnerArgument, tableCommand } from './run-operator-command.ts'
+import { typedChoice, typedId, typedTime } from './typed-values.ts'
 
 type ReplayOptions = {
   readonly since: string
@@ -20,56 +19,51 @@ type ReplayOptions = {
   readonly dryRun?: boolean
 }
 
-type DeliveryLogOptions = TableOptions & { readonly status?: string; readonly limit: string }
+type DeliveryLogOptions = { readonly status?: string; readonly limit: string }
 
 /** Maximum number of deliveries in a list. */
 const PRINTED_MAX = 500
 
-async function printSubscriptions(context: ProgramContext, nameOrId: string, options: TableOptions): Promise<void> {
+async function subscriptionTable({ context }: Given, nameOrId: string): Promise<Table> {
   const partner = await requirePartner(context, nameOrId)
   const subscriptions = await listWebhookSubscriptions(context, { partnerId: partner.id })
-  const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => [
-    id,
-    enabled ? (paused ? 'paused' : 'enabled') : 'disabled',
-    hasBearerToken ? 'bearer token' : null,
-    { value: eventTypes, shown: eventTypes.join(',') },
-    targetUrl,
-  ])
-  const headings = ['subscription', 'state', 'carries', 'types', 'address']
-  printTable({ headings, rows, whenEmpty: `${partner.name} has no webhook subscription.` }, options)
+  const rows = subscriptions.map(({ id, enabled, paused, targetUrl, eventTypes, hasBearerToken }) => ({
+    subscription: id,
+    state: enabled ? (paused ? 'paused' : 'enabled') : 'disabled',
+    carries: hasBearerToken ? 'bearer token' : null,
+    types: { value: eventTypes, shown: eventTypes.join(',') },
+    address: targetUrl,
+  }))
+  return { rows, whenEmpty: `${partner.name} has no webhook subscription.` }
 }
 
-async function printDeliveries(
-  context: ProgramContext,
+async function deliveryTable(
+  { context }: Given,
   nameOrId: string,
   subscriptionId: string,
-  { status, limit, ...options }: DeliveryLogOptions,
-): Promise<void> {
+  { status, limit }: DeliveryLogOptions,
+): Promise<Table> {
   const partner = await requirePartner(context, nameOrId)
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (count < 1 || count > PRINTED_MAX) {
     throw new Error(`--limit must be between 1 and ${PRINTED_MAX}, not ${limit}`)
   }
-  const narrowed = status === undefined ? {} : { status: statusOf(status) }
+  const narrowed = status === undefined ? {} : { status: typedChoice('--status', status, WebhookDeliveryStatus.enum) }
   const key = { partnerId: partner.id, id: idOf(subscriptionId) }
-  const deliveries = await listRecentDeliveries(context, key, narrowed, count)
-  const rows = deliveries.map(
-    ({ id, createdAt, eventType, status: became, attemptsMade, nextAttemptAt, lastError }) => [
-      id,
-      createdAt,
-      eventType,
-      became,
-      attemptsMade,
-      nextAttemptAt ?? null,
-      lastError ?? null,
-    ],
-  )
-  const headings = ['delivery', 'queued', 'type', 'status', 'attempts', 'next', 'error']
-  printTable({ headings, rows, whenEmpty: 'No deliveries.' }, options)
+  const rows = (await listRecentDeliveries(context, key, narrowed, count)).map((delivery) => ({
+    delivery: delivery.id,
+    queued: delivery.createdAt,
+    type: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attemptsMade,
+    next: delivery.nextAttemptAt ?? null,
+    error: delivery.lastError ?? null,
+  }))
+  return { rows, whenEmpty: 'No deliveries.' }
 }
 
 /** Enqueues past events again, or prints their number. */
-async function replay(context: ProgramContext, actor: string, typed: ReplayOptions): Promise<void> {
+async function replay({ context, actor }: Given, typed: ReplayOptions): Promise<void> {
   const window = windowOf(typed)
   if (typed.subscription !== undefined && typed.partner === undefined) {
     throw new Error('--subscription requires --partner')
@@ -93,12 +87,8 @@ async function replay(context: ProgramContext, actor: string, typed: ReplayOptio
 }
 
 function windowOf({ since: from, until: to }: ReplayOptions) {
-  const since = parseTimeParameter(from, 'UTC')
-  const until = to === undefined ? undefined : parseEndParameter(to, 'UTC')
-  const wrong = since === undefined ? ['since', from] : to !== undefined && until === undefined ? ['until', to] : []
-  if (since === undefined || wrong.length > 0) {
-    throw new Error(`--${wrong[0]} must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${wrong[1]}`)
-  }
+  const since = typedTime('--since', from)
+  const until = to === undefined ? undefined : typedTime('--until', to, parseEndParameter)
   if (until !== undefined && Temporal.Instant.compare(since, until) >= 0) {
     throw new Error('--until must be after --since')
   }
@@ -109,38 +99,17 @@ function idOf(text: string): string {
   return typedId(text, 'a subscription id', 'havn webhooks list')
 }
 
-function statusOf(text: string): WebhookDeliveryStatus {
-  const found = WebhookDeliveryStatus.enum.find((status) => status.toLowerCase() === text.toLowerCase())
-  if (found === undefined) {
-    throw new Error(`--status must be one of ${WebhookDeliveryStatus.enum.join(', ')}, not ${text}`)
-  }
-  return found
-}
-
 export function addWebhookCommands(group: Command): void {
-  group
-    .command('list')
-    .description("print a partner's subscriptions")
-    .addArgument(partnerArgument())
-    .addOption(jsonOption())
-    .action(
-      operatorAction(({ context }, partner: string, options: TableOptions) =>
-        printSubscriptions(context, partner, options),
-      ),
-    )
-  group
+  const list = group.command('list').description("print a partner's subscriptions")
+  tableCommand(list.addArgument(partnerArgument()), subscriptionTable)
+  const deliveries = group
     .command('deliveries')
     .description('print the newest deliveries of a subscription')
     .addArgument(partnerArgument())
     .argument('<subscription>', 'its id, as printed by `havn webhooks list`')
     .option('--status <status>', 'filter by status: queued, delivered, failed or refused')
     .option('--limit <count>', 'how many', '50')
-    .addOption(jsonOption())
-    .action(
-      operatorAction(({ context }, partner: string, subscription: string, typed: DeliveryLogOptions) =>
-        printDeliveries(context, partner, subscription, typed),
-      ),
-    )
+  tableCommand(deliveries, deliveryTable)
   group
     .command('replay')
     .description('replay past events to the subscriptions that select them now')
@@ -151,7 +120,7 @@ export function addWebhookCommands(group: Command): void {
     .option('--dry-run', 'print the number of deliveries without queuing them')
     .addHelpText(
       'after',
-      '\nReceivers see each event again under its id, in a new delivery. Recorded in ' + 'the audit log.',
+      '\nReceivers see each event again under its id, in a new delivery. Recorded in the audit log.',
     )
-    .action(operatorAction(({ context, actor }, typed: ReplayOptions) => replay(context, actor, typed)))
+    .action(operatorAction(replay))
 }

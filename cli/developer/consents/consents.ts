@@ -15,16 +15,16 @@ export async function listConsentsCommand(
 ): Promise<void> {
   const find = all === true ? matchingConsents : acceptedConsents
   const consents = await find(await connect(), options)
-  const rows = consents.map(({ id, status, bic, organizationNumber, userIdMasked, validUntil }) => [
-    id,
-    status,
-    bic,
-    organizationNumber,
-    userIdMasked ?? '',
-    validUntil.slice(0, 10),
-  ])
+  const rows = consents.map((consent) => ({
+    consent: consent.id,
+    status: consent.status,
+    bank: consent.bic,
+    company: consent.organizationNumber,
+    user: consent.userIdMasked ?? '',
+    'valid until': consent.validUntil.slice(0, 10),
+  }))
   const whenEmpty = `There are no ${all === true ? '' : 'accepted '}consents.\nNext: havn consent create`
-  output.result(consents, tableOf(['consent', 'status', 'bank', 'company', 'user', 'valid until'], rows, whenEmpty))
+  output.result(consents, tableOf({ rows, whenEmpty }))
 }
 
 export function addConsentCommands(group: Command): void {
