@@ -23,11 +23,10 @@ import {
 import { startTransactionPooler } from '../../gateway/testing/doctor/transaction-pooler.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { UNKNOWN_HOST } from '../../gateway/testing/unknown-host.ts'
-import { readDatabaseFacts } from './database/database-facts.ts'
 import { closeSession, openSession } from './database/open-session.ts'
 import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
-import { serverFindings } from './database/server-findings.ts'
-import { findingsOfTimeline } from './database/timeline-findings.ts'
+import { findingsOfTimeline } from './database/schema-findings.ts'
+import { readDatabaseFacts, serverFindings } from './database/server-findings.ts'
 import { hostFacts } from './host/host-group.ts'
 
 let sound: SoundInstallation

@@ -1,7 +1,33 @@
 /** Runs the groups of checks side by side, each with a time limit. */
-import type { CheckGroup, Finding, Installation, Level } from './check.ts'
-import { CHECK_GROUPS, UNFINISHED } from './check-groups.ts'
-import { EXPECTED_BEFORE_UPGRADE } from './upgrade/upgrade-group.ts'
+
+import { banksGroup } from './banks/banks-group.ts'
+import { certificatesGroup } from './certificates/certificates-group.ts'
+import { type CheckGroup, checksOf, type Finding, type Installation, type Level } from './check.ts'
+import { databaseGroup } from './database/database-group.ts'
+import { filesGroup } from './files/files-group.ts'
+import { hostGroup } from './host/host-group.ts'
+import { providersGroup } from './providers/providers-group.ts'
+import { publicGroup } from './public/public-group.ts'
+import { settingsGroup } from './settings/settings-group.ts'
+import { EXPECTED_BEFORE_UPGRADE, upgradeGroup } from './upgrade/upgrade-group.ts'
+
+/** All groups in the order in which they are reported, by the name that `--skip` takes. */
+export const CHECK_GROUPS: Readonly<Record<string, CheckGroup>> = {
+  settings: settingsGroup,
+  files: filesGroup,
+  database: databaseGroup,
+  host: hostGroup,
+  certificates: certificatesGroup,
+  banks: banksGroup,
+  providers: providersGroup,
+  public: publicGroup,
+  upgrade: upgradeGroup,
+}
+
+/** The finding of a group that did not end, or that failed for a reason that no check names. */
+export const UNFINISHED = checksOf('operating/incidents.md').warning(
+  'the checks of a group did not end, or failed for an unknown reason',
+)
 
 /** Which groups run. */
 export type Selection = {

@@ -8,10 +8,9 @@ import { dataFolderOf, readRunningHavn } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import { printableText } from '../printable-text.ts'
 import type { HostFacts, Installation } from './check.ts'
-import { CHECK_GROUPS } from './check-groups.ts'
 import { closeSession, openSession } from './database/open-session.ts'
 import { hostFacts } from './host/host-group.ts'
-import { inspectInstallation, type Selection } from './inspect-installation.ts'
+import { CHECK_GROUPS, inspectInstallation, type Selection } from './inspect-installation.ts'
 import { countFindings, renderGroup, renderJson, renderSummary, secretsRedactor } from './output/print-report.ts'
 
 export type DoctorOptions = Partial<Selection> & { readonly json?: boolean }

@@ -8,8 +8,12 @@ import { closeSession, openSession } from './database/open-session.ts'
 import { hostFacts } from './host/host-group.ts'
 import { migrationFindings, pendingMigration, sizeFindings } from './upgrade/migration-findings.ts'
 import { drainFindings, OURS, processFindings, workFindings } from './upgrade/process-findings.ts'
-import { replicationFindings, sessionFindings } from './upgrade/session-findings.ts'
-import { readUpgradeFacts, type UpgradeFacts } from './upgrade/upgrade-facts.ts'
+import {
+  readUpgradeFacts,
+  replicationFindings,
+  sessionFindings,
+  type UpgradeFacts,
+} from './upgrade/session-findings.ts'
 
 let sound: SoundInstallation
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Compares `docs/doctor.md` with the checks, their links with the documents, and requires a test of each check. */
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { CHECK_GROUPS, UNFINISHED } from '../doctor/check-groups.ts'
+import { CHECK_GROUPS, UNFINISHED } from '../doctor/inspect-installation.ts'
 import { knownSettings } from '../doctor/settings/known-settings.ts'
 import { doctorGuide } from './doctor-guide.ts'
 

@@ -1,6 +1,6 @@
 /** Renders `docs/doctor.md` from the list of checks. */
 import type { CheckGroup, Level } from '../doctor/check.ts'
-import { CHECK_GROUPS, UNFINISHED } from '../doctor/check-groups.ts'
+import { CHECK_GROUPS, UNFINISHED } from '../doctor/inspect-installation.ts'
 
 /** The whole page. */
 export function doctorGuide(): string {

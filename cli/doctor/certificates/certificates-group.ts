@@ -10,8 +10,13 @@ import {
 import type { CertificateSource } from '../../../gateway/config/bank-settings.ts'
 import type { PemSource } from '../../../gateway/platform/setting.ts'
 import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
-import { CHAIN_CHECKS, chainFindings } from './chain-findings.ts'
-import { certificateSetting, IDENTITY_CHECKS, identityFindings, validityFindings } from './identity-findings.ts'
+import {
+  CERTIFICATE_CHECKS,
+  certificateSetting,
+  chainFindings,
+  identityFindings,
+  validityFindings,
+} from './certificate-findings.ts'
 
 const { error, warning } = checksOf('operating/certificates.md#certificates-for-banks')
 const NOT_BELONGING = /does not belong/
@@ -28,8 +33,7 @@ export const certificatesGroup: CheckGroup = {
       'the extended key usage of a QWAC lacks client authentication, so that no process starts',
     ),
     'certificate-key-mismatch': error('a key does not belong to its certificate'),
-    ...IDENTITY_CHECKS,
-    ...CHAIN_CHECKS,
+    ...CERTIFICATE_CHECKS,
   },
   inspect: inspectCertificates,
 }

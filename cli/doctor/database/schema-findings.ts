@@ -1,19 +1,21 @@
-/** Checks the schema: search path, migrations, indexes and privileges. */
+/** Checks the schema: search path, migrations, indexes and privileges, and that what promotions lost is recorded. */
 
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { isTimelineRecorded } from '../../../gateway/operators/record-failover.ts'
 import type { Database } from '../../../gateway/platform/database/database.ts'
 import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
+import { readTimeline, type Timeline } from '../../../gateway/platform/database/timeline.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { checksOf, type Finding, findingsOf } from '../check.ts'
-import type { DatabaseFacts } from './database-facts.ts'
-import { timelineFindings } from './timeline-findings.ts'
+import type { DatabaseFacts } from './server-findings.ts'
 
 const { error, warning } = checksOf('operating/upgrades.md')
 const SCHEMA = new URL('../../../gateway/schema.sql', import.meta.url)
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+) .*;$/gm
 const TABLE = /^create table (\w+) \(/gm
 const KEY = /^ {2}constraint (\w+) (?:PRIMARY KEY|UNIQUE)/gm
+const FIRST_TIMELINE = 1
 /** Enough to see what is wrong. */
 const NAMES_SHOWN = 5
 
@@ -27,6 +29,10 @@ export const SCHEMA_CHECKS = {
   'database-privileges': error(
     'the user of the database may not read or write a table',
     'operating/installation.md#one-host-with-systemd',
+  ),
+  'database-promoted': warning(
+    'the database was restored, or a replica was promoted, and nothing is recorded of what was lost',
+    'operating/backups.md#after-a-failover',
   ),
 }
 
@@ -128,6 +134,24 @@ async function privilegeFindings(pool: pg.Pool, facts: DatabaseFacts): Promise<r
     problem: `The user ${facts.userName} may not select, insert, update and delete in ${rows.length} tables: ${shown(rows.map(({ name }) => name))}`,
     where: facts.userName,
     action: `grant select, insert, update, delete on all tables in schema ${facts.currentSchema} to "${facts.userName}";`,
+  }))
+}
+
+/** A restore and a failover both begin a timeline, and only operators know which of the two it was. */
+async function timelineFindings(stores: Database<unknown>): Promise<readonly Finding[]> {
+  const timeline = await readTimeline(stores)
+  return timeline === null || timeline.number === FIRST_TIMELINE
+    ? []
+    : findingsOfTimeline(timeline, await isTimelineRecorded(stores, timeline))
+}
+
+export function findingsOfTimeline({ number }: Timeline, isRecorded: boolean): readonly Finding[] {
+  return findingsOf('database-promoted', !isRecorded, () => ({
+    problem: `The database continues on timeline ${number}, which a restore or a failover began, and nothing is recorded of it`,
+    where: 'DATABASE_URL',
+    action:
+      'After a restore, or a failover that lost something: stop gateways and workers, and run havn after-restore --to TIME. ' +
+      'After a failover that lost nothing: havn after-restore --nothing-lost.',
   }))
 }
 

@@ -1,7 +1,10 @@
-/** Checks the server of the database: version, durability, encoding, clock and connections. */
+/** Checks the server of the database: version, durability, encoding, clock, connections and disk. */
+import { dirname } from 'node:path'
+import type pg from 'pg'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { Config } from '../../../gateway/config/config.ts'
-import { checksOf, type Finding, findingsOf } from '../check.ts'
-import type { DatabaseFacts } from './database-facts.ts'
+import { checksOf, type Finding, findingsOf, type HostFacts } from '../check.ts'
 
 const { error, note } = checksOf('operating.md#what-runs')
 const BACKUPS = 'operating.md#backups'
@@ -11,6 +14,8 @@ const SKEW_SECONDS_MAX = 2
 const PROCESSES = 4
 /** A worker listens on one more connection; havn migrate and a command of an operator have one each. */
 const OTHER_CONNECTIONS = 4
+const FREE_SHARE_MIN = 0.1
+const FREE_BYTES_MIN = 1_000_000_000
 
 export const SERVER_CHECKS = {
   'database-version': error('PostgreSQL is older than release 15'),
@@ -24,6 +29,10 @@ export const SERVER_CHECKS = {
   'database-autovacuum': error('autovacuum is off'),
   'database-connections': error('too few connections for our processes'),
   'clock-skew-database': error('the clocks of this host and the database differ'),
+}
+
+export const DISK_CHECKS = {
+  'database-disk': error("the database's disk is nearly full (where the database is on this machine)"),
 }
 
 /** What is wrong with the server. */
@@ -119,4 +128,92 @@ export function connectionFindings(facts: DatabaseFacts, connectionsMax: number)
     where,
     action: `Raise it to at least ${needed}, or lower HAVN_DATABASE_CONNECTIONS_MAX.`,
   }))
+}
+
+/** PostgreSQL does not report free space: it is seen only where the data directory is on this machine. */
+export async function diskFindings({ dataFolder }: DatabaseFacts, host: HostFacts): Promise<readonly Finding[]> {
+  const free = dataFolder === null ? undefined : await host.freeSpace(dirname(dataFolder))
+  return findingsOf(
+    'database-disk',
+    free !== undefined && (free.share < FREE_SHARE_MIN || free.bytes < FREE_BYTES_MIN),
+    () => ({
+      problem: `The disk of ${dataFolder} has ${Math.round((free?.bytes ?? 0) / 1e6)} MB left, ${Math.round((free?.share ?? 0) * 100)} % of it`,
+      where: dataFolder ?? '',
+      action: 'Enlarge the disk, or delete what else is on it. PostgreSQL stops when it is full.',
+    }),
+  )
+}
+
+const Text = Type.String()
+const Flag = Type.Boolean()
+const Count = Type.Integer()
+
+const Facts = Type.Object({
+  /** E.g. 180004. */
+  versionNumber: Count,
+  version: Text,
+  isReplica: Flag,
+  isReadOnly: Flag,
+  encoding: Text,
+  /** The version of the collation when the database was created, and of the installed one; null where it has none. */
+  collationVersion: Type.Union([Text, Type.Null()]),
+  collationVersionNow: Type.Union([Text, Type.Null()]),
+  timeZone: Text,
+  fsync: Text,
+  fullPageWrites: Text,
+  synchronousCommit: Text,
+  autovacuum: Text,
+  /** Seconds since 1970. */
+  clockSeconds: Type.Number(),
+  databaseName: Text,
+  userName: Text,
+  currentSchema: Type.Union([Text, Type.Null()]),
+  searchPath: Text,
+  /** Schemas that have a table `migrations` with the name of the first one. */
+  schemas: Type.Array(Text),
+  serverConnectionsMax: Count,
+  serverConnections: Count,
+  /** -1 for no limit. */
+  databaseConnectionsMax: Count,
+  userConnectionsMax: Count,
+  /** Null where it is on another machine, or our user may not know it. */
+  dataFolder: Type.Union([Text, Type.Null()]),
+})
+
+/** Facts of a server, its database and our user there. */
+export type DatabaseFacts = Static<typeof Facts>
+
+/** Of a server on this machine. */
+export const DATA_FOLDER = `case when pg_has_role('pg_read_all_settings', 'usage') and inet_server_addr() is not distinct from
+  coalesce(inet_client_addr(), inet_server_addr()) then current_setting('data_directory') end`
+
+const STATEMENT = `
+  select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
+    pg_is_in_recovery() as "isReplica", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
+    pg_encoding_to_char(d.encoding) as encoding, d.datcollversion as "collationVersion",
+    pg_database_collation_actual_version(d.oid) as "collationVersionNow", current_setting('TimeZone') as "timeZone",
+    current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
+    current_setting('synchronous_commit') as "synchronousCommit", current_setting('autovacuum') as autovacuum,
+    extract(epoch from clock_timestamp())::float8 as "clockSeconds",
+    current_database() as "databaseName", current_user as "userName", current_schema() as "currentSchema",
+    current_setting('search_path') as "searchPath",
+    array(select n.nspname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relname = 'running_processes' and c.relkind = 'r' order by 1) as schemas,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      as "serverConnectionsMax",
+    (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "serverConnections",
+    d.datconnlimit as "databaseConnectionsMax", r.rolconnlimit as "userConnectionsMax", ${DATA_FOLDER} as "dataFolder"
+  from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`
+
+/** Reads the facts, and how far our clock is ahead of the server's, in seconds. */
+export async function readDatabaseFacts(
+  pool: pg.Pool,
+  real: () => Temporal.Instant,
+): Promise<{ readonly facts: DatabaseFacts; readonly secondsAhead: number }> {
+  const before = real()
+  const { rows } = await pool.query(STATEMENT)
+  const after = real()
+  const facts = Value.Parse(Facts, rows[0])
+  const between = (before.epochMilliseconds + after.epochMilliseconds) / 2_000
+  return { facts, secondsAhead: between - facts.clockSeconds }
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { type Migration, readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { MIGRATIONS } from '../../../gateway/readiness.ts'
 import { checksOf, type Finding, findingsOf, type HostFacts } from '../check.ts'
-import type { UpgradeFacts } from './upgrade-facts.ts'
+import type { UpgradeFacts } from './session-findings.ts'
 
 const { error, note, warning } = checksOf('operating/upgrades.md#before-an-upgrade')
 /** An index on more takes longer than the 15 seconds after which gateways cancel a statement that waits. */

@@ -4,8 +4,7 @@ import { listRunningProcesses } from '../../../gateway/platform/jobs/running-pro
 import { type CheckGroup, clockOf } from '../check.ts'
 import { MIGRATION_CHECKS, migrationFindings, readMigrationState, sizeFindings } from './migration-findings.ts'
 import { drainFindings, OURS, PROCESS_CHECKS, processFindings, workFindings } from './process-findings.ts'
-import { replicationFindings, SESSION_CHECKS, sessionFindings } from './session-findings.ts'
-import { readUpgradeFacts } from './upgrade-facts.ts'
+import { readUpgradeFacts, replicationFindings, SESSION_CHECKS, sessionFindings } from './session-findings.ts'
 
 /** Findings of other groups that the upgrade removes, or that this group describes. */
 export const EXPECTED_BEFORE_UPGRADE: readonly string[] = ['migrations-pending', 'migrations-unknown']
