@@ -271,6 +271,16 @@ describe.each(MODES)('the pages of the %s', (_mode, place) => {
     for (const path of ['/docs', '/docs/errors']) {
       expect((await get(`${path}/`)).headers.location).toBe(path)
     }
+    const unserved: string[] = []
+    for (const file of (place.mode === 'sandbox' ? site : production).paths.filter((path) => /guides/.test(path))) {
+      const { body } = await server.inject(`${file}.md`)
+      for (const [, href = ''] of body.matchAll(/\]\(([^()\s]+)\)/g)) {
+        const { origin, pathname } = new URL(href, `http://docs.example${file}.md`)
+        const isServed = origin !== 'http://docs.example' || (await server.inject(pathname)).statusCode === 200
+        unserved.push(...(isServed ? [] : [`${file}.md: ${href}`]))
+      }
+    }
+    expect(unserved).toEqual([])
     const markdown = await server.inject('/docs/guides/payroll.md')
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
     expect(markdown.body).toMatch(/^# Paying salaries/)

@@ -119,7 +119,7 @@ function documentPage({
   return {
     title,
     description,
-    main: `<article class="document">${rendered.markup.replace('</h1>\n', `</h1>\n${contents}`)}</article>`,
+    main: `<article class="document">${rendered.markup.replace('</h1>\n', (end) => `${end}${contents}`)}</article>`,
   }
 }
 

@@ -41,7 +41,22 @@ export async function renderDocument(
   place: DocsSettings,
 ): Promise<{ readonly text: string; readonly rendered: RenderedMarkdown }> {
   const text = adaptDocument(await readFile(new URL(file, DOCUMENTS), 'utf8'), place)
-  return { text, rendered: renderMarkdown(text, documentLinks(file, place)) }
+  const rules = documentLinks(file, place)
+  return { text: withServedLinks(text, rules), rendered: renderMarkdown(text, rules) }
+}
+
+/** A link of the Markdown outside fenced code, or such code. */
+const LINK = /(^```.*?^```$)|\[([^[\]]*)\]\(([^()\s]+)\)/gms
+
+/** Links lead where those of the page lead, to the Markdown of other guides; what is not served is plain text. */
+function withServedLinks(text: string, { linkOf }: LinkRules): string {
+  return text.replaceAll(LINK, (all, code: string | undefined, label: string, href: string) => {
+    if (code !== undefined) {
+      return all
+    }
+    const link = linkOf(href)
+    return link === undefined ? label : `[${label}](${link.replace(/^\/docs\/guides\/[\w-]+/, '$&.md')})`
+  })
 }
 
 /** Documents that are not guides, by their file below docs/. */
