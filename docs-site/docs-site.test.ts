@@ -12,6 +12,7 @@ import type { DocsSettings } from './docs-settings.ts'
 import { type DocsSite, openDocsSite } from './docs-site.ts'
 import { snakeCase } from './examples/python-example.ts'
 import { examplesOf } from './examples/request-example.ts'
+import { adaptExample } from './guides/adapt-document.ts'
 import { operationPath } from './operation-groups.ts'
 import { serveDocsSite } from './routes.ts'
 
@@ -204,6 +205,9 @@ test('a sandbox has its own URLs, and without the demo partner no public credent
   expect(textOf(pageOf('/docs/guides/authentication', without))).not.toContain('demo-partner')
   expect(pageOf('/docs/sandbox')).toContain('http://127.0.0.1:9081')
   expect(pageOf('/docs/sandbox')).not.toMatch(/127\.0\.0\.1:808[0-9]/)
+  const exchanged = { ...SANDBOX, baseUrl: 'http://127.0.0.1:8081', sandboxBankUrl: 'http://127.0.0.1:8080' }
+  const adapted = adaptExample('http://127.0.0.1:8080/docs http://127.0.0.1:8081/accounts', exchanged)
+  expect(adapted).toBe('http://127.0.0.1:8081/docs http://127.0.0.1:8080/accounts')
 })
 
 describe.each(MODES)('the pages of the %s', (_mode, place) => {

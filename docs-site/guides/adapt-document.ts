@@ -4,13 +4,8 @@ import { demoCredentials } from '../../contract/examples/demo-fixture.ts'
 import type { DocsSettings } from '../docs-settings.ts'
 import { INSERTED_TABLES } from './inserted-tables.ts'
 
-/** The URLs in the documents, which are replaced. */
-const DOCUMENTED = {
-  tokens: 'http://127.0.0.1:8080/v2/connect/token',
-  gateway: 'http://127.0.0.1:8080',
-  bankPages: 'http://127.0.0.1:8081',
-  xs2a: 'http://127.0.0.1:8101',
-}
+/** The URLs in the documents: of tokens, of the gateway, of the bank's pages and of its XS2A API. */
+const DOCUMENTED_URL = /http:\/\/127\.0\.0\.1:(8080\/v2\/connect\/token|8080|8081|8101)/g
 /** Where the user returns to in the examples of production; the sandbox uses the bank's front page. */
 const PARTNER = 'https://erp.example'
 const CONDITIONAL = /^<!-- (sandbox|production) -->\n((?:(?!^<!-- (?:sandbox|production)).)*?)^<!-- end -->\n/gms
@@ -53,11 +48,17 @@ function limitOf(name: string, place: DocsSettings): string {
 /** An example with the URLs, the scope and the credentials of this gateway. */
 export function adaptExample(example: string, place: DocsSettings): string {
   const { baseUrl, authUrl, sandboxBankUrl, sandboxXs2aUrl } = place
-  return withCredentials(example, place)
-    .replaceAll(DOCUMENTED.tokens, `${authUrl}/v2/connect/token`)
-    .replaceAll(DOCUMENTED.gateway, baseUrl)
-    .replaceAll(DOCUMENTED.bankPages, sandboxBankUrl ?? PARTNER)
-    .replaceAll(DOCUMENTED.xs2a, sandboxXs2aUrl ?? PARTNER)
+  const urls: Readonly<Record<string, string>> = {
+    '8080/v2/connect/token': `${authUrl}/v2/connect/token`,
+    8080: baseUrl,
+    8081: sandboxBankUrl ?? PARTNER,
+    8101: sandboxXs2aUrl ?? PARTNER,
+  }
+  // At once: the URL of one program may be the documented one of another.
+  return withCredentials(example, place).replaceAll(
+    DOCUMENTED_URL,
+    (url, documented: string) => urls[documented] ?? url,
+  )
 }
 
 /** The public credentials of the demo partner are shown only where it exists. */
