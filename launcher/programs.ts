@@ -64,60 +64,42 @@ export type ProgramSettings = {
 }
 
 /** The programs in groups: all start at once; a group is stopped when the groups after it have ended. */
-export function programsOf(settings: ProgramSettings): readonly (readonly Program[])[] {
-  const environment = gatewayEnvironment(settings)
-  return [
-    [
-      sandboxProgram('sandbox bank', '../sandbox/bank/main.ts', sandboxBankEnvironment(settings)),
-      sandboxProgram(
-        'sandbox identity provider',
-        '../sandbox/identity-provider/main.ts',
-        sandboxIdentityEnvironment(settings),
-      ),
-      sandboxProgram('sandbox fx', '../sandbox/fx/main.ts', sandboxFxEnvironment(settings)),
-    ],
-    [
-      {
-        name: 'gateway',
-        file: pathOf('./roles/main.ts'),
-        runtime: GATEWAY_MEMORY,
-        options: ['gateway'],
-        environment: { ...environment, ...MALLOC_SETTINGS },
-      },
-      {
-        name: 'worker',
-        file: pathOf('./roles/main.ts'),
-        runtime: WORKER_MEMORY,
-        options: ['worker'],
-        environment: { ...environment, ...MALLOC_SETTINGS },
-      },
-    ],
-  ]
-}
-
-function sandboxProgram(name: string, file: string, environment: Readonly<Record<string, string>>): Program {
-  return {
+export function programsOf(started: ProgramSettings): readonly (readonly Program[])[] {
+  const { settings, connectionString } = started
+  const shared = { DATABASE_URL: connectionString, HAVN_HOST: LOOPBACK }
+  const sandbox = (name: string, file: string, environment: Program['environment']): Program => ({
     name,
     file: pathOf(file),
     runtime: SANDBOX_MEMORY,
     options: [],
-    environment: { ...environment, ...SANDBOX_HEAPS },
-  }
+    environment: { ...shared, ...environment, ...SANDBOX_HEAPS },
+  })
+  const role = (name: string, runtime: readonly string[]): Program => ({
+    name,
+    file: pathOf('./roles/main.ts'),
+    runtime,
+    options: [name],
+    environment: { ...shared, ...gatewayEnvironment(started), ...MALLOC_SETTINGS },
+  })
+  return [
+    [
+      sandbox('sandbox bank', '../sandbox/bank/main.ts', sandboxBankEnvironment(started)),
+      sandbox(
+        'sandbox identity provider',
+        '../sandbox/identity-provider/main.ts',
+        sandboxIdentityEnvironment(settings),
+      ),
+      sandbox('sandbox fx', '../sandbox/fx/main.ts', sandboxFxEnvironment(settings)),
+    ],
+    [role('gateway', GATEWAY_MEMORY), role('worker', WORKER_MEMORY)],
+  ]
 }
 
-function gatewayEnvironment({
-  settings,
-  workerPort,
-  connectionString,
-  masterKeyFile,
-  certificates,
-}: ProgramSettings): Record<string, string> {
+function gatewayEnvironment({ settings, workerPort, masterKeyFile, certificates }: ProgramSettings) {
   const address = addressOf(settings.ports.gateway)
   return {
     HAVN_MODE: 'sandbox',
-    DATABASE_URL: connectionString,
     HAVN_MASTER_KEY_FILE: masterKeyFile,
-    HAVN_HOST: LOOPBACK,
     HAVN_PORT: String(settings.ports.gateway.number),
     // Configured in both, so that neither delivers a webhook there.
     HAVN_WORKER_PORT: String(workerPort),
@@ -139,40 +121,34 @@ function gatewayEnvironment({
   }
 }
 
-function sandboxBankEnvironment({ settings, connectionString, certificates }: ProgramSettings): Record<string, string> {
+function sandboxBankEnvironment({ settings: { ports }, certificates }: ProgramSettings) {
   return {
-    DATABASE_URL: connectionString,
-    HAVN_HOST: LOOPBACK,
-    HAVN_SANDBOX_BANK_PORT: String(settings.ports.sandboxBank.number),
-    HAVN_SANDBOX_XS2A_PORT: String(settings.ports.sandboxXs2a.number),
-    HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
-    HAVN_SANDBOX_FX_URL: addressOf(settings.ports.sandboxFxControl),
+    HAVN_SANDBOX_BANK_PORT: String(ports.sandboxBank.number),
+    HAVN_SANDBOX_XS2A_PORT: String(ports.sandboxXs2a.number),
+    HAVN_SANDBOX_BANK_URL: addressOf(ports.sandboxBank),
+    HAVN_SANDBOX_FX_URL: addressOf(ports.sandboxFxControl),
     ...bankSettingsOf(certificates),
   }
 }
 
-function sandboxIdentityEnvironment({ settings, connectionString }: ProgramSettings): Record<string, string> {
+function sandboxIdentityEnvironment({ ports }: StartSettings) {
   return {
-    DATABASE_URL: connectionString,
-    HAVN_HOST: LOOPBACK,
-    HAVN_SANDBOX_IDENTITY_PORT: String(settings.ports.sandboxIdentity.number),
-    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(settings.ports.sandboxIdentityControl.number),
-    HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
+    HAVN_SANDBOX_IDENTITY_PORT: String(ports.sandboxIdentity.number),
+    HAVN_SANDBOX_IDENTITY_CONTROL_PORT: String(ports.sandboxIdentityControl.number),
+    HAVN_SANDBOX_IDENTITY_URL: addressOf(ports.sandboxIdentity),
   }
 }
 
-function sandboxFxEnvironment({ settings, connectionString }: ProgramSettings): Record<string, string> {
+function sandboxFxEnvironment({ ports }: StartSettings) {
   return {
-    DATABASE_URL: connectionString,
-    HAVN_HOST: LOOPBACK,
-    HAVN_SANDBOX_FX_PORT: String(settings.ports.sandboxFx.number),
-    HAVN_SANDBOX_FX_CONTROL_PORT: String(settings.ports.sandboxFxControl.number),
-    HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(settings.ports.gateway)}${FX_NOTIFICATIONS_PATH}`,
+    HAVN_SANDBOX_FX_PORT: String(ports.sandboxFx.number),
+    HAVN_SANDBOX_FX_CONTROL_PORT: String(ports.sandboxFxControl.number),
+    HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(ports.gateway)}${FX_NOTIFICATIONS_PATH}`,
   }
 }
 
 /** The keys are the sandbox's own, which are publicly known. */
-function fxSettingsOf({ ports }: StartSettings): Record<string, string> {
+function fxSettingsOf({ ports }: StartSettings) {
   return {
     HAVN_FX_PROVIDER: 'currencycloud',
     HAVN_FX_URL: addressOf(ports.sandboxFx),
