@@ -130,10 +130,15 @@ function authorityOf({ name, own, createKeyPair }: Issuer, certificate: string):
   return {
     certificate,
     key: pemOf(own),
-    issueQwac: (owner, hosts, valid, usages = [OID.clientAuth, OID.serverAuth]) =>
-      issue(nameOf(owner, hosts[0] ?? owner.name), qwacParts(owner, hosts, usages), valid),
-    issueQseal: (owner, valid) => issue(nameOf(owner, owner.name), qsealParts(owner), valid),
-    issueServer: (hosts, valid) => issue([['CN', hosts[0] ?? 'bank']], serverParts(hosts), valid),
+    issueQwac: (owner, hosts, valid, usages = [OID.clientAuth, OID.serverAuth]) => {
+      const extensions = [...serverParts(hosts, usages), qcStatements(OID.qcTypeWeb, owner)]
+      return issue(nameOf(owner, hosts[0] ?? owner.name), extensions, valid)
+    },
+    issueQseal: (owner, valid) => {
+      const usage = extension(OID.keyUsage, USAGE.signatureAndCommitment, CRITICAL)
+      return issue(nameOf(owner, owner.name), [usage, qcStatements(OID.qcTypeSeal, owner)], valid)
+    },
+    issueServer: (hosts, valid) => issue([['CN', hosts[0] ?? 'bank']], serverParts(hosts, [OID.serverAuth]), valid),
   }
 }
 
@@ -150,27 +155,11 @@ function nameOf({ name, organizationIdentifier }: ThirdParty, commonName: string
   ]
 }
 
-function qwacParts(
-  owner: ThirdParty,
-  hosts: readonly string[],
-  usages: readonly string[] | null,
-): readonly BaseBlock[] {
+/** Of a certificate for connections. */
+function serverParts(hosts: readonly string[], usages: readonly string[] | null): readonly BaseBlock[] {
   return [
     extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
     ...(usages === null ? [] : [extension(OID.extendedKeyUsage, sequence(...usages.map((usage) => oid(usage))))]),
-    hostNames(hosts),
-    qcStatements(OID.qcTypeWeb, owner),
-  ]
-}
-
-function qsealParts(owner: ThirdParty): readonly BaseBlock[] {
-  return [extension(OID.keyUsage, USAGE.signatureAndCommitment, CRITICAL), qcStatements(OID.qcTypeSeal, owner)]
-}
-
-function serverParts(hosts: readonly string[]): readonly BaseBlock[] {
-  return [
-    extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
-    extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth))),
     hostNames(hosts),
   ]
 }
