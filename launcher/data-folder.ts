@@ -1,6 +1,7 @@
 /** Creates the data folder of one machine with its master key, and locks it against a second start. */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { startedAt, waitUntil } from './processes.ts'
@@ -50,8 +51,7 @@ export async function prepareDataFolder(folder: DataFolder): Promise<void> {
   // PostgreSQL's own user must be able to traverse it when everything runs as root.
   await mkdir(folder.path, { recursive: true, mode: 0o755 })
   await mkdir(folder.logs, { recursive: true, mode: 0o700 })
-  const found = await stat(folder.masterKeyFile).catch(() => undefined)
-  if (found === undefined) {
+  if (!existsSync(folder.masterKeyFile)) {
     const unfinished = `${folder.masterKeyFile}.new`
     await writeFile(unfinished, `${generateMasterKeyLine(FIRST_KEY_ID)}\n`, { mode: 0o600 })
     await rename(unfinished, folder.masterKeyFile)
@@ -137,12 +137,7 @@ async function readLockHolder(file: string): Promise<LockHolder | undefined> {
 
 /** Without a schema: the library for them would be a seventh of the memory that the supervisor needs. */
 function isLockHolder(value: unknown): value is LockHolder {
-  const {
-    pid,
-    startedAt: start,
-    gatewayUrl,
-    hasDemoPartner,
-  } = (value ?? {}) as Partial<Record<keyof LockHolder, unknown>>
+  const { pid, startedAt: start, gatewayUrl, hasDemoPartner } = Object(value)
   return (
     Number.isInteger(pid) &&
     typeof start === 'string' &&

@@ -10,6 +10,7 @@ import { waitUntil } from '../processes.ts'
 import {
   type ClusterFile,
   claimPort,
+  clusterOf,
   findCluster,
   prepareCluster,
   readClusterFile,
@@ -57,17 +58,14 @@ const DEFAULTS = {
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const place = await resolveLocation(settings.dataDir, settings.log)
   const facts = await prepareCluster(place, settings.log)
-  const cluster = await findCluster(place.folder)
-  if (cluster === undefined) {
-    throw new Error(`${place.folder} contains no readable cluster.json`)
-  }
+  const cluster = await clusterOf(place.folder, facts)
   await stopCluster(cluster)
   const port = await claimPort(place.folder, facts)
   const server = await spawnServer(place, cluster, { ...DEFAULTS, ...settings.settings, port: String(port) })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const connectionString = connectionStringOf({ ...facts, port })
-  await waitUntil(async () => hasEnded(server) || (await acceptsConnections(connectionString)), READY_MILLISECONDS)
-  if (hasEnded(server) || !(await acceptsConnections(connectionString))) {
+  const isSettled = async () => hasEnded(server) || (await acceptsConnections(connectionString))
+  if (!(await waitUntil(isSettled, READY_MILLISECONDS)) || hasEnded(server)) {
     await stopCluster(cluster)
     throw new Error(`PostgreSQL did not start. The end of ${logFileOf(place)}:\n${tailOf(logFileOf(place))}`)
   }

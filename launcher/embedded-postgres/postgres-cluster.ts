@@ -1,7 +1,8 @@
 /** Creates the data directory of an embedded PostgreSQL once, and stores its permanent properties. */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chown, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chooseFreePort, isFreePort } from '../free-ports.ts'
@@ -21,7 +22,7 @@ const run = promisify(execFile)
 /** The properties of the cluster at a location; created when there is none. */
 export async function prepareCluster(place: PostgresLocation, notices: StartNotices): Promise<ClusterFile> {
   const stored = await readClusterFile(place.folder)
-  if (!(await isFolder(dataDirectoryOf(place.folder)))) {
+  if (!existsSync(dataDirectoryOf(place.folder))) {
     notices.info('Creating the database cluster')
     return await createCluster(place)
   }
@@ -34,12 +35,13 @@ export async function prepareCluster(place: PostgresLocation, notices: StartNoti
 /** The cluster in a folder as its processes identify it, or undefined when the folder has none. */
 export async function findCluster(folder: string): Promise<Cluster | undefined> {
   const facts = await readClusterFile(folder)
-  if (facts === undefined) {
-    return undefined
-  }
-  // The path is part of the name: a copied folder must not be mistaken for the original.
+  return facts === undefined ? undefined : await clusterOf(folder, facts)
+}
+
+/** The path is part of the name: a copied folder must not be mistaken for the original. */
+export async function clusterOf(folder: string, { mark }: ClusterFile): Promise<Cluster> {
   const path = await realpath(folder)
-  const name = createHash('sha256').update(`${path}\n${facts.mark}`).digest('hex').slice(0, 16)
+  const name = createHash('sha256').update(`${path}\n${mark}`).digest('hex').slice(0, 16)
   return { name: `havn-${name}`, dataDirectory: dataDirectoryOf(path) }
 }
 
@@ -118,8 +120,4 @@ async function writeClusterFile(folder: string, facts: ClusterFile): Promise<voi
   const file = join(folder, 'cluster.json')
   await writeFile(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }

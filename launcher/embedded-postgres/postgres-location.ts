@@ -1,6 +1,7 @@
 /** Decides where an embedded PostgreSQL is stored, which programs it runs, and as which operating system user. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -123,7 +124,7 @@ async function accessiblePrograms(
   }
   const { mtimeMs } = await stat(join(packaged, 'bin', 'postgres'))
   const copy = join(STATE_DIRECTORY, `${basename(dirname(packaged))}-${Math.trunc(mtimeMs)}`)
-  if (!(await exists(copy))) {
+  if (!existsSync(copy)) {
     notices.info(`The user "${POSTGRES_USER_NAME}" cannot reach ${packaged}: copying PostgreSQL's programs to ${copy}`)
     const unfinished = `${copy}.${process.pid}`
     await cp(packaged, unfinished, { recursive: true, verbatimSymlinks: true })
@@ -136,13 +137,6 @@ async function accessiblePrograms(
 /** Tested by accessing it: modes, groups and access lists of every parent folder count. */
 async function isAccessibleTo(folder: string, account: OperatingSystemUser): Promise<boolean> {
   return await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/' }).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
     () => true,
     () => false,
   )
