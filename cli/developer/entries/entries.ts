@@ -16,8 +16,17 @@ import { bankDay, type Connection, type Context } from '../context.ts'
 type Call = Parameters<Connection['havn']['listAccountEntries']>[0]
 
 const DAYS_DEFAULT = 30
-/** The columns of the table, with their widths: rows are printed before all are known. */
-const COLUMNS = { bookingDateTime: 10, status: 7, type: 6, amount: 15, currency: 8, party: 30, reference: 0 } as const
+const ENTRY_FORMATS = ['table', 'csv', 'json', 'camt.053'] as const
+type EntryFormat = (typeof ENTRY_FORMATS)[number]
+
+type EntriesOptions = ConsentOptions & {
+  readonly account?: string
+  /** Days in the time zone of the bank, `YYYY-MM-DD`. */
+  readonly from?: string
+  readonly to?: string
+  readonly format?: EntryFormat
+  readonly extended?: boolean
+}
 
 export async function entries(context: Context, options: EntriesOptions): Promise<void> {
   const connection = await context.connect()
@@ -36,19 +45,30 @@ export async function entries(context: Context, options: EntriesOptions): Promis
   const list = options.extended === true ? 'listExtendedAccountEntries' : 'listAccountEntries'
   await print[format](context, (accept) => connection.havn[list]({ ...call, accept }), whenEmpty)
 }
-const HEADINGS: Row = {
-  bookingDateTime: 'BOOKED',
-  status: 'STATUS',
-  type: 'TYPE',
-  amount: 'AMOUNT'.padStart(COLUMNS.amount),
-  currency: 'CURRENCY',
-  party: 'FROM OR TO',
-  reference: 'REFERENCE OR MESSAGE',
-}
 
-type Row = Readonly<Record<keyof typeof COLUMNS, string>>
+type Row = Readonly<Record<string, string>>
 type Request = (accept: 'text/csv' | 'application/xml') => Promise<ReadableStream<Uint8Array>>
 type Print = (context: Context, request: Request, whenEmpty: string) => Promise<void>
+
+const AMOUNT_WIDTH = 15
+const isCredit = (row: Row) => row['type'] === 'CREDIT'
+const partyOf = (row: Row, role: 'debtor' | 'creditor') => row[`${role}Name`] || row[`${role}Bban`]
+
+type Column = readonly [heading: string, width: number, textOf: (row: Row) => string | undefined]
+/** The widths are fixed: rows are printed before all are known. */
+const COLUMNS: readonly Column[] = [
+  ['BOOKED', 10, (row) => row['bookingDateTime']?.slice(0, 10)],
+  ['STATUS', 7, (row) => row['status']],
+  ['TYPE', 6, (row) => row['type']],
+  [
+    'AMOUNT'.padStart(AMOUNT_WIDTH),
+    AMOUNT_WIDTH,
+    (row) => `${isCredit(row) ? '' : '-'}${row['amount'] ?? ''}`.padStart(AMOUNT_WIDTH),
+  ],
+  ['CURRENCY', 8, (row) => row['currency']],
+  ['FROM OR TO', 30, (row) => partyOf(row, isCredit(row) ? 'debtor' : 'creditor')],
+  ['REFERENCE OR MESSAGE', 0, (row) => row['reference'] || row['unstructured'] || row['purposeText']],
+]
 
 const print: Readonly<Record<EntryFormat, Print>> = {
   csv: async ({ output }, request) => await copyStream(output, await request('text/csv')),
@@ -64,10 +84,10 @@ const print: Readonly<Record<EntryFormat, Print>> = {
     let isEmpty = true
     for await (const row of readCsvRows(await request('text/csv'))) {
       if (isEmpty) {
-        output.write(tableLine(HEADINGS))
+        output.write(tableLine(([heading]) => heading))
       }
       isEmpty = false
-      output.write(tableLine(shownRow(row)))
+      output.write(tableLine(([, , textOf]) => textOf(row)))
     }
     if (isEmpty) {
       output.write(whenEmpty)
@@ -75,23 +95,8 @@ const print: Readonly<Record<EntryFormat, Print>> = {
   },
 }
 
-function shownRow(row: Readonly<Record<string, string>>): Row {
-  const isCredit = row['type'] === 'CREDIT'
-  const party = isCredit ? row['debtorName'] || row['debtorBban'] : row['creditorName'] || row['creditorBban']
-  return {
-    bookingDateTime: (row['bookingDateTime'] ?? '').slice(0, 10),
-    status: row['status'] ?? '',
-    type: row['type'] ?? '',
-    amount: `${isCredit ? '' : '-'}${row['amount'] ?? ''}`.padStart(COLUMNS.amount),
-    currency: row['currency'] ?? '',
-    party: party ?? '',
-    reference: row['reference'] || row['unstructured'] || row['purposeText'] || '',
-  }
-}
-
-function tableLine(row: Row): string {
-  return Object.entries(COLUMNS)
-    .map(([name, width]) => printableLine(row[name as keyof typeof COLUMNS]).padEnd(width))
+function tableLine(textOf: (column: Column) => string | undefined): string {
+  return COLUMNS.map((column) => printableLine(textOf(column) ?? '').padEnd(column[1]))
     .join('  ')
     .trimEnd()
 }
@@ -135,22 +140,8 @@ export function declareEntries(command: Command): void {
     )
 }
 
-export const ENTRY_FORMATS = ['table', 'csv', 'json', 'camt.053'] as const
-export type EntryFormat = (typeof ENTRY_FORMATS)[number]
-
-export type EntriesOptions = ConsentOptions & {
-  readonly account?: string
-  /** Days in the time zone of the bank, `YYYY-MM-DD`. */
-  readonly from?: string
-  readonly to?: string
-  readonly format?: EntryFormat
-  readonly extended?: boolean
-}
-
 /** Yields each row as an object; a stream that fails rejects. */
-export async function* readCsvRows(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<Readonly<Record<string, string>>> {
+async function* readCsvRows(stream: ReadableStream<Uint8Array>): AsyncGenerator<Row> {
   const rows = Readable.from(stream).pipe(parse({ columns: true, bom: true, cast: textOfCell }))
   yield* rows
 }

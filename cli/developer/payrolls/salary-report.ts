@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { csvLine } from '../../../gateway/platform/csv-line.ts'
 import { CommandError } from '../command-error.ts'
 import type { Connection } from '../context.ts'
-import type { SalaryRow } from './salary-row.ts'
+import type { SalaryRow } from './read-salaries.ts'
 
 export type OrderedPayroll = Awaited<ReturnType<Connection['havn']['getPayrollStatus']>>
 
@@ -54,10 +54,8 @@ export function reportOf(rows: readonly SalaryRow[], payroll: OrderedPayroll, cu
           }
     },
   )
-  const counts: Record<string, number> = {}
-  for (const { status } of transactions) {
-    counts[status] = (counts[status] ?? 0) + 1
-  }
+  const byStatus = Map.groupBy(transactions, ({ status }) => status)
+  const counts = Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]))
   const { payrollId, currentPayrollStatus: status, finalStatus: isFinal, outcomeUnknown } = payroll
   return { payrollId, status, isFinal, outcomeUnknown, counts, transactions }
 }
