@@ -5,8 +5,7 @@ import { type AccountOptions, chooseAccount } from '../consents/choose-account.t
 import type { Connection, Context } from '../context.ts'
 import { identifySalaries, totalOf } from './identify-salaries.ts'
 import { errorOfFile, fileError, findOrdered, type Order, orderOf } from './order-salaries.ts'
-import type { DecodedFile, SalaryFile } from './read-salaries.ts'
-import type { SalaryFileError, SalaryRow } from './salary-row.ts'
+import type { DecodedFile, SalaryFile, SalaryFileError, SalaryRow } from './read-salaries.ts'
 
 export type CheckedFile = SalaryFile & { readonly file: string; readonly encoding: DecodedFile['encoding'] }
 type CheckOptions = AccountOptions & { readonly dueDate: string }

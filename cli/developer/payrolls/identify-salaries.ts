@@ -1,7 +1,7 @@
 /** Identifies the salaries of a file by what it says, so that the same salaries saved again are the same payroll. */
 import { createHash } from 'node:crypto'
 import { withoutSpaces } from '../../../gateway/platform/copied-text.ts'
-import type { SalaryRow } from './salary-row.ts'
+import type { SalaryRow } from './read-salaries.ts'
 
 export type IdentifiedSalaries = {
   /** Each has an endToEndId. */

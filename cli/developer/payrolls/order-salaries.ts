@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 import type { Connection, Context } from '../context.ts'
 import { progressBar } from '../output/output.ts'
 import { digestOf, type IdentifiedSalaries, minorUnits, totalOf } from './identify-salaries.ts'
-import type { SalaryFileError, SalaryRow } from './salary-row.ts'
+import type { SalaryFileError, SalaryRow } from './read-salaries.ts'
 
 type PayrollBody = Parameters<Connection['havn']['initiatePayroll']>[0]['body']
 /** The same salaries, account and due date are the same payroll. */

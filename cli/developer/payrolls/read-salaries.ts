@@ -1,6 +1,23 @@
 /** Decodes and reads a file of salaries, and reports every error in it with its line. */
 import { CsvError, type Info, parse } from 'csv-parse/sync'
-import { type SalaryFileError, type SalaryRow, salaryRow } from './salary-row.ts'
+import { checkAccountNumber } from '../../../gateway/countries/account-number.ts'
+import { SERVED_COUNTRIES } from '../../../gateway/countries/served-countries.ts'
+
+/** `column` is that of the header line or, without a line, the option that is wrong. */
+export type SalaryFileError = { readonly line?: number; readonly column?: string; readonly message: string }
+
+export type SalaryRow = {
+  readonly line: number
+  readonly name: string
+  readonly account: string
+  /** A decimal with a point. */
+  readonly amount: string
+  readonly remittance: { readonly type: 'message' | 'ocr'; readonly value: string }
+  /** Empty without one in the file. */
+  readonly endToEndId: string
+  /** Whether the message is that of all salaries without one. */
+  readonly hasDefaultMessage: boolean
+}
 
 /** The rows without errors, in the order of the file, and all errors. */
 export type SalaryFile = { readonly rows: readonly SalaryRow[]; readonly errors: readonly SalaryFileError[] }
@@ -10,6 +27,7 @@ const COLUMNS = ['name', 'account', 'amount', 'message', 'reference', 'endToEndI
 const REQUIRED_COLUMNS = ['name', 'account', 'amount'] as const
 const DELIMITERS = [',', ';', '\t'] as const
 const HEADER_LINE = 1
+const AMOUNT = /^(0|[1-9]\d{0,11})([.,]\d{1,2})?$/
 
 type ParsedRecord = { readonly info: Info; readonly raw: string; readonly record: readonly string[] }
 
@@ -55,6 +73,50 @@ function rowsOf(
     errors.push({ line: HEADER_LINE, message: 'is the only one: there are no salaries' })
   }
   return { rows, errors }
+}
+
+type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>
+
+/** A salary in a file: its cells are validated before anything is sent. */
+function salaryRow(
+  cells: Cells,
+  line: number,
+  defaultMessage: string,
+): SalaryRow & { readonly errors: readonly SalaryFileError[] } {
+  const { name, account, amount, message, reference, endToEndId } = cells
+  const errors: SalaryFileError[] = []
+  const require = (column: keyof Cells, isRight: boolean, what: string) => {
+    if (!isRight) {
+      errors.push({ line, column, message: what })
+    }
+  }
+  require('name', name !== '', 'is empty')
+  require('account', isAccountNumber(account), account === '' ? 'is empty' : `"${account}" is not an account number`)
+  require('amount', AMOUNT.test(amount) && /[1-9]/.test(amount), amountError(amount))
+  require('reference', message === '' || reference === '', 'and message are both there; a salary has one of them')
+  return {
+    line,
+    name,
+    account,
+    amount: amount.replace(',', '.'),
+    remittance:
+      reference === '' ? { type: 'message', value: message || defaultMessage } : { type: 'ocr', value: reference },
+    endToEndId,
+    hasDefaultMessage: message === '' && reference === '',
+    errors,
+  }
+}
+
+/** The file does not say its country; the gateway validates by that of the bank. */
+function isAccountNumber(text: string): boolean {
+  return SERVED_COUNTRIES.some((country) => checkAccountNumber(country, text).ok)
+}
+
+function amountError(amount: string): string {
+  if (amount === '') {
+    return 'is empty'
+  }
+  return `"${amount}" is not an amount above zero with at most two decimals and no separators, for example 31250.00`
 }
 
 function errorsOfCount(cells: number, columns: number, line: number): readonly SalaryFileError[] {
