@@ -10,8 +10,8 @@ import {
 } from '../../gateway/banks/connector/probe-report.ts'
 import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { printableLine } from '../printable-text.ts'
+import { withGatewayContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import { withGatewayContext } from './with-gateway-context.ts'
 
 export type ProbeOptions = {
   readonly userId?: string

@@ -1,5 +1,5 @@
 /** `havn certificates`: creates those of a sandbox, and prints our certificates for banks. */
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-warnings.ts'
@@ -22,7 +22,7 @@ import { jsonOption } from './run-operator-command.ts'
 /** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
 export async function createCertificates(path: string): Promise<void> {
   const folder = resolve(path)
-  if (await exists(folder)) {
+  if (existsSync(folder)) {
     throw new Error(`${folder} already exists; choose another --folder, or remove it first`)
   }
   await createSandboxCertificates(folder, movableClock().real())
@@ -41,12 +41,12 @@ export async function issueServer(
 ): Promise<void> {
   const folder = path === undefined ? dataFolderOf(environment).certificates : resolve(path)
   const { authority, authorityKey } = certificateFilesIn(folder)
-  if (!(await exists(authorityKey))) {
+  if (!existsSync(authorityKey)) {
     throw new Error(
       `${folder} has no CA key (authority.key): create a new set with "havn certificates create --sandbox", or choose another --folder`,
     )
   }
-  if (!/^[a-z0-9-]+$/.test(name) || (await exists(join(folder, `${name}.pem`)))) {
+  if (!/^[a-z0-9-]+$/.test(name) || existsSync(join(folder, `${name}.pem`))) {
     throw new Error(`--name must be a new name of lower-case letters, digits and hyphens; "${name}" is not`)
   }
   const issued = await issueServerCertificate(folder, { hosts: host, name }, movableClock().real())
@@ -59,10 +59,9 @@ const CLIENT_AUTHENTICATION = { named: 'yes', unrestricted: 'not restricted (no 
 
 /** Prints the configured certificates; by default those that `npm start` created in the data folder. */
 export async function printCertificates(environment: NodeJS.ProcessEnv, options: TableOptions): Promise<void> {
-  const settings = await settingsOf(environment)
   const clock = movableClock()
   const log = openLog({ program: 'havn', level: 'silent' })
-  const certificates = await openTppCertificates(settings, { clock, log })
+  const certificates = await openTppCertificates(settingsOf(environment), { clock, log })
   certificates.close()
   const shown = listCertificateStatuses(certificates, clock.real())
   if (shown.length === 0) {
@@ -82,15 +81,11 @@ export async function printCertificates(environment: NodeJS.ProcessEnv, options:
   printTable({ rows, whenEmpty: 'No certificates.' }, options)
 }
 
-async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
+function settingsOf(environment: NodeJS.ProcessEnv): CertificateSettings {
   const given = readCertificateSettings(environment)
   const files = certificateFilesIn(dataFolderOf(environment).certificates)
   const isGiven = given.qwac !== null || given.qseal !== null || given.certificatesFolder !== null
-  return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
+  return isGiven || !existsSync(files.qwac.certificate) ? given : readCertificateSettings(gatewaySettingsOf(files))
 }
 
 export function addCertificateCommands(group: Command): void {

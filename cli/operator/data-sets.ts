@@ -7,7 +7,7 @@ import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
 import { findOperator } from './find-operator.ts'
-import { withGatewayContext } from './with-gateway-context.ts'
+import { withGatewayContext } from './operator-context.ts'
 
 export async function printDataSet(environment: NodeJS.ProcessEnv): Promise<void> {
   await withGatewayContext(settingsOf(environment), async (context) => {

@@ -1,5 +1,6 @@
-/** Opens the context of an operator's command: the database, and the clock that all programs share. */
+/** Opens the context of an operator's command: the database and the clock that all programs share, or all that a gateway has. */
 import { databaseUrlError } from '../../gateway/config/database-settings.ts'
+import type { Context } from '../../gateway/context.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
@@ -8,6 +9,7 @@ import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
+import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
 import { dataFolderOf } from '../../launcher/data-folder.ts'
 import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 
@@ -32,11 +34,50 @@ export async function withOperatorContext(
   }
 }
 
+/** The same with the complete context of a gateway, with banks and encryption, for commands that settle money. */
+export async function withGatewayContext(
+  environment: NodeJS.ProcessEnv,
+  carryOut: (context: Context) => Promise<void>,
+): Promise<void> {
+  // They load all that a gateway needs, and lists of the database are printed in less time.
+  const { readConfig } = await import('../../gateway/config/config.ts')
+  const { openContext } = await import('../../launcher/roles/open-context.ts')
+  const config = readConfig(await gatewaySettings(environment))
+  // Only results are printed: log lines would be mixed with them.
+  const log = openLog({ program: 'havn', level: 'silent' })
+  try {
+    const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
+    try {
+      await carryOut(context)
+      await notifyDue(context.database)
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    throw withAdvice(error)
+  }
+}
+
+/** The gateway's settings; without DATABASE_URL, those of the Havn that runs with this data folder. */
+async function gatewaySettings(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  if (environment['DATABASE_URL']?.trim()) {
+    return environment
+  }
+  const folder = dataFolderOf(environment)
+  return {
+    HAVN_MODE: 'sandbox',
+    HAVN_MASTER_KEY_FILE: folder.masterKeyFile,
+    ...gatewaySettingsOf(certificateFilesIn(folder.certificates)),
+    ...environment,
+    DATABASE_URL: await findDatabase(environment),
+  }
+}
+
 /** Undefined table, and undefined column. */
 const OLD_SCHEMA_CODES: readonly unknown[] = ['42P01', '42703']
 
 /** An error of a command, with what to do about its database. */
-export function withAdvice(error: unknown): unknown {
+function withAdvice(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) {
     return new Error(`${error.message}. Is Havn running?`, { cause: error })
   }
@@ -47,7 +88,7 @@ export function withAdvice(error: unknown): unknown {
 }
 
 /** DATABASE_URL, or the embedded database of the Havn that runs with this data folder. */
-export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<string> {
+async function findDatabase(environment: NodeJS.ProcessEnv): Promise<string> {
   const given = environment['DATABASE_URL']?.trim() || undefined
   const { path, postgres } = dataFolderOf(environment)
   const error = given === undefined ? undefined : databaseUrlError(given)

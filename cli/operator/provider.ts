@@ -3,9 +3,9 @@
 import type { Command } from 'commander'
 import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
 import { formatMoney } from '../../gateway/platform/money.ts'
+import { withGatewayContext } from './operator-context.ts'
 import { cellOr, printTable, type TableOptions } from './print-table.ts'
 import { jsonOption } from './run-operator-command.ts'
-import { withGatewayContext } from './with-gateway-context.ts'
 
 /** Prints what payments from each country require; exits with 1 when anything is missing. */
 export async function printProviderCheck(environment: NodeJS.ProcessEnv, options: TableOptions): Promise<void> {

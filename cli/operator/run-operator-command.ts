@@ -42,7 +42,7 @@ export function gatewayAction<Typed extends readonly unknown[]>(
   action: (given: Given<Context>, ...typed: Typed) => Promise<void>,
 ) {
   return async (...typed: Typed): Promise<void> => {
-    const { withGatewayContext } = await import('./with-gateway-context.ts')
+    const { withGatewayContext } = await import('./operator-context.ts')
     await withGatewayContext(process.env, async (context) => action(await givenBy(context), ...typed))
   }
 }
