@@ -1,6 +1,6 @@
 /** `havn doctor`: looks for misconfigurations of an installation, and says what to do about each. */
 
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { inspectConfig } from '../../gateway/config/config.ts'
 import type { Environment } from '../../gateway/platform/setting.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
@@ -61,7 +61,7 @@ async function environmentOf(given: Environment): Promise<Environment> {
     return given
   }
   const folder = dataFolderOf(given)
-  if ((await stat(folder.masterKeyFile).catch(() => undefined)) === undefined) {
+  if (!existsSync(folder.masterKeyFile)) {
     return given
   }
   const running = await readRunningHavn(folder)

@@ -8,8 +8,7 @@ import { addressVersionError } from '../../../gateway/banks/directory/directory-
 import { mapWithConcurrency } from '../../../gateway/platform/concurrency.ts'
 import { isLoopback } from '../../../gateway/platform/http/ip-address.ts'
 import { type CheckGroup, checksOf, clockOf, type Finding, findingsOf, type Installation } from '../check.ts'
-import { failureChecks, failureFinding } from '../network/failure-findings.ts'
-import { requestUrl } from '../network/request-url.ts'
+import { failureChecks, failureFinding, requestUrl } from '../network/request-url.ts'
 
 const SEE = 'operating/banks.md#connecting-a-new-bank'
 const { error, warning } = checksOf(SEE)

@@ -50,43 +50,25 @@ export function connectionFinding(error: Error, connectionString: string): Findi
   const { hostname, port, searchParams } = URL.parse(connectionString) ?? new URL('postgres://unreadable')
   const host = `${searchParams.get('host') ?? hostname}${port === '' ? '' : `:${port}`}`
   const code = 'code' in error ? String(error.code) : ''
-  const where = 'DATABASE_URL'
+  const finding = (check: keyof typeof CONNECTION_CHECKS, problem: string, action: string): Finding => {
+    return { check, problem, where: 'DATABASE_URL', action }
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return {
-      check: 'database-name-unknown',
-      problem: `The host ${host} has no address (${code})`,
-      where,
-      action: `Correct the host name, or the DNS of this host: getent hosts ${hostname}`,
-    }
+    const action = `Correct the host name, or the DNS of this host: getent hosts ${hostname}`
+    return finding('database-name-unknown', `The host ${host} has no address (${code})`, action)
   }
   if (code === 'ECONNREFUSED') {
-    return {
-      check: 'database-port-closed',
-      problem: `Nothing listens at ${host}`,
-      where,
-      action: 'Start PostgreSQL, correct the port, or let it listen (listen_addresses).',
-    }
+    const action = 'Start PostgreSQL, correct the port, or let it listen (listen_addresses).'
+    return finding('database-port-closed', `Nothing listens at ${host}`, action)
   }
   if (code === 'ETIMEDOUT' || /timeout/i.test(error.message)) {
-    return {
-      check: 'database-timeout',
-      problem: `${host} did not respond within ${CONNECT_MILLISECONDS / 1_000} seconds`,
-      where,
-      action: 'Allow the connection in the firewalls between both hosts.',
-    }
+    const problem = `${host} did not respond within ${CONNECT_MILLISECONDS / 1_000} seconds`
+    return finding('database-timeout', problem, 'Allow the connection in the firewalls between both hosts.')
   }
   if (/^(28|3D)/.test(code)) {
-    return {
-      check: 'database-login',
-      problem: `${host} rejects the login: ${error.message}`,
-      where,
-      action: 'Correct user, password and database name, or pg_hba.conf of the server.',
-    }
+    const action = 'Correct user, password and database name, or pg_hba.conf of the server.'
+    return finding('database-login', `${host} rejects the login: ${error.message}`, action)
   }
-  return {
-    check: 'database-unreachable',
-    problem: `${host} cannot be used: ${error.message}`,
-    where,
-    action: 'Correct DATABASE_URL, e.g. postgres://havn@db.internal/havn?sslmode=verify-full',
-  }
+  const action = 'Correct DATABASE_URL, e.g. postgres://havn@db.internal/havn?sslmode=verify-full'
+  return finding('database-unreachable', `${host} cannot be used: ${error.message}`, action)
 }

@@ -3,8 +3,7 @@
 import type { OpenIdClientSettings } from '../../../gateway/config/identity-provider-settings.ts'
 import { openProviderDiscovery } from '../../../gateway/identity/provider-discovery.ts'
 import { type CheckGroup, checksOf, type Finding, type Installation } from '../check.ts'
-import { failureChecks, failureFinding } from '../network/failure-findings.ts'
-import { requestUrl } from '../network/request-url.ts'
+import { failureChecks, failureFinding, requestUrl } from '../network/request-url.ts'
 
 const SEE = 'operating/providers.md#identity-providers'
 const { error } = checksOf(SEE)

@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type CheckGroup, checksOf, type Finding, findingsOf, type Installation } from '../check.ts'
-import { failureChecks, failureFinding } from '../network/failure-findings.ts'
-import { requestUrl, type UrlResponse } from '../network/request-url.ts'
+import { failureChecks, failureFinding, requestUrl, type UrlResponse } from '../network/request-url.ts'
 
 const SEE = 'operating/network.md'
 const { error, warning } = checksOf(SEE)
