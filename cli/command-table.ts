@@ -79,11 +79,11 @@ export const COMMANDS = {
   'The sandbox on this machine': {
     start: {
       summary: 'run everything on this machine: PostgreSQL, gateway, worker and the sandbox bank',
-      declare: async () => (await import('./commands/local-commands.ts')).declareStart,
+      declare: async () => (await import('./commands/program-commands.ts')).declareStart,
     },
     reset: {
       summary: 'delete all data of `havn start` on this machine',
-      declare: async () => (await import('./commands/local-commands.ts')).declareReset,
+      declare: async () => (await import('./commands/program-commands.ts')).declareReset,
     },
     clock: {
       summary: 'business time in the sandbox on this machine',
@@ -139,20 +139,20 @@ export const COMMANDS = {
   'For the maintainers of an installation': {
     gateway: {
       summary: 'serve the API and the user pages; run any number of them',
-      declare: async () => (await import('./commands/role-commands.ts')).declareRole,
+      declare: async () => (await import('./commands/program-commands.ts')).declareRole,
     },
     worker: {
       summary: 'run due jobs: poll payments, enforce deadlines, resolve unknown outcomes; run any number of them',
-      declare: async () => (await import('./commands/role-commands.ts')).declareRole,
+      declare: async () => (await import('./commands/program-commands.ts')).declareRole,
     },
     migrate: {
       summary:
         "migrate the database of DATABASE_URL to this release's schema; once per release, before the roles start",
-      declare: async () => (await import('./commands/role-commands.ts')).declareMigrate,
+      declare: async () => (await import('./commands/program-commands.ts')).declareMigrate,
     },
     health: {
       summary: 'whether the gateway or worker on this machine is alive, by its exit code: for health checks',
-      declare: async () => (await import('./commands/role-commands.ts')).declareHealth,
+      declare: async () => (await import('./commands/program-commands.ts')).declareHealth,
     },
     doctor: {
       summary: 'find what is wrong with the configuration, and what to do; exits with 1 if there is an error',

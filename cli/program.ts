@@ -2,7 +2,6 @@
 import { Command } from 'commander'
 import release from '../package.json' with { type: 'json' }
 import { COMMANDS, type CommandEntry, FOR_ALL } from './command-table.ts'
-import { requireOperatorPermissionFor } from './commands/require-operator-permission.ts'
 
 /**
  * All commands, each with its options. With the `words` that were typed, a command that they do not name has its
@@ -43,5 +42,16 @@ async function declare(command: Command, { declare: forAll, declareForOperators 
     for (const one of added.length === 0 ? [command] : added) {
       one.hook('preAction', async (_hooked, run) => await requireOperatorPermissionFor(run))
     }
+  }
+}
+
+/** The console permits the same. Only an operator who proves who they are has permissions; others have access to the machine. */
+async function requireOperatorPermissionFor(command: Command): Promise<void> {
+  if (process.env['HAVN_OPERATOR_TOKEN']?.trim()) {
+    const { commandName, permissionOfCommand } = await import('./operator/command-permissions.ts')
+    const { withOperatorContext } = await import('./operator/operator-context.ts')
+    const { requireOperatorPermission } = await import('./operator/find-operator.ts')
+    const permission = permissionOfCommand(commandName(command))
+    await withOperatorContext(process.env, (context) => requireOperatorPermission(context, process.env, permission))
   }
 }

@@ -11,9 +11,9 @@ export async function reset(environment: NodeJS.ProcessEnv): Promise<void> {
   const letGo = await lockDataFolder(folder)
   try {
     await removeEmbeddedPostgres(folder.postgres)
-    await rm(folder.logs, { recursive: true, force: true })
-    await rm(folder.masterKeyFile, { force: true })
-    await rm(folder.certificates, { recursive: true, force: true })
+    for (const path of [folder.logs, folder.masterKeyFile, folder.certificates]) {
+      await rm(path, { recursive: true, force: true })
+    }
   } finally {
     await letGo()
   }

@@ -1,6 +1,9 @@
-/** Reads from the tree of commands what a shell completes. */
+/** Reads from the tree of commands what the shells complete. */
 import type { Command } from 'commander'
 import { EVENT_TYPES, eventFamilies } from '../../contract/webhooks/event-types.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
 
 type CompletedOption = {
   /** Without the dashes. */

@@ -1,6 +1,6 @@
 /** Declares `havn completion`, which prints the completion of a shell. */
 import { Argument, type Command } from 'commander'
-import { SHELLS, type Shell } from './shell.ts'
+import { SHELLS, type Shell } from './completed-command.ts'
 
 export function declareCompletion(command: Command): void {
   command

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { havnProgram } from '../program.ts'
-import { completedCommands } from './completed-command.ts'
+import { completedCommands, SHELLS, type Shell } from './completed-command.ts'
 import { completionOf } from './render-completion.ts'
-import { SHELLS, type Shell } from './shell.ts'
 
 const run = promisify(execFile)
 /** What is typed, and what completes it: all of it, or some of many. */

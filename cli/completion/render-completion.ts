@@ -1,7 +1,6 @@
 /** Renders the completions of shells from the tree of commands, so that they never lack one. */
 import type { Command } from 'commander'
-import { type CompletedCommand, completedCommands } from './completed-command.ts'
-import type { Shell } from './shell.ts'
+import { type CompletedCommand, completedCommands, type Shell } from './completed-command.ts'
 
 /** A script that the shell reads. */
 export function completionOf(shell: Shell, program: Command): string {

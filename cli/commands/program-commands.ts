@@ -1,6 +1,14 @@
-/** Declares the commands of production: `havn gateway`, `havn worker`, `havn migrate`, `havn health`. */
+/** Declares the commands of a sandbox on this machine, `havn start` and `havn reset`, and those of production; code is loaded when one runs. */
 import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError } from 'commander'
+
+export function declareStart(command: Command): void {
+  command.action(async () => (await import('./start.ts')).start(process.env))
+}
+
+export function declareReset(command: Command): void {
+  command.action(async () => (await import('./reset.ts')).reset(process.env))
+}
 
 /** Declares `havn gateway` or `havn worker`. */
 export function declareRole(command: Command): void {
