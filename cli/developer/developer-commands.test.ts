@@ -141,7 +141,7 @@ describe('a payment', () => {
     expect(open.out).toMatch(new RegExp(`^Consent ${ID}\nOpen http\\S+\nNext: havn status ${ID} --follow\n$`))
     expect(await other('consent', 'create', '--bank', 'FJORNO22', '--simulate', 'reject')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('is REJECTED'),
+      out: expect.stringMatching(/is REJECTED\.\n$/),
     })
     const signed = await other('consent', 'create', '--bank', 'fjorno22', '--user', OLA, '--simulate', 'sign', '--json')
     const { id, ...consent } = JSON.parse(signed.out)

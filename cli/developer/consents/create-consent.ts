@@ -30,7 +30,8 @@ export async function createConsentCommand(context: Context, options: ConsentCre
   const { id } = created
   if (options.simulate !== undefined) {
     const consent = await simulateConsent(connection, id, options.simulate)
-    output.result(consent, `Consent ${id} is ${consent.status}.\nNext: havn pay --consent ${id} --help`)
+    const next = consent.status === 'ACCEPTED' ? `\nNext: havn pay --consent ${id} --help` : ''
+    output.result(consent, `Consent ${id} is ${consent.status}.${next}`)
     requireOutcome(consent, options.simulate)
     return
   }
