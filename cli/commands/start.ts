@@ -1,12 +1,11 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
-import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { startAllPrograms, startSummary } from '../../launcher/start-all-programs.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
+import { onStopSignals } from '../stop-signals.ts'
 
 /** The interval for checking that npm still runs: a killed npm sends no signal. */
 const PARENT_POLL_MILLISECONDS = 250
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs until a stop signal; a second signal stops without waiting. */
 export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -19,18 +18,13 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
     output.removeAllListeners('error').on('error', () => undefined)
   }
   const say = (line: string) => console.log(line)
-  const isSecond = secondSignal()
   const stop = () => {
-    if (isSecond()) {
-      killing.abort()
-    } else if (!stopping.signal.aborted) {
+    if (!stopping.signal.aborted) {
       say('\nStopping …')
       stopping.abort()
     }
   }
-  for (const name of SIGNALS) {
-    process.on(name, stop)
-  }
+  const closeSignals = onStopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], stop, () => killing.abort())
   const parentWatch = environment['npm_lifecycle_event'] === undefined ? undefined : stopWithParent(stop)
   say('Starting Havn …')
   try {
@@ -46,9 +40,7 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   } finally {
     // After a failed start the interval would keep the process alive, and the signal handlers would prevent its end.
     clearInterval(parentWatch)
-    for (const name of SIGNALS) {
-      process.off(name, stop)
-    }
+    closeSignals()
   }
   say('Stopped; nothing is left running.')
 }

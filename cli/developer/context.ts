@@ -1,9 +1,9 @@
 /** What a command for developers works with, and how it is run: output, questions, signals, exit codes. */
 import { countryRules } from '../../gateway/countries/served-countries.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
-import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import release from '../../package.json' with { type: 'json' }
 import { createHavnClient, type HavnClient, type PsuSession } from '../../sdk/index.ts'
+import { onStopSignals } from '../stop-signals.ts'
 import { CommandError, commandErrorOf, EXIT_CODES } from './command-error.ts'
 import { type Output, openOutput } from './output/output.ts'
 import { openQuestions, type Questions } from './output/questions.ts'
@@ -34,8 +34,6 @@ export type Context = {
   readonly signal: AbortSignal
   connect(): Promise<Connection>
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs a command: prints its error, sets the exit code of the process, and lets it end what it follows at Ctrl-C. */
 export async function runInContext(
@@ -107,29 +105,22 @@ async function connect(environment: NodeJS.ProcessEnv, profileName: string | und
  */
 function watchInterruption() {
   const interrupted = new AbortController()
-  const isSecond = secondSignal()
+  const closeSignals = onStopSignals(
+    ['SIGINT', 'SIGTERM', 'SIGHUP'],
+    () => interrupted.abort(),
+    () => process.exit(EXIT_CODES.interrupted[0]),
+  )
   let isRead = true
-  const interrupt = () => {
-    if (isSecond()) {
-      process.exit(EXIT_CODES.interrupted[0])
-    }
-    interrupted.abort()
-  }
   const endUnread = () => {
     isRead = false
     interrupted.abort()
-  }
-  for (const name of SIGNALS) {
-    process.on(name, interrupt)
   }
   process.on('SIGPIPE', endUnread)
   return {
     signal: interrupted.signal,
     isRead: () => isRead,
     close: () => {
-      for (const name of SIGNALS) {
-        process.off(name, interrupt)
-      }
+      closeSignals()
       process.off('SIGPIPE', endUnread)
     },
   }

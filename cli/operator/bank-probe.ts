@@ -8,8 +8,8 @@ import {
   type ProbeStop,
   type RemainingResource,
 } from '../../gateway/banks/connector/probe-report.ts'
-import { secondSignal } from '../../gateway/platform/second-signal.ts'
 import { printableLine } from '../printable-text.ts'
+import { onStopSignals } from '../stop-signals.ts'
 import { withGatewayContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
@@ -21,7 +21,6 @@ export type ProbeOptions = {
 }
 
 const INTERRUPTED = 'interrupted'
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Prints the report, also of a probe that ended early. Throws when it did, or learned nothing. */
 export async function printProbe(bic: string, typed: ProbeOptions, environment: NodeJS.ProcessEnv): Promise<void> {
@@ -53,26 +52,12 @@ function requireCertificate(certificates: TppCertificates, name: string | undefi
 /** The first signal ends the probing, the second one the deletion of what was created. */
 function stopOnSignals(): { readonly stop: ProbeStop; readonly close: () => void } {
   const [probing, deletion] = [new AbortController(), new AbortController()]
-  const isSecond = secondSignal()
   const interrupt = () => {
-    if (isSecond()) {
-      deletion.abort(new Error(INTERRUPTED))
-    } else if (!probing.signal.aborted) {
-      probing.abort(new Error(INTERRUPTED))
-      console.error('Interrupted: deleting what the probe has created. Press Ctrl-C again to stop at once.')
-    }
+    probing.abort(new Error(INTERRUPTED))
+    console.error('Interrupted: deleting what the probe has created. Press Ctrl-C again to stop at once.')
   }
-  for (const signal of SIGNALS) {
-    process.on(signal, interrupt)
-  }
-  return {
-    stop: { probing: probing.signal, deletion: deletion.signal },
-    close: () => {
-      for (const signal of SIGNALS) {
-        process.off(signal, interrupt)
-      }
-    },
-  }
+  const close = onStopSignals(['SIGINT', 'SIGTERM'], interrupt, () => deletion.abort(new Error(INTERRUPTED)))
+  return { stop: { probing: probing.signal, deletion: deletion.signal }, close }
 }
 
 function failureOf(bic: string, report: ProbeReport): string | undefined {
