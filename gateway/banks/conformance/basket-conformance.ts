@@ -1,5 +1,5 @@
 /** Conformance tests of signing baskets, at banks with and without them. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import type { SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
@@ -7,7 +7,7 @@ import { type ConformanceContext, initiateSampleOrder, required, runAuthorisatio
 export function basketConformance({ harness, ordering, payments }: ConformanceContext): void {
   describe('baskets', () => {
     test('are signed as one where the bank has them, and are rejected elsewhere', async () => {
-      const { caller, orders } = await placed(2)
+      const { caller, orders } = await placed()
       if (caller.bank.profile.baskets === null) {
         await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'unsupported-product' })
         return
@@ -21,9 +21,8 @@ export function basketConformance({ harness, ordering, payments }: ConformanceCo
       }
     })
 
-    test('that their user rejects leave their orders unsigned', async (context) => {
-      const { caller, orders } = await placed(2)
-      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+    test('that their user rejects leave their orders unsigned', async ({ skip }) => {
+      const { caller, orders } = await placed(skip)
       const { bankBasketId } = await tie(caller, orders)
       const signing = { caller, target: bankBasketId, decision: 'reject' } as const
       expect((await runAuthorisation(harness(), product().authorisations, signing)).state).toMatchObject({
@@ -34,9 +33,8 @@ export function basketConformance({ harness, ordering, payments }: ConformanceCo
       }
     })
 
-    test('that are deleted release their orders, and deleting again does no harm', async (context) => {
-      const { caller, orders } = await placed(2)
-      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+    test('that are deleted release their orders, and deleting again does no harm', async ({ skip }) => {
+      const { caller, orders } = await placed(skip)
       const { bankBasketId } = await tie(caller, orders)
       await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-rejected' })
       await product().drop(caller, bankBasketId)
@@ -48,18 +46,16 @@ export function basketConformance({ harness, ordering, payments }: ConformanceCo
       }
     })
 
-    test('that are signed cannot be deleted', async (context) => {
-      const { caller, orders } = await placed(2)
-      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+    test('that are signed cannot be deleted', async ({ skip }) => {
+      const { caller, orders } = await placed(skip)
       const { bankBasketId } = await tie(caller, orders)
       await runAuthorisation(harness(), product().authorisations, { caller, target: bankBasketId })
       await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
 
-    test('of signed orders are rejected', async (context) => {
-      const { caller, orders } = await placed(2)
-      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
-      const target = required(orders[0], 'No order was placed')
+    test('of signed orders are rejected', async ({ skip }) => {
+      const { caller, orders } = await placed(skip)
+      const [target] = orders
       await runAuthorisation(harness(), payments().authorisations, { caller, target })
       await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
@@ -67,13 +63,13 @@ export function basketConformance({ harness, ordering, payments }: ConformanceCo
 
   const product = () => required(harness().connector.baskets, 'The connector offers no baskets')
 
-  async function placed(count: number) {
+  /** Two orders; `skip` is called where the bank has no baskets. */
+  async function placed(skip?: TestContext['skip']) {
     const caller = await ordering()
-    const orders: SubmittedOrder[] = []
-    while (orders.length < count) {
-      orders.push((await initiateSampleOrder(harness(), caller)).at)
-    }
-    return { caller, orders }
+    skip?.(caller.bank.profile.baskets === null, 'The bank has no baskets')
+    const first = await initiateSampleOrder(harness(), caller)
+    const second = await initiateSampleOrder(harness(), caller)
+    return { caller, orders: [first.at, second.at] as const }
   }
 
   function tie(caller: BankCaller, orders: readonly SubmittedOrder[]) {

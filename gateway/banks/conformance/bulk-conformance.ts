@@ -15,6 +15,7 @@ import {
   type ConformanceHarness,
   required,
   runAuthorisation,
+  settleIfOpen,
   type UserDecision,
 } from './conformance-harness.ts'
 
@@ -54,7 +55,7 @@ export function bulkConformance({ harness, ordering }: ConformanceContext): void
     test('are in progress once signed, and completed once booked where the bank reports that', async ({ skip }) => {
       const { bulks, caller, at, order, state } = await decided(offered(harness(), skip), 'sign')
       expect(state).toMatchObject({ state: 'signed' })
-      await settled(at)
+      await settleIfOpen(harness(), at)
       const booked = await bulks.read(caller, at, { signed: true, elements: knownOf(order) })
       const last = caller.bank.profile.lastVisible === 'settled' ? 'Completed' : 'InProgress'
       expect(booked).toMatchObject({ status: last, statusReason: null })
@@ -66,7 +67,7 @@ export function bulkConformance({ harness, ordering }: ConformanceContext): void
       async (batchBooking, { skip }) => {
         const wished = (order: BulkOrder) => ({ ...order, batchBooking })
         const { caller, at, order } = await decided(offered(harness(), skip), 'sign', wished)
-        await settled(at)
+        await settleIfOpen(harness(), at)
         const each = order.payments.map(({ amount }) => -amount.minor)
         const sum = each.reduce((total, minor) => total + minor)
         const inOne = batchBooking && termsOf(caller)?.batchBooking === true
@@ -85,7 +86,7 @@ export function bulkConformance({ harness, ordering }: ConformanceContext): void
     test('that are executed partly have the status of each payment that the bank reports', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const { bulks, caller, at, order } = await decided(offer, 'sign', second(harness().bulk.rejected))
-      await settled(at)
+      await settleIfOpen(harness(), at)
       const elements = knownOf(order)
       const seen = await bulks.read(caller, at, { signed: true, elements })
       if (termsOf(caller)?.elements === 'none') {
@@ -195,13 +196,6 @@ export function bulkConformance({ harness, ordering }: ConformanceContext): void
     const today = await harness().today()
     const days = { from: today, to: today.add({ days: 5 }) }
     return (await accounts.bookedEntries(caller, resourceId, days)).map(({ amount }) => amount.minor)
-  }
-
-  /** Some banks execute an order immediately after signing. */
-  async function settled({ bankPaymentId }: SubmittedOrder): Promise<void> {
-    await harness()
-      .settle(bankPaymentId)
-      .catch(() => undefined)
   }
 
   function request() {

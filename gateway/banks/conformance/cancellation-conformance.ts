@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SubmittedOrder } from '../connector/bank-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { type ConformanceContext, initiateSampleOrder, runAuthorisation } from './conformance-harness.ts'
+import { type ConformanceContext, initiateSampleOrder, runAuthorisation, settleIfOpen } from './conformance-harness.ts'
 
 /** Far enough ahead that no bank executes the order during a test. */
 const DAYS_AHEAD = 14
@@ -51,9 +51,7 @@ export function cancellationConformance({ harness, ordering, payments }: Conform
       const caller = await ordering()
       const { at } = await initiateSampleOrder(harness(), caller)
       const { by } = await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
-      await harness()
-        .settle(at.bankPaymentId)
-        .catch(() => undefined)
+      await settleIfOpen(harness(), at)
       await expect(withdraw(by, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
     })
 

@@ -6,6 +6,7 @@ import {
   type BulkTransaction,
   type CrossBorderOrder,
   type DomesticOrder,
+  type SubmittedOrder,
   submittedAs,
 } from '../connector/bank-order.ts'
 import type { Authorisations, BankCaller, Connector, DomesticPaymentProduct } from '../connector/connector.ts'
@@ -150,6 +151,11 @@ export async function runAuthorisation<Target>(
   const tokens = await authorisations.complete(caller, target, begun, brought)
   const state = await authorisations.read(caller, target, begun)
   return { started, begun, state, by: { ...caller, accessToken: tokens?.accessToken ?? caller.accessToken } }
+}
+
+/** Some banks execute an order immediately after signing. */
+export async function settleIfOpen({ settle }: ConformanceHarness, { bankPaymentId }: SubmittedOrder): Promise<void> {
+  await settle(bankPaymentId).catch(() => undefined)
 }
 
 /** The value. Throws the message when it is missing. */

@@ -1,12 +1,15 @@
 /** Conformance tests of sign-in, at banks that require it for every call. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { BankTokens } from '../connector/sca-authorisation.ts'
 import { type ConformanceContext, required, type UserDecision } from './conformance-harness.ts'
 
 export function signInConformance({ harness }: ConformanceContext): void {
   describe('signing in', () => {
-    test('gives access to the bank, and is refreshed without the user', async (context) => {
-      context.skip(!isRequested(), 'The bank asks for no signing in')
+    beforeEach(({ skip }) => {
+      skip(harness().caller.bank.profile.oauth !== 'pre-step', 'The bank asks for no signing in')
+    })
+
+    test('gives access to the bank, and is refreshed without the user', async () => {
       const { caller } = harness()
       const { brought } = await visited('sign')
       const tokens = tokensOf(await product().exchange(caller.bank, brought))
@@ -19,8 +22,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       expect(Temporal.Instant.compare(renewed.expiresAt, tokens.expiresAt)).toBeGreaterThanOrEqual(0)
     })
 
-    test('is what the bank requires first, and what it requests when a token is invalid', async (context) => {
-      context.skip(!isRequested(), 'The bank asks for no signing in')
+    test('is what the bank requires first, and what it requests when a token is invalid', async () => {
       await expect(mayAsk(null)).rejects.toMatchObject({ kind: 'token-invalid' })
       await expect(mayAsk('forged')).rejects.toMatchObject({ kind: 'token-invalid' })
       const { bank } = harness().caller
@@ -29,12 +31,11 @@ export function signInConformance({ harness }: ConformanceContext): void {
       await expect(renewal).rejects.toMatchObject({ kind: 'token-invalid' })
     })
 
-    test('gives no access once it is revoked, and revoking again does no harm', async (context) => {
-      context.skip(!isRequested(), 'The bank asks for no signing in')
+    test('gives no access once it is revoked, and revoking again does no harm', async ({ skip }) => {
       const { bank } = harness().caller
       const tokens = tokensOf(await product().exchange(bank, (await visited('sign')).brought))
       expect(await mayAsk(tokens.accessToken)).toBe(true)
-      context.skip(!(await product().revokeGrant(bank, tokens)), 'The bank ends no grants')
+      skip(!(await product().revokeGrant(bank, tokens)), 'The bank ends no grants')
       await expect(mayAsk(tokens.accessToken)).rejects.toMatchObject({ kind: 'token-invalid' })
       const refreshToken = required(tokens.refreshToken ?? undefined, 'Not renewable')
       await expect(product().refresh(bank, { ...tokens, refreshToken })).rejects.toMatchObject({
@@ -43,8 +44,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       await product().revokeGrant(bank, tokens)
     })
 
-    test('that the user rejects, that another user started, or that was used before is worthless', async (context) => {
-      context.skip(!isRequested(), 'The bank asks for no signing in')
+    test('that the user rejects, that another user started, or that was used before is worthless', async () => {
       const { bank } = harness().caller
       expect(await product().exchange(bank, (await visited('reject')).brought)).toBe('denied')
       const { brought } = await visited('sign')
@@ -60,7 +60,6 @@ export function signInConformance({ harness }: ConformanceContext): void {
   })
 
   const product = () => required(harness().connector.oauth, 'The connector offers no signing in')
-  const isRequested = () => harness().caller.bank.profile.oauth === 'pre-step'
 
   function tokensOf(worth: BankTokens | 'denied' | null): BankTokens {
     return required(worth === null || worth === 'denied' ? undefined : worth, 'No tokens came')
