@@ -73,7 +73,9 @@ export function openSampleRegistry(clock: Pick<Clock, 'real'>, file: unknown = s
     const [first] = validator.Errors(file)
     throw new Error(`The sample companies file is invalid: ${first?.instancePath} ${first?.message}`)
   }
-  const people = new Map(file.people.map((person) => [person.id, person]))
+  const people = new Map(
+    file.people.map(({ id, given, family, birthDate }) => [id, { name: { given, family }, birthDate }]),
+  )
   const read = file.companies.map((company) => companyOf(company, people))
   return {
     find: async (countryCode, organisationNumber) => {
@@ -88,11 +90,15 @@ export function openSampleRegistry(clock: Pick<Clock, 'real'>, file: unknown = s
   }
 }
 
-type People = ReadonlyMap<string, Static<typeof Person>>
-
-function companyOf(company: Static<typeof Company>, people: People): RegisteredCompany {
+function companyOf(company: Static<typeof Company>, people: ReadonlyMap<string, RegisteredPerson>): RegisteredCompany {
   const { roles, signingRights, beneficialOwners, ...same } = company
-  const person = (id: string) => personOf(id, people)
+  const person = (id: string): RegisteredPerson => {
+    const found = people.get(id)
+    if (found === undefined) {
+      throw new Error(`The sample companies file has no person with the id ${id}`)
+    }
+    return found
+  }
   return {
     ...same,
     isInReconstruction: false,
@@ -106,12 +112,4 @@ function companyOf(company: Static<typeof Company>, people: People): RegisteredC
 
 function ruleOf(rule: Static<typeof Rule>, person: (id: string) => RegisteredPerson): SigningRule {
   return rule.kind === 'persons' ? { kind: 'persons', persons: rule.persons.map(person) } : rule
-}
-
-function personOf(id: string, people: People): RegisteredPerson {
-  const found = people.get(id)
-  if (found === undefined) {
-    throw new Error(`The sample companies file has no person with the id ${id}`)
-  }
-  return { name: { given: found.given, family: found.family }, birthDate: found.birthDate }
 }
