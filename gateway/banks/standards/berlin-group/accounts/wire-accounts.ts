@@ -18,17 +18,12 @@ const AccountDetails = Type.Object({
   status: Type.Optional(Text),
 })
 
-const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
-
 const Balance = Type.Object({
   balanceType: Text,
   balanceAmount: Amount,
   lastChangeDateTime: Type.Optional(Text),
   referenceDate: Type.Optional(Text),
 })
-
-/** Answer to `GET /accounts/{resourceId}/balances`. */
-const Balances = Type.Object({ balances: Type.Array(Balance) })
 
 const StructuredReference = Type.Object({ reference: Type.Optional(Text), referenceType: Type.Optional(Text) })
 
@@ -117,8 +112,9 @@ export type EntryPart = Static<typeof EntryPart>
 export type Exchange = Static<typeof Exchange>
 export type Details = Static<typeof Details>
 
-export const parseAccounts = tolerantResponseParser(Accounts)
-export const parseBalances = tolerantResponseParser(Balances)
+export const parseAccounts = tolerantResponseParser(Type.Object({ accounts: Type.Array(AccountDetails) }))
+/** Answer to `GET /accounts/{resourceId}/balances`. */
+export const parseBalances = tolerantResponseParser(Type.Object({ balances: Type.Array(Balance) }))
 export const parseEntryDetails = tolerantResponseParser(Details)
 export const parseEntry = tolerantValueParser(Entry)
 export const parseReportShell = tolerantValueParser(ReportShell)

@@ -34,10 +34,8 @@ export async function qrCodeOf(
   if (image !== undefined || imageLink !== undefined) {
     const png = image === undefined ? await imageAt(line, bank, imageLink ?? '') : pngOf(Buffer.from(image, 'base64'))
     const code = textOf(challenge)
-    if (png === 'later') {
-      return { ...dynamic(line), image: renderedImage(code), code }
-    }
-    return png === null && code === null ? null : { ...dynamic(line), image: png ?? renderedImage(code), code }
+    const isShown = png !== null && png !== 'later'
+    return png === null && code === null ? null : { ...dynamic(line), image: isShown ? png : renderedImage(code), code }
   }
   return qrCodeOfText(line, textOf(challenge))
 }

@@ -32,25 +32,20 @@ export function paymentAuthorisationEnd(
 ): AuthorisationState {
   const { status, statusReason, bankStatus } = toStatusObservation(answer, false, dialect)
   const text = bankReasonOf(answer)
-  const scaStatus = `over, order ${bankStatus}`
-  if (status === null) {
-    return { ...ENDED, state: 'open', scaStatus, text }
-  }
   const asBefore = before.partlySigned && statusReason === 'PartlySigned'
   const movedOn = status === 'InProgress' || status === 'CustomerActionRequired' || status === 'Completed'
-  return { ...ENDED, state: movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+  const known = movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect)
+  return { ...ENDED, state: status === null ? 'open' : known, scaStatus: `over, order ${bankStatus}`, text }
 }
 
 /** The same for a consent. */
 export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): AuthorisationState {
   const text = bankReasonOf(answer)
   const scaStatus = `over, consent ${redactAccountNumbers(answer.consentStatus)}`
-  const state = consentState(answer)?.state
-  if (state === undefined) {
-    return { ...ENDED, state: 'open', scaStatus, text }
-  }
-  const isSigned = state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
-  return { ...ENDED, state: isSigned ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+  const consent = consentState(answer)
+  const isSigned = consent?.state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
+  const known = isSigned ? 'signed' : unsignedEnd(text, dialect)
+  return { ...ENDED, state: consent === undefined ? 'open' : known, scaStatus, text }
 }
 
 /**

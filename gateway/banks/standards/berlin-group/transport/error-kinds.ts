@@ -161,13 +161,9 @@ export function errorKindOf(purpose: RequestPurpose, status: number, code: strin
   if (purpose === 'initiation' && status === 403 && code === 'RESOURCE_UNKNOWN') {
     return 'access-denied'
   }
-  const meaning = meaningByCode.get(code ?? '') ?? meaningByStatus.get(status) ?? uncertainMeaning(purpose)
+  // A status that no standard defines says nothing about an order.
+  const meaning = meaningByCode.get(code ?? '') ?? meaningByStatus.get(status) ?? afterProcessing('request-rejected')
   return typeof meaning === 'string' ? meaning : (meaning[purpose] ?? meaning.otherwise)
-}
-
-/** A status that no standard defines says nothing about an order. */
-function uncertainMeaning(purpose: RequestPurpose): BankErrorKind {
-  return HAS_SIDE_EFFECTS.has(purpose) ? 'outcome-unknown' : 'request-rejected'
 }
 
 /** Orders, their cancellation, and baskets, which block the orders in them. */
