@@ -111,6 +111,16 @@ describe('the id of an account', () => {
     expect(read?.map(({ resourceId }) => resourceId)).toEqual(ids)
     expect(effects).toEqual(reported)
   })
+
+  test('that cannot be used is reported as such, also where two accounts have one', () => {
+    const reasons: string[] = []
+    const details = [
+      { iban: IBAN, resourceId: 'r\n1', currency: 'NOK' },
+      { iban: OTHER_IBAN, resourceId: 'r\n2', currency: 'NOK' },
+    ]
+    toBankAccounts(details, 'NO', ({ reason }) => reasons.push(reason))
+    expect(reasons).toEqual(['cannot be used in a path', 'cannot be used in a path'])
+  })
 })
 
 describe('a balance', () => {

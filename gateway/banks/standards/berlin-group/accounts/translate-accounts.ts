@@ -67,7 +67,8 @@ function withoutSharedIds(accounts: readonly BankAccount[], report: ReportDeviat
   const accountsById = Map.groupBy(accounts, ({ resourceId }) => resourceId)
   return accounts.map((account) => {
     const sharing = accountsById.get(account.resourceId) ?? []
-    const isShared = DISTINCTIONS.some((of) => new Set(sharing.flatMap((other) => of(other) ?? [])).size > 1)
+    const differ = DISTINCTIONS.some((of) => new Set(sharing.flatMap((other) => of(other) ?? [])).size > 1)
+    const isShared = account.resourceId !== null && differ
     if (account.resourceId === null || isShared) {
       const reason = isShared ? 'is the id of two accounts' : 'cannot be used in a path'
       report({ path: RESOURCE_ID, reason, effect: 'ignored' })
