@@ -15,18 +15,22 @@ export type PlanSize = 'full' | 'tenth' | 'short'
 /** Measures a part, and returns the lines to print. */
 export type Measurement = (onHavn: OnHavn, size: PlanSize) => Promise<readonly string[]>
 
-type PartDefinition<Plan, Figures> = {
-  readonly full: Plan
-  /** As the full one where there is none. */
-  readonly tenth?: Plan
-  /** Only shows that the part works; its figures mean nothing. */
-  readonly short: Plan
-  measure(onHavn: OnHavn, plan: Plan): Promise<Figures>
-  lines(figures: Figures): readonly string[]
+/** How much is measured; a short plan only shows that the part works, and its figures mean nothing. */
+type Plans<Plan> = { readonly full: Plan; readonly tenth?: Plan; readonly short: Plan }
+
+export function measurementOf<Plan>(
+  plans: Plans<Plan>,
+  measure: (onHavn: OnHavn, plan: Plan) => Promise<readonly string[]>,
+): Measurement {
+  return (onHavn, size) => measure(onHavn, plans[size] ?? plans.full)
 }
 
-export function measurementOf<Plan, Figures>(part: PartDefinition<Plan, Figures>): Measurement {
-  return async (onHavn, size) => part.lines(await part.measure(onHavn, part[size] ?? part.full))
+/** A part that needs one Havn with the usual settings. */
+export function measurementOnHavn<Plan>(
+  plans: Plans<Plan>,
+  measure: (havn: RunningHavn, plan: Plan) => Promise<readonly string[]>,
+): Measurement {
+  return measurementOf(plans, (onHavn, plan) => onHavn((havn) => measure(havn, plan)))
 }
 
 /** A Havn whose bank is a stub, and how to initiate payments there. */

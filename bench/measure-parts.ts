@@ -18,7 +18,6 @@ import {
   CALLERS,
   type InitiationRoundsBench,
   type InitiationRoundsPlan,
-  initiationRoundLines,
   measureInitiationRounds,
 } from './initiations/initiation-rounds.ts'
 import { ensurePgbench } from './initiations/run-pgbench.ts'
@@ -30,11 +29,9 @@ import { type DueRowScanPlan, measureDueRowScan } from './status/due-row-scan.ts
 import { failingOrders } from './status/failing-orders.ts'
 import { measureStatusChangeCost, type StatusChangePlan } from './status/status-change-cost.ts'
 import {
-  dueRowScanLines,
   measureStatusLatency,
   measureStatusLatencyWithSilentBank,
   type StatusLatencyPlan,
-  statusChangeLines,
   statusLatencyLines,
 } from './status/status-latency.ts'
 import { webhooks } from './webhooks/measure-webhooks.ts'
@@ -46,34 +43,35 @@ type Plan = InitiationRoundsPlan & {
 }
 
 /** No round is longer than a minute: after that the worker polls unsigned orders. */
-const initiations = measurementOf<Plan, readonly string[]>({
-  full: {
-    rounds: 5,
-    warmUpSeconds: 3,
-    seconds: 10,
-    latencySeconds: 10,
-    // As many as a small partner makes in a year.
-    storedPayments: 20_000,
-    following: { payments: 600, seconds: 30, settledWithinSeconds: 10, storedPayments: 20_000 },
-    statusChanges: { rounds: 5, changes: 1_000, warmUpChanges: 100 },
-    poller: { openPayments: 1_000_000, batches: 9 },
+const initiations = measurementOf<Plan>(
+  {
+    full: {
+      rounds: 5,
+      warmUpSeconds: 3,
+      seconds: 10,
+      latencySeconds: 10,
+      // As many as a small partner makes in a year.
+      storedPayments: 20_000,
+      following: { payments: 600, seconds: 30, settledWithinSeconds: 10, storedPayments: 20_000 },
+      statusChanges: { rounds: 5, changes: 1_000, warmUpChanges: 100 },
+      poller: { openPayments: 1_000_000, batches: 9 },
+    },
+    short: {
+      rounds: 1,
+      warmUpSeconds: 0,
+      seconds: 0.5,
+      latencySeconds: 0.3,
+      storedPayments: 100,
+      following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
+      statusChanges: { rounds: 1, changes: 20, warmUpChanges: 5 },
+      poller: { openPayments: 12_000, batches: 1 },
+    },
   },
-  short: {
-    rounds: 1,
-    warmUpSeconds: 0,
-    seconds: 0.5,
-    latencySeconds: 0.3,
-    storedPayments: 100,
-    following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
-    statusChanges: { rounds: 1, changes: 20, warmUpChanges: 5 },
-    poller: { openPayments: 12_000, batches: 1 },
-  },
-  measure: async (onHavn, plan) => {
+  async (onHavn, plan) => {
     const pgbench = await ensurePgbench()
     return await measureWithStub(onHavn, CALLERS, (stubbed) => measureAll({ ...stubbed, pgbench, plan }))
   },
-  lines: (lines) => lines,
-})
+)
 
 const MEASUREMENTS: Readonly<Record<BenchPart, Measurement>> = {
   '--initiations': initiations,
@@ -141,17 +139,17 @@ async function interrupted(): Promise<never> {
 
 /** Status polling comes after the rounds, which need an idle worker. */
 async function measureAll(bench: InitiationRoundsBench & { readonly plan: Plan }): Promise<readonly string[]> {
-  const { following, poller } = bench.plan
+  const { following, poller, statusChanges } = bench.plan
   console.log(await machine(bench.havn))
-  console.log(initiationRoundLines(await measureInitiationRounds(bench)).join('\n'))
+  console.log((await measureInitiationRounds(bench)).join('\n'))
   return [
     ...statusLatencyLines('every bank responds', await measureStatusLatency(bench, following)),
     ...statusLatencyLines(
       'with a bank that never responds',
       await measureStatusLatencyWithSilentBank(bench, following),
     ),
-    ...statusChangeLines(await measureStatusChangeCost(bench.havn, bench.plan.statusChanges)),
-    ...dueRowScanLines(poller, await measureDueRowScan(bench.havn.connectionString, poller)),
+    await measureStatusChangeCost(bench.havn, statusChanges),
+    ...(await measureDueRowScan(bench.havn.connectionString, poller)),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Signs an operator in to the console of a Havn, requests its pages, and opens streams of pages that live. */
-import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import type { RunningHavn } from '../environment/running-havn.ts'
 
 /** A page as it was sent. */
@@ -49,24 +49,14 @@ export async function signInToConsole({ url }: Pick<RunningHavn, 'url'>): Promis
   }
 }
 
-function receive(url: string, headers: Readonly<Record<string, string>>): Promise<ReceivedPage> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('end', () => {
-        const body = Buffer.concat(chunks)
-        const isCompressed = response.headers['content-encoding'] === 'gzip'
-        const html = (isCompressed ? gunzipSync(body) : body).toString()
-        if (response.statusCode === STATUS_OK) {
-          resolve({ html, bytes: body.length })
-        } else {
-          reject(new Error(`${url} returned ${response.statusCode}`))
-        }
-      })
-    }).once('error', reject)
-  })
+async function receive(url: string, headers: Readonly<Record<string, string>>): Promise<ReceivedPage> {
+  const { statusCode, headers: received, body } = await request(url, { headers })
+  const content = Buffer.from(await body.arrayBuffer())
+  if (statusCode !== STATUS_OK) {
+    throw new Error(`${url} returned ${statusCode}`)
+  }
+  const isCompressed = received['content-encoding'] === 'gzip'
+  return { html: (isCompressed ? gunzipSync(content) : content).toString(), bytes: content.length }
 }
 
 function cookieOf(response: Response): string {

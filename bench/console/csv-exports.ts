@@ -1,78 +1,66 @@
 /** Measures other requests while one user of the console downloads lists as CSV files, in several connections at once. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CSV_ROWS_MAX } from '../../console/lists/csv-file.ts'
-import { measurementOf } from '../bench-part.ts'
+import { measurementOnHavn } from '../bench-part.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
-import { barResult, median, quantile } from '../figures.ts'
+import { atMost, line, median, quantile } from '../figures.ts'
 import { type ConsoleBrowser, signInToConsole } from './console-browser.ts'
-import { type StoredYears, storeYears } from './stored-years.ts'
+import { storeYears } from './stored-years.ts'
 
-type ExportPlan = StoredYears & {
+const FULL = {
+  payments: 20_000,
   /** Of one session, each with one download after the other. */
-  readonly connections: number
+  connections: 10,
   /** How long other requests are measured, without downloads and during them. */
-  readonly seconds: number
+  seconds: 20,
 }
+type ExportPlan = typeof FULL
 
-export const csvExports = measurementOf<ExportPlan, ExportFigures>({
-  full: { payments: 20_000, historyRows: 20_000, connections: 10, seconds: 20 },
-  short: { payments: 600, historyRows: 600, connections: 2, seconds: 0.5 },
-  measure: (onHavn, plan) => onHavn((havn) => measure(havn, plan)),
-  lines,
-})
-
-type ExportFigures = {
-  readonly plan: ExportPlan
-  readonly downloads: number
-  /** Of one download, without others. */
-  readonly aloneMilliseconds: number
-  readonly quiet: readonly number[]
-  readonly during: readonly number[]
-}
+export const csvExports = measurementOnHavn<ExportPlan>(
+  { full: FULL, short: { payments: 600, connections: 2, seconds: 0.5 } },
+  measure,
+)
 
 const PATH = '/console/payments.csv'
-const P50_RATIO_MAX = 2
 
-async function measure(havn: RunningHavn, plan: ExportPlan): Promise<ExportFigures> {
+async function measure(havn: RunningHavn, { payments, connections, seconds }: ExportPlan): Promise<readonly string[]> {
   const { now } = await havn.client.getSandboxClock()
-  await storeYears(havn, plan, now)
+  await storeYears(havn, { payments, historyRows: payments }, now)
+  const rows = Math.min(payments, CSV_ROWS_MAX)
   const browser = await signInToConsole(havn)
-  await download(browser, plan)
-  const aloneMilliseconds = await download(browser, plan)
-  const quiet = await requestLatencyDuring(havn.url, () => pause(plan.seconds * 1000))
+  await download(browser, rows)
+  const aloneMilliseconds = await download(browser, rows)
+  const quiet = await requestLatencyDuring(havn.url, () => pause(seconds * 1000))
   let downloads = 0
   const during = await requestLatencyDuring(havn.url, async () => {
-    const until = performance.now() + plan.seconds * 1000
-    const connections = Array.from({ length: plan.connections }, async () => {
+    const until = performance.now() + seconds * 1000
+    const downloadAll = async () => {
       while (performance.now() < until) {
-        await download(browser, plan)
+        await download(browser, rows)
         downloads += 1
       }
-    })
-    await Promise.all(connections)
+    }
+    await Promise.all(Array.from({ length: connections }, downloadAll))
   })
-  return { plan, downloads, aloneMilliseconds, quiet, during }
+  const [p50, p50Before] = [median(during), median(quiet)]
+  const [p95, p95Before] = [during, quiet].map((latencies) => quantile(latencies, 0.95).toFixed(1))
+  const ratio = atMost(p50 / p50Before, 2, { unit: ' times', decimals: 2 })
+  return [
+    `Other requests while one user downloads lists of ${rows} payments in ${connections} connections:`,
+    line('p50 of other requests', `${p50.toFixed(1)} ms, ${p50Before.toFixed(1)} ms before: ${ratio}`),
+    line('p95 of other requests', `${p95} ms, ${p95Before} ms before`),
+    line('downloads', `${downloads} in ${seconds} s; one alone takes ${aloneMilliseconds.toFixed(0)} ms`),
+  ]
 }
 
 /** Throws when rows are missing: a download that ends early would cost the others little. */
-async function download(browser: ConsoleBrowser, { payments }: ExportPlan): Promise<number> {
+async function download(browser: ConsoleBrowser, expected: number): Promise<number> {
   const begun = performance.now()
   const { html } = await browser.open(PATH)
   const rows = html.trimEnd().split('\n').length - 1
-  if (rows !== Math.min(payments, CSV_ROWS_MAX)) {
+  if (rows !== expected) {
     throw new Error(`${PATH} has ${rows} rows`)
   }
   return performance.now() - begun
-}
-
-function lines({ plan, downloads, aloneMilliseconds, quiet, during }: ExportFigures): readonly string[] {
-  const [before, after] = [median(quiet), median(during)]
-  const ratio = after / before
-  return [
-    `Other requests while one user downloads lists of ${Math.min(plan.payments, CSV_ROWS_MAX)} payments in ${plan.connections} connections:`,
-    `  p50 of other requests            ${after.toFixed(1)} ms, ${before.toFixed(1)} ms before: ${ratio.toFixed(2)} times (bar: at most ${P50_RATIO_MAX} times) ${barResult(ratio <= P50_RATIO_MAX)}`,
-    `  p95 of other requests            ${quantile(during, 0.95).toFixed(1)} ms, ${quantile(quiet, 0.95).toFixed(1)} ms before`,
-    `  downloads                        ${downloads} in ${plan.seconds} s; one alone takes ${aloneMilliseconds.toFixed(0)} ms`,
-  ]
 }

@@ -3,21 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { cpuTimesDuring } from '../environment/process-usage.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
+import { atMost } from '../figures.ts'
 import { openPayrollClient } from '../payrolls/payroll-fixture.ts'
 import type { ConsoleBrowser } from './console-browser.ts'
 
-export type LivePlan = {
+type LivePlan = {
   readonly streams: number
   /** How long open streams are measured. */
   readonly seconds: number
   /** Of the payroll that is submitted. */
   readonly transactions: number
-}
-
-export type LiveFigures = {
-  readonly pages: string
-  /** Of one core: what the gateway and PostgreSQL take more with the open streams than without. */
-  readonly share: number
 }
 
 /** Open pages, and what happens all the time while they are open, and while they are not. */
@@ -34,10 +29,10 @@ export async function measureLivePages(
   browser: ConsoleBrowser,
   paymentIds: readonly string[],
   plan: LivePlan,
-): Promise<readonly LiveFigures[]> {
+): Promise<readonly string[]> {
   const payrollId = await storeUnfinishedPayroll(havn, plan.transactions)
   const { pool } = havn.database
-  const figures: LiveFigures[] = []
+  const lines: string[] = []
   const kinds: readonly LivePages[] = [
     { pages: 'payments at rest', pathOf: (n) => `/console/payments/${paymentIds[n % paymentIds.length]}/live` },
     {
@@ -53,9 +48,11 @@ export async function measureLivePages(
     },
   ]
   for (const kind of kinds) {
-    figures.push({ pages: kind.pages, share: await measureShare(havn, browser, kind, plan) })
+    const percent = (100 * 100 * (await measureShare(havn, browser, kind, plan))) / plan.streams
+    const figure = atMost(percent, 1, { unit: ' %', decimals: 2, beside: ' of a core for each hundred' })
+    lines.push(`  ${plan.streams} open pages of ${kind.pages}: ${figure}`)
   }
-  return figures
+  return lines
 }
 
 /** The worker has submitted it, and leaves it alone; pages read it as if it were still being submitted. */
@@ -69,6 +66,7 @@ async function storeUnfinishedPayroll(havn: RunningHavn, transactions: number): 
   return payrollId
 }
 
+/** Of one core: what the gateway and PostgreSQL take more with the open streams than without. */
 async function measureShare(
   havn: RunningHavn,
   browser: ConsoleBrowser,

@@ -4,7 +4,7 @@ import { invoice } from '../../contract/examples/demo-fixture.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 
 /** How many payments there are, and how many rows of history each has. */
-export type StoredYears = { readonly payments: number; readonly historyRows: number }
+type StoredYears = { readonly payments: number; readonly historyRows: number }
 
 const COMPANIES = 250
 const FIRST_COMPANY = 900_000_000
@@ -16,7 +16,7 @@ const KEYS = ['payments_pkey', 'payment_history_pkey'] as const
  * Spread evenly over the year before `$3`. Ids hold the time of creation, as the gateway's do. One payment in a hundred is
  * not final, one in 500 is in euros; none is due for polling.
  */
-export const STORED_PAYMENTS = `
+const STORED_PAYMENTS = `
   insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
     amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
     status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at)

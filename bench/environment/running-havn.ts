@@ -43,36 +43,53 @@ const GROWING_TABLES = ['payments', 'payment_history', 'idempotency']
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)
   await mkdir(folder, { recursive: true, mode: 0o755 })
-  const { stop, ...program } = await startProgram(folder, settings)
+  const [workerPort = 0] = await freePorts(1)
+  const { settings: ports, ...urls } = await freeStartPorts()
+  const environment = {
+    ...process.env,
+    ...ports,
+    HAVN_WORKER_PORT: String(workerPort),
+    HAVN_DATA_DIR: folder,
+    HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
+    // Makes the process end with its parent in any case.
+    npm_lifecycle_event: 'bench',
+    ...settings,
+  }
+  // Ctrl-C reaches the bench, which stops everything in order.
+  const { pid: supervisorPid, stop } = await startPrograms(environment, { detached: true })
   const close = async () => {
     await stop()
     await empty(folder)
   }
   try {
-    const client = sandboxClient(program.url, { timeoutSeconds: TIMEOUT_SECONDS })
+    const client = sandboxClient(urls.url, { timeoutSeconds: TIMEOUT_SECONDS })
     const { consentId } = await acceptedConsent({ client })
     const connectionString = (await storedConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
-    const closeAll = () => database.close().then(close)
-    const masterKeyFile = join(folder, 'master.key')
-    return { ...program, folder, client, connectionString, database, consentId, masterKeyFile, close: closeAll }
+    return {
+      ...{ ...urls, workerUrl: `http://127.0.0.1:${workerPort}`, supervisorPid, folder, client, consentId },
+      ...{ connectionString, database, masterKeyFile: join(folder, 'master.key') },
+      close: () => database.close().then(close),
+    }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** Replaces the sandbox's bank with the stub; the gateway notices within seconds. */
-export async function pointBankToStub(stub: StubBank, { database }: RunningHavn): Promise<void> {
-  await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), {
-    bic,
-    name: 'Fjordbanken',
-    countryCode: 'NO',
-    connector: 'berlin-group',
-    profile: 'norwegian-redirect',
-    address: `${stub.url}/fjordbanken`,
-    linkHosts: [new URL(stub.url).host],
-  })
+/** Moves a Norwegian bank of the sandbox to another address; the gateway notices within seconds. */
+export async function moveBank(
+  { database }: RunningHavn,
+  bank: { readonly bic: string; readonly name: string },
+  address: string,
+): Promise<void> {
+  const dialect = { countryCode: 'NO', connector: 'berlin-group', profile: 'norwegian-redirect' } as const
+  const linkHosts = [new URL(address).host]
+  await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), { ...bank, ...dialect, address, linkHosts })
+}
+
+export async function pointBankToStub(stub: StubBank, havn: RunningHavn): Promise<void> {
+  await moveBank(havn, { bic, name: 'Fjordbanken' }, `${stub.url}/fjordbanken`)
 }
 
 /** The day in business time, which an earlier part may have moved. */
@@ -120,28 +137,6 @@ const STORED_KEYS = `
   insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, finished_at, status, answer)
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
-
-type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxControlUrl' | 'supervisorPid'> & {
-  readonly stop: () => Promise<unknown>
-}
-
-async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [workerPort = 0] = await freePorts(1)
-  const { settings: ports, ...urls } = await freeStartPorts()
-  const environment = {
-    ...process.env,
-    ...ports,
-    HAVN_WORKER_PORT: String(workerPort),
-    HAVN_DATA_DIR: folder,
-    HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
-    // Makes the process end with its parent in any case.
-    npm_lifecycle_event: 'bench',
-    ...settings,
-  }
-  // Ctrl-C reaches the bench, which stops everything in order.
-  const { pid, stop } = await startPrograms(environment, { detached: true })
-  return { ...urls, workerUrl: `http://127.0.0.1:${workerPort}`, supervisorPid: pid, stop }
-}
 
 async function empty(folder: string): Promise<void> {
   await removeEmbeddedPostgres(join(folder, 'postgres'))

@@ -9,9 +9,9 @@ export type CallsByOperation = ReadonlyMap<string, number>
 
 const COUNTS = 'havn_bank_call_seconds_count'
 
-/** Reads the metrics of the gateway or the worker at this address, `/metrics` included. */
-export async function callsByOperation(metricsUrl: string, bic: string): Promise<CallsByOperation> {
-  const text = await (await fetch(metricsUrl)).text()
+/** By the metrics of the gateway or the worker at this URL. */
+export async function callsByOperation(url: string, bic: string): Promise<CallsByOperation> {
+  const text = await (await fetch(`${url}/metrics`)).text()
   const counted = new Map<string, number>()
   for (const line of text.split('\n')) {
     if (line.startsWith(COUNTS) && line.includes(`bank="${bic}"`)) {

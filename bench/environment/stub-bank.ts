@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type StubBank = {
@@ -35,7 +36,7 @@ export async function startStubBank(): Promise<StubBank> {
   const failing = new Map<string, 'error' | 'silence'>()
   const server = createServer(async (request, response) => {
     const began = performance.now()
-    const body = await textOf(request)
+    const body = await text(request)
     if (request.method !== 'POST') {
       statusCalls += 1
       const paymentId = /([^/]+)\/status$/.exec(request.url ?? '')?.[1] ?? ''
@@ -110,12 +111,4 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
       'aspsp-sca-approach': 'REDIRECT',
     })
     .end(JSON.stringify(body))
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request.setEncoding('utf8')) {
-    text += part
-  }
-  return text
 }

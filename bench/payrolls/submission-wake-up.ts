@@ -1,13 +1,12 @@
 /** Measures how soon a worker submits the first order of a payroll after the partner has got the answer. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntil } from '../../gateway/platform/wait-until.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import { openPayrollClient } from './payroll-fixture.ts'
 
 const TRANSACTIONS = 4
-/** The resolution of the measurement. */
-const POLL_MILLISECONDS = 2
-const TIMEOUT_MILLISECONDS = 60_000
+/** The pause is the resolution of the measurement. */
+const SUBMITTING = { withinMilliseconds: 60_000, everyMilliseconds: 2 }
 
 /** From each answer until the bank holds the first order, on an idle worker. */
 export async function measureWakeUps(havn: RunningHavn, rounds: number): Promise<readonly number[]> {
@@ -25,12 +24,13 @@ export async function measureWakeUps(havn: RunningHavn, rounds: number): Promise
 }
 
 async function waitForOrders(havn: RunningHavn, bic: string, count: number): Promise<void> {
-  const until = performance.now() + TIMEOUT_MILLISECONDS
-  while ((await ordersAtBank(havn, bic)) < count) {
-    if (performance.now() > until) {
-      throw new Error(`The bank ${bic} did not get ${count} orders`)
-    }
-    await pause(POLL_MILLISECONDS)
+  const found = await waitUntil(
+    () => ordersAtBank(havn, bic),
+    (orders) => orders >= count,
+    SUBMITTING,
+  )
+  if (found < count) {
+    throw new Error(`The bank ${bic} did not get ${count} orders`)
   }
 }
 

@@ -4,17 +4,9 @@ import type { ScaQr } from '../../contract/sca.ts'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { renderQrImage } from '../../gateway/platform/render-qr-image.ts'
 import type { NordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
-import type { Browser } from '../../gateway/testing/browser/bank-user.ts'
 import { bankIdCode } from '../../sandbox/bank/authorisations/app-code.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
-import {
-  type MetricsUrls,
-  perSessionAndSecond,
-  type ScaCallFigures,
-  type ScaFixture,
-  type Started,
-  scaCallsTo,
-} from './sca-fixture.ts'
+import { perSessionAndSecond, type ScaCallFigures, type ScaFixture, type Started, scaCallsTo } from './sca-fixture.ts'
 
 export type QrCodePlan = { readonly loops: number; readonly seconds: number }
 
@@ -55,18 +47,17 @@ const LATE_MAX_MILLISECONDS = 500
 export async function measureQrCodes(
   fixture: ScaFixture,
   bank: NordicBank,
-  metrics: MetricsUrls,
   { loops, seconds }: QrCodePlan,
 ): Promise<QrCodeFigures> {
   const started = await Promise.all(Array.from({ length: loops }, () => fixture.approveNew(bank, 'Qr')))
-  const before = await scaCallsTo(bank, metrics)
+  const before = await scaCallsTo(bank, fixture.havn)
   const begun = performance.now()
   const arrivals = await Promise.all(
     started.map((one, index) => loop(fixture, bank, one, { beginsAt: begun + (index * 1000) / loops, seconds })),
   )
   await pause(Math.max(0, begun + seconds * 1000 - performance.now()))
   const took = (performance.now() - begun) / 1000
-  const after = await scaCallsTo(bank, metrics)
+  const after = await scaCallsTo(bank, fixture.havn)
   const orders = await ordersOf(
     fixture.havn,
     started.map(({ paymentId }) => paymentId),
@@ -149,49 +140,4 @@ async function ordersOf({ database }: RunningHavn, paymentIds: readonly string[]
     [paymentIds],
   )
   return rows
-}
-
-const REDIRECT_TIMEOUT_MILLISECONDS = 60_000
-const IMAGE = /<img class="code" src="([^"]+)"/
-
-/** Resolves with the moment of the redirect to the partner; any error response ends the bench. */
-export async function reloadUntilRedirected(browser: Browser, address: string, callbackUrl: string): Promise<number> {
-  const until = performance.now() + REDIRECT_TIMEOUT_MILLISECONDS
-  let at = address
-  while (performance.now() < until) {
-    const response = await browser.ask(at)
-    const location = response.headers.get('location')
-    const now = performance.now()
-    const page = await response.text()
-    if (location?.startsWith(callbackUrl)) {
-      requireSuccess(location)
-      return now
-    }
-    if (location === null) {
-      await reload(browser, at, { page, status: response.status, refresh: response.headers.get('refresh') })
-    } else {
-      at = new URL(location, at).href
-    }
-  }
-  throw new Error(`Nobody was sent on from ${address}`)
-}
-
-type Shown = { readonly page: string; readonly status: number; readonly refresh: string | null }
-
-/** Browsers count from when everything is loaded, including the image of a code. */
-async function reload(browser: Browser, address: string, { page, status, refresh }: Shown): Promise<void> {
-  if (refresh === null) {
-    throw new Error(`${address} answered ${status} and a page that looks no more`)
-  }
-  const [, image] = IMAGE.exec(page) ?? []
-  if (image !== undefined) {
-    await (await browser.ask(new URL(image, address).href)).arrayBuffer()
-  }
-  await pause(Number(refresh) * 1000)
-}
-
-function requireSuccess(location: string): void {
-  if (new URL(location).searchParams.get('status') !== 'success') {
-    throw new Error(`A user who had signed was sent to ${location}`)
-  }
 }

@@ -105,16 +105,13 @@ export type ScaCallFigures = {
   readonly sweep: number
 }
 
-/** The metrics URLs of the programs that call banks. */
-export type MetricsUrls = { readonly gateway: string; readonly worker: string }
-
 const READING = /^get\w*Authorisation/
 const IMAGE = 'getCodeImage'
 
 /** Since the programs began. */
-export async function scaCallsTo({ bic }: NordicBank, { gateway, worker }: MetricsUrls): Promise<ScaCallFigures> {
-  const ofGateway = await callsByOperation(gateway, bic)
-  const ofWorker = await callsByOperation(worker, bic)
+export async function scaCallsTo({ bic }: NordicBank, { url, workerUrl }: RunningHavn): Promise<ScaCallFigures> {
+  const ofGateway = await callsByOperation(url, bic)
+  const ofWorker = await callsByOperation(workerUrl, bic)
   const isReading = (operation: string) => READING.test(operation)
   return {
     readings: sumOf(ofGateway, isReading),

@@ -6,7 +6,6 @@ import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import type { Recorder } from '../webhooks/webhook-endpoints.ts'
-import { reloadUntilRedirected } from './qr-code-age.ts'
 import { authorisationOf, type ScaFixture } from './sca-fixture.ts'
 
 export const SCA_JOURNEYS = ['atOnce', 'waiting', 'inApp', 'byCode'] as const
@@ -137,4 +136,49 @@ async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise
   }
   const { url } = await startScaSession(context, approvalScaSubject, request, async () => true)
   return new URL(new URL(url).pathname, fixture.havn.url).href
+}
+
+const REDIRECT_TIMEOUT_MILLISECONDS = 60_000
+const IMAGE = /<img class="code" src="([^"]+)"/
+
+/** Resolves with the moment of the redirect to the partner; any error response ends the bench. */
+async function reloadUntilRedirected(browser: Browser, address: string, callbackUrl: string): Promise<number> {
+  const until = performance.now() + REDIRECT_TIMEOUT_MILLISECONDS
+  let at = address
+  while (performance.now() < until) {
+    const response = await browser.ask(at)
+    const location = response.headers.get('location')
+    const now = performance.now()
+    const page = await response.text()
+    if (location?.startsWith(callbackUrl)) {
+      requireSuccess(location)
+      return now
+    }
+    if (location === null) {
+      await reload(browser, at, { page, status: response.status, refresh: response.headers.get('refresh') })
+    } else {
+      at = new URL(location, at).href
+    }
+  }
+  throw new Error(`Nobody was sent on from ${address}`)
+}
+
+type Shown = { readonly page: string; readonly status: number; readonly refresh: string | null }
+
+/** Browsers count from when everything is loaded, including the image of a code. */
+async function reload(browser: Browser, address: string, { page, status, refresh }: Shown): Promise<void> {
+  if (refresh === null) {
+    throw new Error(`${address} answered ${status} and a page that looks no more`)
+  }
+  const [, image] = IMAGE.exec(page) ?? []
+  if (image !== undefined) {
+    await (await browser.ask(new URL(image, address).href)).arrayBuffer()
+  }
+  await pause(Number(refresh) * 1000)
+}
+
+function requireSuccess(location: string): void {
+  if (new URL(location).searchParams.get('status') !== 'success') {
+    throw new Error(`A user who had signed was sent to ${location}`)
+  }
 }

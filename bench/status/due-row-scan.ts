@@ -7,17 +7,15 @@ import { dueRowSweep } from '../../gateway/platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../../gateway/platform/jobs/sweep.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { openMetrics } from '../../gateway/platform/observability/metrics.ts'
-import { median } from '../figures.ts'
+import { atMost, median } from '../figures.ts'
 
 export type DueRowScanPlan = { readonly openPayments: number; readonly batches: number }
-
-/** Median milliseconds for a batch of 1 000: of all banks, and while one bank has reached its in-flight limit. */
-export type DueRowScanFigures = { readonly milliseconds: number; readonly withStalledBankMilliseconds: number }
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 const DATABASE = 'havn_bench_poller'
 const BATCH = 1_000
 const ROWS_PER_STATEMENT = 20_000
+const SHOWN = { unit: ' ms', decimals: 1 }
 const LEASE_SECONDS = 120
 const CONCURRENCY_LIMITS = { perPartition: BATCH, perPartitionMin: 1, together: 100 * BATCH }
 /** The share of additional payments at a stalled bank, all of them due before any other. */
@@ -34,8 +32,8 @@ const OPEN_PAYMENTS = `
     repeat('h', 43), t.at, t.at, t.at, t.at + (random() - case when $3 is null then 0.1 else 3 end) * interval '1 hour'
   from generate_series($1::int, $2::int) n, (values (clock_timestamp())) as t(at)`
 
-/** In a separate database without a worker. */
-export async function measureDueRowScan(connectionString: string, plan: DueRowScanPlan): Promise<DueRowScanFigures> {
+/** How quickly a worker claims due rows: in a separate database without a worker. */
+export async function measureDueRowScan(connectionString: string, plan: DueRowScanPlan): Promise<readonly string[]> {
   const own = new URL(connectionString)
   await onServer(connectionString, `drop database if exists ${DATABASE} with (force)`)
   await onServer(connectionString, `create database ${DATABASE}`)
@@ -48,15 +46,15 @@ export async function measureDueRowScan(connectionString: string, plan: DueRowSc
   })
   try {
     await fill(database, plan.openPayments, null)
-    const milliseconds = median(
-      await batches(
-        sweepOf(database, async () => undefined),
-        plan.batches,
-      ),
-    )
+    const sweep = sweepOf(database, async () => undefined)
+    const milliseconds = await medianOfBatches(sweep, plan.batches)
     await database.pool.query('update payments set lease_until = null where lease_until is not null')
     await fill(database, plan.openPayments * STALLED_SHARE, STALLED_BIC)
-    return { milliseconds, withStalledBankMilliseconds: await withStalledBank(database, plan) }
+    const withStalledBank = await measureWithStalledBank(database, plan)
+    return [
+      `A batch of ${BATCH} claimed among ${plan.openPayments} open payments: ${atMost(milliseconds, 50, SHOWN)}`,
+      `  while one bank is at its limit: ${atMost(withStalledBank, 50, SHOWN)}`,
+    ]
   } finally {
     await database.close()
     await onServer(connectionString, `drop database ${DATABASE} with (force)`)
@@ -72,16 +70,16 @@ async function fill({ pool }: Database<unknown>, count: number, bic: string | nu
 }
 
 /** The bank's rows are in flight throughout: the first batch consists of its rows, which are the oldest. */
-async function withStalledBank(database: Database<unknown>, plan: DueRowScanPlan): Promise<number> {
+async function measureWithStalledBank(database: Database<unknown>, plan: DueRowScanPlan): Promise<number> {
   const held = Promise.withResolvers<void>()
   let seeTo = () => held.promise
   const sweep = sweepOf(database, () => seeTo())
   const underWay = await sweep.begin?.(BATCH)
   seeTo = async () => undefined
-  const took = await batches(sweep, plan.batches)
+  const milliseconds = await medianOfBatches(sweep, plan.batches)
   held.resolve()
   await Promise.all(underWay ?? [])
-  return median(took)
+  return milliseconds
 }
 
 function sweepOf(database: Database<unknown>, seeTo: () => Promise<void>): Sweep {
@@ -100,7 +98,7 @@ function sweepOf(database: Database<unknown>, seeTo: () => Promise<void>): Sweep
   )
 }
 
-async function batches(sweep: Sweep, count: number): Promise<readonly number[]> {
+async function medianOfBatches(sweep: Sweep, count: number): Promise<number> {
   const took: number[] = []
   for (let batch = 0; batch < count; batch += 1) {
     const began = performance.now()
@@ -110,7 +108,7 @@ async function batches(sweep: Sweep, count: number): Promise<readonly number[]> 
       throw new Error(`Only ${found} payments were due`)
     }
   }
-  return took
+  return median(took)
 }
 
 async function onServer(connectionString: string, statement: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Records status changes of payments at a set rate or at full speed, and computes the delivery delays. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Payment } from '../../gateway/orders/payment.ts'
 import { waitUntil } from '../../launcher/processes.ts'
+import { atEvenRate } from '../environment/even-rate.ts'
 import type { Endpoints, Recorded, Recorder, Subscriber } from './webhook-endpoints.ts'
 
 export type Change = { readonly subscriber: Subscriber; readonly payment: Payment }
@@ -32,11 +32,9 @@ export async function recordChangesAtPace(
   changes: readonly Change[],
   perSecond: number,
 ): Promise<RecordedChange[]> {
-  const began = performance.now()
   const recorded: Promise<RecordedChange>[] = []
-  for (const [at, change] of changes.entries()) {
-    await pause(Math.max(0, began + (at * 1000) / perSecond - performance.now()))
-    recorded.push(record(recorder, change))
+  for await (const at of atEvenRate(changes.length, perSecond)) {
+    recorded.push(...changes.slice(at, at + 1).map((change) => record(recorder, change)))
   }
   return await Promise.all(recorded)
 }

@@ -83,33 +83,31 @@ function arrivedPerSecond(times: readonly number[]): number {
   return ((counted.length - 1) * 1000) / (until - from)
 }
 
-/** The delivery delay at a steady rate, per subscriber, in milliseconds. */
+/** The delivery delay at a steady rate, per subscriber, in milliseconds; that of `bad` is not counted. */
 export async function latency(
   bench: WebhookBench,
   subscribers: readonly Subscriber[],
   { perSecond, seconds }: Pace,
+  bad?: Subscriber,
 ): Promise<readonly number[]> {
   const changes = await prepareChanges(bench.recorder, subscribers, perSecond * seconds)
-  const changesMade = await recordChangesAtPace(bench.recorder, changes, perSecond)
+  const recorded = await recordChangesAtPace(bench.recorder, changes, perSecond)
+  const changesMade = recorded.filter(({ subscriber }) => subscriber !== bad)
   await waitUntilDelivered(bench.endpoints, changesMade.length)
   return delays(changesMade, await bench.endpoints.report())
 }
 
-/** The same with one more subscriber whose endpoint misbehaves: the delay of the healthy ones. */
-export async function latencyWithMisbehavingEndpoint(
+/** The same with one more subscriber whose endpoint misbehaves from now on: the delay of the healthy ones. */
+export async function latencyBeside(
   bench: WebhookBench,
   healthy: readonly Subscriber[],
-  { subscriber: bad, manner, ...pace }: Pace & { readonly subscriber: Subscriber; readonly manner: Misbehaviour },
+  pace: Pace,
+  { subscriber, manner }: { readonly subscriber: Subscriber; readonly manner: Misbehaviour },
 ): Promise<readonly number[]> {
-  for (const path of bad.paths) {
+  for (const path of subscriber.paths) {
     bench.endpoints.misbehave(path, manner)
   }
-  const changes = await prepareChanges(bench.recorder, [...healthy, bad], pace.perSecond * pace.seconds)
-  const changesMade = (await recordChangesAtPace(bench.recorder, changes, pace.perSecond)).filter(
-    (one) => one.subscriber !== bad,
-  )
-  await waitUntilDelivered(bench.endpoints, changesMade.length)
-  return delays(changesMade, await bench.endpoints.report())
+  return await latency(bench, [...healthy, subscriber], pace, subscriber)
 }
 
 /** A backlog with many deliveries per change is drained while other partners' payments change at a slow rate. */
