@@ -1,15 +1,14 @@
-/** Tests at length that the bench prints every figure, of parts chosen by the seed; whether targets are met is not tested. */
+/** Tests at length that the bench prints every figure; whether targets are met is not tested. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BENCH_PARTS, type BenchPart } from './bench-options.ts'
 
 const run = promisify(execFile)
 const BENCH = fileURLToPath(new URL('bench.ts', import.meta.url))
-/** How many of all run: each starts a whole Havn or more, which only `npm run test:long` does. */
-const PARTS_RUN = Number(process.env['HAVN_BENCH_PARTS'] ?? 0)
+/** Each part starts a whole Havn or more, which only `npm run test:long` does. */
+const isRun = Number(process.env['HAVN_BENCH_PARTS'] ?? 0) > 0
 /** Whole Havns start and end, and pgbench may have to be installed. */
 const TEST_MILLISECONDS = 600_000
 
@@ -184,10 +183,7 @@ const figuresOf: Readonly<Record<BenchPart, (stdout: string) => void>> = {
   },
 }
 
-/** All parts in another order for each seed. */
-const [shuffled = []] = fc.sample(fc.shuffledSubarray([...BENCH_PARTS], { minLength: BENCH_PARTS.length }), 1)
-
-test.skipIf(PARTS_RUN === 0).each(BENCH_PARTS.filter((part) => shuffled.indexOf(part) < Math.max(1, PARTS_RUN)))(
+test.skipIf(!isRun).each(BENCH_PARTS)(
   'the part %s prints what was measured, and against which bar',
   { timeout: TEST_MILLISECONDS },
   async (part) => {
