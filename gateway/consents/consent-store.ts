@@ -10,21 +10,20 @@ import type { Queryable } from '../platform/database/in-transaction.ts'
 import { prefixedColumns } from '../platform/database/sql-fragments.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+/** When the consent is due for what, or null. */
+type Times = Readonly<
+  Record<
+    'acceptedAt' | 'expiryNotifiedAt' | 'dueAt' | 'refreshAt' | 'revokeAt' | 'tokenReleaseAt' | 'leaseUntil',
+    Temporal.Instant | null
+  >
+>
 
-type ConsentTable = TableOf<Omit<SealedConsent, 'excludedAccounts'>> & {
+type ConsentTable = TableOf<Omit<SealedConsent, 'excludedAccounts'> & Times> & {
   excluded_accounts: ColumnType<number, number | undefined>
   /** Whether an operator registered it for a paper contract. */
   agreement: ColumnType<boolean, boolean | undefined>
-  accepted_at: MaybeInstant
-  expiry_notified_at: MaybeInstant
-  due_at: MaybeInstant
-  refresh_at: MaybeInstant
-  revoke_at: MaybeInstant
   revoke_attempts: ColumnType<number, number | undefined>
-  token_release_at: MaybeInstant
   token_release_attempts: ColumnType<number, number | undefined>
-  lease_until: MaybeInstant
 }
 
 type Tables = { consents: ConsentTable }

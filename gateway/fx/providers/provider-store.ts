@@ -1,32 +1,23 @@
 /** Every query on providers: the schedule of polling inbound funds, and the rate of cancelling conversions. */
 
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/sql-fragments.ts'
 import { type Lease, takeLease } from '../../platform/jobs/lease.ts'
 
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Provider = Readonly<Record<'pollAt' | 'unwindPermitsUntil', Temporal.Instant>> &
+  Readonly<Record<'fundsPolledTo' | 'polledAt' | 'leaseUntil', Temporal.Instant | null>>
 
-type Tables = {
-  fx_providers: {
-    name: string
-    funds_polled_to: MaybeInstant
-    poll_at: Instant
-    polled_at: MaybeInstant
-    lease_until: MaybeInstant
-    unwind_permits_until: Instant
-  }
-}
+type Tables = { fx_providers: TableOf<Provider & { readonly name: string }> }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Inserts the row of a provider that has none. */
 export async function ensureProvider(database: Queryable, name: string, real: Temporal.Instant): Promise<void> {
-  const at = real.toString()
   await tables(database)
     .insertInto('fx_providers')
-    .values({ name, poll_at: at, unwind_permits_until: at })
+    .values(rowOf({ name, pollAt: real, unwindPermitsUntil: real }))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -74,11 +65,7 @@ export async function endInboundFundsPoll(
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_providers')
-    .set({
-      poll_at: pollAt.toString(),
-      lease_until: null,
-      ...(polled && { funds_polled_to: polled.to.toString(), polled_at: polled.at.toString() }),
-    })
+    .set(rowOf({ pollAt, leaseUntil: null, ...(polled && { fundsPolledTo: polled.to, polledAt: polled.at }) }))
     .where('name', '=', name)
     .execute()
 }

@@ -2,19 +2,15 @@
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ReferenceRates } from './ecb-rate-file.ts'
 
 type Tables = {
-  fx_reference_rates: {
-    day: ColumnType<Temporal.PlainDate, string>
+  fx_reference_rates: TableOf<{ readonly day: Temporal.PlainDate; readonly fetchedAt: Temporal.Instant }> & {
     per_euro: ColumnType<unknown, string>
-    fetched_at: ColumnType<Temporal.Instant, string>
   }
-  fx_reference_fetches: {
-    source: string
-    due_at: ColumnType<Temporal.Instant, string, string>
-  }
+  fx_reference_fetches: TableOf<{ readonly source: string; readonly dueAt: Temporal.Instant }>
 }
 
 const PerEuro = Type.Record(Type.String(), Type.String())
@@ -40,7 +36,7 @@ export async function insertReferenceRates(
 ): Promise<void> {
   await tables(database)
     .insertInto('fx_reference_rates')
-    .values({ day: day.toString(), per_euro: JSON.stringify(perEuro), fetched_at: fetchedAt.toString() })
+    .values(rowOf({ day, perEuro: JSON.stringify(perEuro), fetchedAt }))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -61,7 +57,7 @@ export async function claimReferenceRateFetch(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('fx_reference_fetches')
-    .set({ due_at: next.toString() })
+    .set(rowOf({ dueAt: next }))
     .where('source', '=', SOURCE)
     .where('due_at', '<=', sql<Temporal.Instant>`${now.toString()}`)
     .executeTakeFirst()
@@ -71,7 +67,7 @@ export async function claimReferenceRateFetch(
 export async function postponeReferenceRateFetch(database: Queryable, next: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('fx_reference_fetches')
-    .set({ due_at: next.toString() })
+    .set(rowOf({ dueAt: next }))
     .where('source', '=', SOURCE)
     .execute()
 }
