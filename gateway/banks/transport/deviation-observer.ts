@@ -7,7 +7,6 @@ import type { Metrics } from '../../platform/observability/metrics.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type {
   AnswerDeviation,
-  BankRequest,
   BankResponse,
   DeviationObserver,
   SendBankRequest,
@@ -102,7 +101,9 @@ export function checkAnswers<Answer extends BankResponse>(
     if (tlsFailureByBic.delete(bank)) {
       log.info({ bank }, 'TLS connections with the bank can be made again')
     }
-    const code = rejectionIn(response)
+    // Mostly of a 401; a rejected time stamp is 400 in the standard.
+    const isRejection = response.status >= CLIENT_ERRORS.first && response.status <= CLIENT_ERRORS.last
+    const code = isRejection ? REJECTED_IDENTITY.exec(response.body)?.[1] : undefined
     if (code !== undefined) {
       metrics.identityRejections.inc({ bank, code })
       if (isNew(rejectionByBic, bank, code)) {
@@ -117,21 +118,11 @@ export function checkAnswers<Answer extends BankResponse>(
       const retryAfter = response.headers['retry-after']?.slice(0, RETRY_AFTER_CHARACTERS_MAX)
       log.warn({ bank, operation, retryAfter, fault }, 'a bank sent a Retry-After that is not obeyed')
     }
-    if (!isEchoed(request, response) && !withoutEcho.has(bank)) {
+    const sent = headers[REQUEST_ID]?.toLowerCase()
+    if (sent !== undefined && response.headers[REQUEST_ID]?.toLowerCase() !== sent && !withoutEcho.has(bank)) {
       withoutEcho.add(bank)
       log.info({ bank }, 'a bank does not return our X-Request-ID: refer to the id in this log when contacting it')
     }
     return response
   }
-}
-
-/** Mostly of a 401; a rejected time stamp is 400 in the standard. */
-function rejectionIn({ status, body }: BankResponse): string | undefined {
-  const isRejection = status >= CLIENT_ERRORS.first && status <= CLIENT_ERRORS.last
-  return isRejection ? REJECTED_IDENTITY.exec(body)?.[1] : undefined
-}
-
-function isEchoed({ headers }: BankRequest, response: BankResponse): boolean {
-  const sent = headers[REQUEST_ID]
-  return sent === undefined || response.headers[REQUEST_ID]?.toLowerCase() === sent.toLowerCase()
 }
