@@ -24,7 +24,7 @@ import { pollOnNotification } from '../handle-payment-notification.ts'
 import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { requireSigner } from '../sign/authorised-target.ts'
-import { withBankAccess } from '../status/poll-payment.ts'
+import { withBankAccess } from '../status/bank-access.ts'
 import {
   type Cancellation,
   type CancellationDecision,

@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
+import { withBankAccess } from '../status/bank-access.ts'
 import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
-import { pollPayment, withBankAccess } from '../status/poll-payment.ts'
+import { pollPayment } from '../status/poll-payment.ts'
 import { recordExchangeState } from './apply-deal-to-payment.ts'
 
 /** The bank's answer to the cancellation. */

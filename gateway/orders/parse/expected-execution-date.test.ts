@@ -7,8 +7,8 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
+import { recordUserSignature } from '../status/poll-payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { recordUserSignature } from '../status/reschedule-payment-poll.ts'
 import { findExpectedExecutionDate } from './execution-day.ts'
 
 const SATURDAY = 6

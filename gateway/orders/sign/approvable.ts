@@ -13,7 +13,7 @@ import { apiError, InvalidRequestError, stateError } from '../../platform/http/e
 import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment, permits } from '../payment.ts'
-import { requireBankAccess } from '../status/poll-payment.ts'
+import { requireBankAccess } from '../status/bank-access.ts'
 import { type OrderExpiry, recordExpiry } from '../status/record-expiry.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'

@@ -15,6 +15,7 @@ import type { PsuSession } from '../../platform/http/operations/served-operation
 import { findOrdersOf } from '../find-orders.ts'
 import { pollOnNotification } from '../handle-payment-notification.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../payment.ts'
+import { requireOrderOperations } from '../status/bank-access.ts'
 import { type Approval, scaTargetIdOf, signingDeadlineOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import {
@@ -22,7 +23,6 @@ import {
   authorisedTargetOf,
   basketsOf,
   callAsSigner,
-  ordersOf,
   requireSigner,
   type SignerContext,
   withAuthorisations,
@@ -106,12 +106,16 @@ export async function beginAuthorisation(
   return await callAsSigner(context, target, async (at) => {
     const user = { ...at.caller, psu }
     if (id === null) {
-      return await ordersOf(context, at, payments[0]).authorisations.start(user, payments[0], request)
+      return await requireOrderOperations(context, at.bank, payments[0]).authorisations.start(
+        user,
+        payments[0],
+        request,
+      )
     }
     const basket = { partnerId, id, consentId: signer.id, approvalId }
     const creation = { user, payments: payments.filter(isOpenForSigning), back: request.back }
     const bankBasketId = await ensureBankBasket(context, at, basket, creation)
-    return await basketsOf(at, payments).authorisations.start(user, bankBasketId, request)
+    return await basketsOf(context, at.bank, payments).authorisations.start(user, bankBasketId, request)
   })
 }
 
@@ -156,7 +160,7 @@ async function readOrder(
   payment: AcknowledgedPayment,
 ): Promise<Pick<StatusObservation, 'status' | 'bankStatus'>> {
   try {
-    return await ordersOf(context, at, payment).read(at.caller, payment, { signed: false })
+    return await requireOrderOperations(context, at.bank, payment).read(at.caller, payment, { signed: false })
   } catch (error) {
     if (isResourceGone(error)) {
       return { status: null, bankStatus: 'gone' }

@@ -4,13 +4,7 @@ import { requireConsentIdOf, type ScaSession } from '../../authorisations/sca-se
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
-import type {
-  Authorisations,
-  BankCaller,
-  BasketProduct,
-  Connector,
-  OrderOperations,
-} from '../../banks/connector/connector.ts'
+import type { Authorisations, BankCaller, BasketProduct } from '../../banks/connector/connector.ts'
 import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
@@ -19,13 +13,13 @@ import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf, loggedPaymentIds } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../payment.ts'
 import { withRedactedBasketText } from '../redact-bank-text.ts'
-import { orderLookupOf } from '../status/order-lookup.ts'
+import { requireOrderOperations } from '../status/bank-access.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
 import { findBankBasketId } from './baskets/basket-store.ts'
 
 /** A bank, and the user on whose behalf it is called. */
-export type SignerContext = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }
+export type SignerContext = { readonly bank: Bank; readonly caller: BankCaller }
 
 /** The consent of the user who signs. */
 export async function requireSigner(
@@ -43,8 +37,7 @@ export async function requireSigner(
 /** Throws `unavailable` if the bank is not served. */
 export async function signerContext(context: Context, signer: Consent): Promise<SignerContext> {
   const request = await signerRequest(context, signer)
-  const { bank } = request
-  return { bank, connector: context.banks.connectorOf(bank), caller: await bankCallerOf(context, request) }
+  return { bank: request.bank, caller: await bankCallerOf(context, request) }
 }
 
 async function signerRequest(context: Context, signer: Consent): Promise<BankCallerRequest> {
@@ -103,11 +96,9 @@ export async function callAsSigner<Result>(
   call: (at: SignerContext) => Promise<Result>,
 ): Promise<Result> {
   const asSigner = await signerRequest(context, signer)
-  const { bank } = asSigner
-  const connector = context.banks.connectorOf(bank)
   const request = { ...asSigner, paymentId: payments[0].id, aboutPayments: loggedPaymentIds(payments) }
   try {
-    return await callBank(context, request, (caller) => call({ bank, connector, caller }))
+    return await callBank(context, request, (caller) => call({ bank: request.bank, caller }))
   } catch (error) {
     if (isBankError(error, 'expired-resource')) {
       const ids = payments.slice(0, POLLED_AT_ONCE_MAX).map(({ id }) => id)
@@ -133,38 +124,28 @@ export async function withAuthorisations<Result>(
 ): Promise<Result> {
   const { basketId: id, partnerId, payments } = target
   return await callAsSigner(context, target, async (at) => {
-    const { caller } = at
+    const { bank, caller } = at
     if (id === null) {
       const [signed] = payments
-      return await call({ authorisations: ordersOf(context, at, signed).authorisations, signed, caller })
+      return await call({
+        authorisations: requireOrderOperations(context, bank, signed).authorisations,
+        signed,
+        caller,
+      })
     }
     const signed = await findBankBasketId(context.database, { partnerId, id })
     if (signed === undefined) {
       throw new BankError('unknown-resource', `The bank has no basket ${id}`)
     }
-    return await call({ authorisations: basketsOf(at, payments).authorisations, signed, caller })
+    return await call({ authorisations: basketsOf(context, bank, payments).authorisations, signed, caller })
   })
 }
 
 /** The operations on baskets of these payments. The bank's texts about private ones are redacted. */
-export function basketsOf(
-  { bank, connector: { baskets } }: SignerContext,
-  payments: readonly Payment[],
-): BasketProduct {
+export function basketsOf(context: Context, bank: Bank, payments: readonly Payment[]): BasketProduct {
+  const { baskets } = context.banks.connectorOf(bank)
   if (baskets === undefined) {
     throw new BankError('unsupported-product', `The bank ${bank.bic} does not sign payments together`)
   }
   return payments.some((payment) => instructionOf(payment).isPrivate) ? withRedactedBasketText(baskets) : baskets
-}
-
-export function ordersOf(
-  context: Context,
-  { bank, connector }: SignerContext,
-  payment: AcknowledgedPayment,
-): OrderOperations {
-  const orders = orderLookupOf(context, payment, connector)
-  if (orders === undefined) {
-    throw new BankError('unavailable', `The bank ${bank.bic} does not serve payments at the moment`)
-  }
-  return orders
 }

@@ -9,8 +9,7 @@ import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-ev
 import { findOrdersOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
-import { pollPayment } from '../status/poll-payment.ts'
-import { recordUserSignature, restartPolling } from '../status/reschedule-payment-poll.ts'
+import { pollPayment, recordUserSignature, restartPolling } from '../status/poll-payment.ts'
 import {
   type Approval,
   approvalResultOf,

@@ -8,10 +8,10 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import { isAcknowledged } from '../payment.ts'
+import { requireBankAccess as requestedAt } from './bank-access.ts'
 import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
-import { requireBankAccess as requestedAt } from './poll-payment.ts'
+import { recordUserSignature } from './poll-payment.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { recordUserSignature } from './reschedule-payment-poll.ts'
 
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
 type Stored = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }

@@ -1,22 +1,14 @@
 /** Cancels an order at its bank without the user: one that is not fully signed at the end of its due day, or is to be cancelled with others. */
 
-import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { newBankRequestId } from '../../platform/ids.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
 import { writeBankCancellation } from '../store/expired-order-store.ts'
+import type { BankAccess } from './bank-access.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-
-/** The bank of a payment, and the credentials for calls without the user. */
-export type BankAccess = {
-  readonly bank: Bank
-  readonly payments: OrderOperations
-  readonly caller: BankCaller
-}
 
 /** The result of a cancellation at the bank; `not-now` is retried. */
 type BankCancellationResult = 'taken' | 'for-people' | 'gone' | 'not-now'

@@ -20,8 +20,8 @@ import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
 import { acknowledgementOf, recordAcknowledgement } from '../submit/record-acknowledgement.ts'
 import { settleAsNeverAcknowledged } from '../submit/settle-unknown-outcome.ts'
 import { newSubmission } from '../submit/submission.ts'
+import { recordUserSignature } from './poll-payment.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { recordUserSignature } from './reschedule-payment-poll.ts'
 
 const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 10)
 const STEPS = { minLength: 3, maxLength: 16 }

@@ -12,8 +12,7 @@ import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { type AcknowledgedPayment, isFinalStatus, type Payment } from '../payment.ts'
 import { type ExpiredOrder, findExpiredOrder, scheduleExpiredOrderPoll } from '../store/expired-order-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import type { BankAccess } from './cancel-unsigned-order.ts'
-import { requireBankAccess } from './poll-payment.ts'
+import { type BankAccess, requireBankAccess } from './bank-access.ts'
 import { pollTermsOf } from './poll-schedule.ts'
 
 /** Banks recover lost orders within days and execute them within days of their due date. */

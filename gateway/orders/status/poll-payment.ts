@@ -1,25 +1,21 @@
-/** Polls a payment at its bank and records the status that the bank reports. */
-
+/** Polls a payment at its bank, records the status that the bank reports, and sets when it is polled next. */
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankCallNotMade, BankError, retryAfterOf } from '../../banks/connector/bank-error.ts'
 import { isBankError, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
-import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/call-bank.ts'
-import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
-import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
-import { loggedPaymentIds } from '../instruction.ts'
+import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-backoff.ts'
 import { executionDay } from '../parse/execution-day.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
+import { writeNextPoll, writeSigned } from '../store/payment-status-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { type BankAccess, cancelUnsignedOrder } from './cancel-unsigned-order.ts'
-import { orderLookupOf } from './order-lookup.ts'
+import { type BankAccess, type BankUser, withBankAccess } from './bank-access.ts'
+import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { isOverdue, pollTermsOf } from './poll-schedule.ts'
 import { recordExpiry } from './record-expiry.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
-import { backOffPoll, repeatPollSoon } from './reschedule-payment-poll.ts'
 import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from './settle-by-entries.ts'
 
 /** Between failed polls. */
@@ -63,20 +59,6 @@ async function readAs(
   }))
 }
 
-/** On whose behalf the bank of an order is called: of the user of a consent, who is present where `psu` is not null. */
-export type BankUser = { readonly consent: Consent | undefined; readonly psu: PsuSession | null }
-
-/** Calls the bank of an order for a user, who need not be the one who ordered it; again without tokens that it has rejected. */
-export async function withBankAccess<Result>(
-  context: Context,
-  payment: Payment,
-  user: BankUser,
-  call: (at: BankAccess) => Promise<Result>,
-): Promise<Result> {
-  const { request, payments } = await requireServingBank(context, payment, user)
-  return await callBank(context, request, (caller) => call({ bank: request.bank, payments, caller }))
-}
-
 /** Takes the actions that follow from a poll. */
 async function handlePolledStatus(context: Context, at: BankAccess, payment: Payment): Promise<Payment> {
   await cancelUnsignedOrder(context, at, payment)
@@ -100,33 +82,6 @@ function withNoEntryText(
   const isAwaiting =
     status === 'InProgress' && payment.settledBy === null && awaitsEntry(context, at, { ...payment, status })
   return isAwaiting && statusReasonText === null ? { ...observation, statusReasonText: NO_ENTRY_YET } : observation
-}
-
-/**
- * Returns the access to the bank under the consent of the payment. Throws `unavailable` when the bank is not served or
- * the consent is not active.
- */
-export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
-  const user = { consent: await activeConsentOf(context, payment), psu: null }
-  const { request, payments } = await requireServingBank(context, payment, user)
-  return { bank: request.bank, payments, caller: await bankCallerOf(context, request) }
-}
-
-type ServingBank = Pick<BankAccess, 'payments'> & { readonly request: BankCallerRequest }
-
-async function requireServingBank(
-  context: Context,
-  payment: Payment,
-  { consent, psu }: BankUser,
-): Promise<ServingBank> {
-  const { bic, id: paymentId } = payment
-  const bank = await context.banks.find(bic)
-  const payments = bank && orderLookupOf(context, payment, context.banks.connectorOf(bank))
-  if (bank === undefined || payments === undefined || consent === undefined) {
-    throw new BankError('unavailable', `The bank ${bic} is not available at the moment`)
-  }
-  const aboutPayments = loggedPaymentIds([payment])
-  return { payments, request: { bank, consent, service: 'PIS', psu, paymentId, aboutPayments } }
 }
 
 /**
@@ -163,4 +118,47 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
 /** An unsigned order moves no money. */
 function needsOperator({ status, signed }: Payment): boolean {
   return status !== 'Unsigned' || signed
+}
+
+/** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
+export async function backOffPoll(
+  context: Context,
+  payment: Payment,
+  delay: RetryBackoff,
+  retryAfterSeconds: number | null = null,
+): Promise<void> {
+  const now = context.clock.now()
+  const unreadSince = payment.unreadSince ?? now
+  const pollAt = nextAttemptAt(unreadSince, now, delay, retryAfterSeconds)
+  const next = { pollAt, pollStep: payment.pollStep, unreadSince }
+  await writeNextPoll(context.database, payment, next)
+}
+
+/** Our own limits end within seconds, and cost the bank nothing. */
+const AFTER_NOT_MADE_SECONDS = 5
+
+/** After a poll that was not made, because of our own limits: that says nothing about the payment. */
+async function repeatPollSoon(
+  { database, clock }: Context,
+  payment: Payment,
+  retryAfterSeconds: number | null,
+): Promise<void> {
+  const { pollStep, unreadSince } = payment
+  const pollAt = clock.now().add({ seconds: Math.max(AFTER_NOT_MADE_SECONDS, retryAfterSeconds ?? 0) })
+  await writeNextPoll(database, payment, { pollAt, pollStep, unreadSince })
+}
+
+/** Restarts the polling schedule with short intervals, from now or after a delay. */
+export async function restartPolling(
+  { database, clock }: Context,
+  payment: Payment,
+  delay: Temporal.DurationLike = { seconds: 0 },
+): Promise<void> {
+  const pollAt = clock.now().add(delay)
+  await writeNextPoll(database, payment, { pollAt, pollStep: 0, unreadSince: payment.unreadSince })
+}
+
+/** Records a user's signature and schedules an immediate poll of the payment at its bank. */
+export async function recordUserSignature({ database, clock }: Context, payment: Payment): Promise<void> {
+  await writeSigned(database, payment, clock.now())
 }

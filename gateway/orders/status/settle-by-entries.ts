@@ -22,7 +22,7 @@ import {
   recordEntryRead,
   withoutSettlingEntries,
 } from '../store/match-store.ts'
-import type { BankAccess } from './cancel-unsigned-order.ts'
+import type { BankAccess } from './bank-access.ts'
 import { recordPaymentStatus, retryOnConcurrentUpdate } from './record-payment-status.ts'
 
 /** Banks allow few reads without the user per day and account; all payments of an account share them. */

@@ -12,8 +12,9 @@ import {
 } from '../payment.ts'
 import type { Payroll } from '../payroll.ts'
 import type { PayrollKey } from '../payroll-order.ts'
+import { requireBankAccess } from '../status/bank-access.ts'
 import { recordBankCancellation, requestBankCancellation } from '../status/cancel-unsigned-order.ts'
-import { pollPayment, requireBankAccess } from '../status/poll-payment.ts'
+import { pollPayment } from '../status/poll-payment.ts'
 import { isExpiryConfirmable } from '../status/record-expiry.ts'
 import { listReservedOrderIds } from '../store/payroll-submission-store.ts'
 

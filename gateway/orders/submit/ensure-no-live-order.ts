@@ -14,7 +14,7 @@ import { loggedPaymentIds } from '../instruction.ts'
 import { belongToEqualPayments, keyEntries, mayBelongTo } from '../match/match-entries.ts'
 import { findDebtorAccount, orderContentsOf } from '../parse/stored-order.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
-import { requireBankAccess } from '../status/poll-payment.ts'
+import { requireBankAccess } from '../status/bank-access.ts'
 import { listSimilarEndToEndIds } from '../store/expired-order-store.ts'
 import { withoutSettlingEntries } from '../store/match-store.ts'
 

@@ -73,7 +73,7 @@ async function create(
   basket: BasketKey,
   { user, ...creation }: BasketCreation & { readonly requestId: string },
 ): Promise<{ bankBasketId: string }> {
-  const baskets = basketsOf(at, creation.payments)
+  const baskets = basketsOf(context, at.bank, creation.payments)
   try {
     return await baskets.create(user, creation)
   } catch (error) {
@@ -100,8 +100,8 @@ const DELETE_RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 export async function deleteBasket(context: Context, basket: BasketAtBank): Promise<boolean> {
   const { database, clock } = context
   try {
-    const { connector, caller } = await signerContext(context, await requireSigner(context, basket))
-    await connector.baskets?.drop(caller, basket.bankBasketId)
+    const { bank, caller } = await signerContext(context, await requireSigner(context, basket))
+    await context.banks.connectorOf(bank).baskets?.drop(caller, basket.bankBasketId)
     await changeBasketState(database, basket, { state: 'void', dueAt: null })
     return true
   } catch (error) {

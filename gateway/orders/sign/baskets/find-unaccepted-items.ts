@@ -5,7 +5,7 @@ import type { StatusObservation } from '../../../banks/connector/bank-order.ts'
 import type { Context } from '../../../context.ts'
 import { mapWithConcurrency } from '../../../platform/concurrency.ts'
 import { isAcknowledged, type Payment } from '../../payment.ts'
-import { orderLookupOf } from '../../status/order-lookup.ts'
+import { requireOrderOperations } from '../../status/bank-access.ts'
 import { pollPayment } from '../../status/poll-payment.ts'
 import type { Approval } from '../approval.ts'
 import { requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
@@ -57,12 +57,13 @@ async function rereadMissing(context: Context, at: SignerContext, reads: readonl
 
 async function readOrderStatus(
   context: Context,
-  { connector, caller }: SignerContext,
+  { bank, caller }: SignerContext,
   payment: Payment,
 ): Promise<StatusObservation | null> {
-  const orders = orderLookupOf(context, payment, connector)
-  return orders !== undefined && isAcknowledged(payment)
-    ? await nullIfUnreachable(() => orders.read(caller, payment, { signed: false }))
+  return isAcknowledged(payment)
+    ? await nullIfUnreachable(() =>
+        requireOrderOperations(context, bank, payment).read(caller, payment, { signed: false }),
+      )
     : null
 }
 

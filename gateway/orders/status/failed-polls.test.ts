@@ -5,8 +5,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
-import { pollPayment } from './poll-payment.ts'
-import { recordUserSignature } from './reschedule-payment-poll.ts'
+import { pollPayment, recordUserSignature } from './poll-payment.ts'
 
 let gateway: TestGateway
 let bank: SandboxBankControl
