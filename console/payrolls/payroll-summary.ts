@@ -7,7 +7,7 @@ import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
-import { readPayrollTerms } from '../../gateway/orders/store/payroll-contents.ts'
+import { readPayrollTerms } from '../../gateway/orders/store/payroll-store.ts'
 import {
   findFileOfPayroll,
   findPayrollObstacle,

@@ -2,9 +2,12 @@
 
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import type { PayrollTransaction } from '../../contract/payrolls/payroll-response.ts'
 import type { PayrollSubmissionMode } from '../banks/connector/bank-profile.ts'
 import type { Money } from '../platform/money.ts'
-import { isFinalStatus } from './payment.ts'
+import { presentFields } from '../platform/present-fields.ts'
+import { formatTimestamp } from '../platform/time-format.ts'
+import { isFinalStatus, type Payment } from './payment.ts'
 import { PAYROLL_STATUS_PRECEDENCE } from './payroll-order.ts'
 
 /**
@@ -70,4 +73,20 @@ export function isFinalPayroll(
   isOutcomeUnknown: boolean,
 ): boolean {
   return isFinalStatus(status) && !isOutcomeUnknown && state !== 'submitting' && state !== 'failing'
+}
+
+export type TransactionState = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
+
+/** Renders a transaction with its own status or that of its order. */
+export function renderPayrollTransaction({
+  endToEndId,
+  ...state
+}: TransactionState & Pick<Payment, 'endToEndId'>): PayrollTransaction {
+  const { status, statusReason, statusReasonText, statusAt } = state
+  return {
+    endToEndId,
+    timestamp: formatTimestamp(statusAt),
+    payrollStatus: status,
+    ...presentFields({ payrollStatusReason: statusReason, payrollStatusReasonText: statusReasonText }),
+  }
 }

@@ -6,7 +6,7 @@ import { totalOfTransactions } from '../orders/parse/payroll-orders.ts'
 import type { PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import type { TransactionRange } from '../orders/payroll-order.ts'
-import { readPayrollContents } from '../orders/store/payroll-contents.ts'
+import { readPayrollContents } from '../orders/store/payroll-store.ts'
 
 /** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
 export async function payrollSummaries(

@@ -8,11 +8,11 @@ import type { Context } from '../context.ts'
 import { findPayrollOf, listPayrollOrders } from '../orders/find-orders.ts'
 import { type OrderList, pageOf } from '../orders/order-list-query.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
-import { isFinalPayroll, type Payroll, statusOfPayroll } from '../orders/payroll.ts'
-import { renderPayrollTransactions } from '../orders/render-payroll-transactions.ts'
+import { isFinalPayroll, type Payroll, renderPayrollTransaction, statusOfPayroll } from '../orders/payroll.ts'
 import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
-import { openPayrollTerms } from '../orders/store/payroll-contents.ts'
-import { type ListedPayroll, listPayrollsOfPartner } from '../orders/store/payroll-store.ts'
+import { type ListedPayroll, listPayrollsOfPartner, openPayrollTerms } from '../orders/store/payroll-store.ts'
+import { listPayrollTransactionRows } from '../orders/store/payroll-transaction-store.ts'
+import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
@@ -37,17 +37,17 @@ async function renderPayrollStatus(context: Context, payroll: Payroll): Promise<
   const { partnerId, id: payrollId, state } = payroll
   const key = { partnerId, payrollId }
   const [transactions, orders] = await Promise.all([
-    renderPayrollTransactions(context, key),
+    listPayrollTransactionRows(context.database, key),
     listPayrollOrders(context, key),
   ])
-  const status = statusOfPayroll(transactions.map(({ payrollStatus }) => payrollStatus))
+  const status = statusOfPayroll(transactions.map((transaction) => transaction.status))
   const outcomeUnknown = orders.some(isOutcomeUnknown)
   return {
     payrollId,
     currentPayrollStatus: status,
     finalStatus: isFinalPayroll({ status, state }, outcomeUnknown),
     outcomeUnknown,
-    transactions,
+    transactions: await mapYieldingToEventLoop(transactions, renderPayrollTransaction),
   }
 }
 

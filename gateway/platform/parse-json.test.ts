@@ -79,7 +79,7 @@ const OWN_JSON = [
   'gateway/onboarding/store/onboarding-signature-store.ts',
   'gateway/onboarding/store/onboarding-signer-store.ts',
   'gateway/orders/store/payment-store.ts',
-  'gateway/orders/store/payroll-contents.ts',
+  'gateway/orders/store/payroll-store.ts',
   'gateway/authorisations/get-qr-code.ts',
   'gateway/authorisations/pages/sca-page-view.ts',
   'gateway/authorisations/select-sca-method.ts',

@@ -16,7 +16,7 @@ import type { Money } from '../../platform/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'
 import type { PaymentFile } from '../payment-file.ts'
 import { bulkIdOf, type PayrollKey, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
-import { readPayrollContents, readPayrollTerms } from '../store/payroll-contents.ts'
+import { readPayrollContents, readPayrollTerms } from '../store/payroll-store.ts'
 import { orderOfAcceptedCrossBorderPayment } from './cross-border-parts.ts'
 import { type ListedDebtor, orderOfAcceptedPayment, parseDebtor, withListedDebtor } from './domestic-payment-parts.ts'
 import {

@@ -1,11 +1,21 @@
-/** Queries on payrolls: one row each, whatever the number of transactions. */
+/** Stores payrolls: the row of each with its sealed terms, and its contents, sealed in chunks that are opened when needed. */
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
 import type { ListFilter } from '../order-list-query.ts'
-import type { Payroll } from '../payroll.ts'
+import { type Payroll, type PayrollTerms, payrollPurpose } from '../payroll.ts'
+import {
+  type PayrollContents,
+  type PayrollKey,
+  TRANSACTIONS_PER_CHUNK,
+  type TransactionRange,
+  transactionChunkPurpose,
+} from '../payroll-order.ts'
 import { listCondition, listSortColumn } from './payment-list-store.ts'
 
 type PayrollTables = { payrolls: TableOf<Payroll & { readonly termsSealed: Buffer }> }
@@ -39,11 +49,126 @@ const PAYROLL = columnsOf(
   'submissionFailedSince',
 )
 
-export async function insertPayroll(database: Queryable, payroll: Payroll, termsSealed: Buffer): Promise<void> {
-  await payrollTables(database)
+/** A stored chunk of the contents. */
+type SealedTransactionChunk = { readonly number: number; readonly sealed: Buffer }
+
+/** What is stored of a payroll apart from its row. */
+type SealedContents = {
+  readonly chunks: readonly SealedTransactionChunk[]
+  /** Those of its transactions. */
+  readonly endToEndIds: readonly string[]
+}
+
+/** Seals the contents without storing them; yields to the event loop between chunks. */
+export async function sealPayrollContents(
+  { seal }: Context,
+  key: PayrollKey,
+  { from, purposeCode, transactions }: PayrollContents,
+): Promise<SealedContents> {
+  const chunks: SealedTransactionChunk[] = []
+  for (let first = 0; first < transactions.length; first += TRANSACTIONS_PER_CHUNK) {
+    const some = transactions.slice(first, first + TRANSACTIONS_PER_CHUNK)
+    const content: PayrollContents = { from, purposeCode, transactions: some }
+    const number = chunks.length
+    chunks.push({ number, sealed: seal.seal(JSON.stringify(content), transactionChunkPurpose(key, number)) })
+    await breathe()
+  }
+  return { chunks, endToEndIds: transactions.map(({ metadata }) => metadata.endToEndId) }
+}
+
+/** Stores the row of a payroll and its contents. */
+export async function insertPayroll(
+  transaction: Queryable,
+  payroll: Payroll,
+  { termsSealed, ...contents }: SealedContents & { readonly termsSealed: Buffer },
+): Promise<void> {
+  await payrollTables(transaction)
     .insertInto('payrolls')
     .values(rowOf({ ...payroll, termsSealed }))
     .execute()
+  await insertPayrollContents(transaction, { partnerId: payroll.partnerId, payrollId: payroll.id }, contents)
+}
+
+/**
+ * Stores the sealed chunks and a row for each transaction, by position and without an order. JSON is serialised at once, an
+ * array of texts one element at a time.
+ */
+export async function insertPayrollContents(
+  { query }: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  { chunks, endToEndIds }: SealedContents,
+): Promise<void> {
+  for (const { number, sealed } of chunks) {
+    await sql`
+      insert into payroll_transaction_chunks (partner_id, payroll_id, number, content_sealed)
+      values (${partnerId}, ${payrollId}, ${number}, ${sealed})`.execute(query)
+  }
+  await sql`
+    insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
+    select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
+    from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
+    query,
+  )
+}
+
+/** Deletes a payroll with its contents and transactions. */
+export async function deletePayroll({ query }: Queryable, { partnerId, id }: PayrollRowKey): Promise<void> {
+  const isOfPayroll = sql`partner_id = ${partnerId} and payroll_id = ${id}`
+  await sql`delete from payrolls where ${hasKey({ partnerId, id })}`.execute(query)
+  await sql`delete from payroll_transactions where ${isOfPayroll}`.execute(query)
+  await sql`delete from payroll_transaction_chunks where ${isOfPayroll}`.execute(query)
+}
+
+/** Returns the debtor and a range of the transactions as requested. Throws when the range is not stored. */
+export async function readPayrollContents(
+  { database, seal }: Context,
+  key: PayrollKey,
+  { first, count }: TransactionRange,
+): Promise<PayrollContents> {
+  const from = Math.floor(first / TRANSACTIONS_PER_CHUNK)
+  const to = Math.floor((first + count - 1) / TRANSACTIONS_PER_CHUNK)
+  const { rows: chunks } = await sql<SealedTransactionChunk>`
+    select number, content_sealed as sealed from payroll_transaction_chunks
+    where partner_id = ${key.partnerId} and payroll_id = ${key.payrollId} and number between ${from} and ${to}
+    order by number`.execute(database.query)
+  const opened: PayrollContents[] = []
+  for (const { number, sealed } of chunks) {
+    // Whatever the seal opens was written by sealPayrollContents.
+    opened.push(JSON.parse(seal.open(sealed, transactionChunkPurpose(key, number))))
+    await breathe()
+  }
+  const skipped = from * TRANSACTIONS_PER_CHUNK
+  const transactions = opened.flatMap((chunk) => chunk.transactions).slice(first - skipped, first - skipped + count)
+  const [head] = opened
+  if (head === undefined || transactions.length !== count) {
+    throw new Error(`Payroll ${key.payrollId} does not hold ${count} transactions from position ${first}`)
+  }
+  return { from: head.from, purposeCode: head.purposeCode, transactions }
+}
+
+export function sealPayrollTerms(
+  seal: Seal,
+  payroll: PayrollRowKey,
+  { total: { minor, currency }, ...terms }: PayrollTerms,
+): Buffer {
+  const plain = { ...terms, total: { minor: minor.toString(), currency } }
+  return seal.seal(JSON.stringify(plain), payrollPurpose(payroll))
+}
+
+export function openPayrollTerms(seal: Seal, payroll: PayrollRowKey, sealed: Buffer): PayrollTerms {
+  const { total, ...terms } = JSON.parse(seal.open(sealed, payrollPurpose(payroll)))
+  return { ...terms, total: { minor: BigInt(total.minor), currency: total.currency } }
+}
+
+/** Throws when the payroll does not exist. */
+export async function readPayrollTerms({ database, seal }: Context, payroll: PayrollRowKey): Promise<PayrollTerms> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select terms_sealed as sealed from payrolls where ${hasKey(payroll)}`.execute(database.query)
+  const [row] = rows
+  if (row === undefined) {
+    throw new Error(`Payroll ${payroll.id} has no terms`)
+  }
+  return openPayrollTerms(seal, payroll, row.sealed)
 }
 
 /**
@@ -60,17 +185,6 @@ export async function findPayroll(database: Queryable, { partnerId, id }: Payrol
     .select(PAYROLL)
     .where(hasKey({ partnerId, id }))
     .executeTakeFirst()
-}
-
-export async function findPayrollTerms({ query }: Queryable, key: PayrollRowKey): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select terms_sealed as sealed from payrolls where ${hasKey(key)}`.execute(query)
-  return rows[0]?.sealed
-}
-
-/** Deletes the row of a payroll; `deletePayrollContents` deletes its transactions. */
-export async function deletePayroll({ query }: Queryable, key: PayrollRowKey): Promise<void> {
-  await sql`delete from payrolls where ${hasKey(key)}`.execute(query)
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }

@@ -3,25 +3,9 @@ import { sql } from 'kysely'
 import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bank-order.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Payment } from '../payment.ts'
+import type { TransactionState } from '../payroll.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import type { PaymentKey } from './payment-store.ts'
-
-/**
- * Inserts the transactions of a payroll by position, without an order. JSON is serialised at once, an array of texts
- * one element at a time.
- */
-export async function insertPayrollTransactions(
-  database: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-  endToEndIds: readonly string[],
-): Promise<void> {
-  await sql`
-    insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
-    select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
-    from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
-    database.query,
-  )
-}
 
 /** Links a range of transactions to an order; returns how many of them had none. */
 export async function linkTransactionsToOrder(
@@ -36,15 +20,6 @@ export async function linkTransactionsToOrder(
   return Number(numAffectedRows)
 }
 
-/** Deletes the transactions of a payroll. */
-export async function deletePayrollTransactions(
-  { query }: Queryable,
-  { partnerId, payrollId }: PayrollKey,
-): Promise<void> {
-  await sql`
-    delete from payroll_transactions where partner_id = ${partnerId} and payroll_id = ${payrollId}`.execute(query)
-}
-
 /** Returns the known statuses of the transactions of an order, sorted by position. */
 export async function listKnownPayrollTransactions(
   { query }: Queryable,
@@ -57,23 +32,25 @@ export async function listKnownPayrollTransactions(
 }
 
 /** A transaction with its effective status. */
-export type PayrollTransactionRow = Pick<
-  Payment,
-  'endToEndId' | 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'
->
+type PayrollTransactionRow = TransactionState & Pick<Payment, 'endToEndId'>
 
-/** Returns a range of the transactions by position; fewer at the end. */
+const READ_AT_ONCE = 500
+
+/** Returns all transactions by position. Reads in pages: a large result would block the event loop. */
 export async function listPayrollTransactionRows(
-  database: Queryable,
+  { query }: Queryable,
   key: PayrollKey,
-  { first, count }: TransactionRange,
 ): Promise<readonly PayrollTransactionRow[]> {
-  const { rows } = await sql<PayrollTransactionRow>`
-    select t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, ${TRANSACTION_STATUS_REASON} as "statusReason",
-      ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText", ${TRANSACTION_STATUS_AT} as "statusAt"
-    from ${transactionsWithOrders(key)} and t.position >= ${first}::int and t.position < ${first + count}::int
-    order by t.position`.execute(database.query)
-  return rows
+  const found: PayrollTransactionRow[] = []
+  for (let first = 0; found.length === first; first += READ_AT_ONCE) {
+    const { rows } = await sql<PayrollTransactionRow>`
+      select t.end_to_end_id as "endToEndId", ${TRANSACTION_STATUS} as status, ${TRANSACTION_STATUS_REASON} as "statusReason",
+        ${TRANSACTION_STATUS_REASON_TEXT} as "statusReasonText", ${TRANSACTION_STATUS_AT} as "statusAt"
+      from ${transactionsWithOrders(key)} and t.position >= ${first}::int and t.position < ${first + READ_AT_ONCE}::int
+      order by t.position`.execute(query)
+    found.push(...rows)
+  }
+  return found
 }
 
 /** Records the bank's ids of the transactions of an order; positions count from the order's first. */

@@ -11,11 +11,9 @@ import { insertRequest } from '../../platform/http/idempotency/idempotency-store
 import { withListedDebtor } from '../parse/domestic-payment-parts.ts'
 import { bulkOrderOf, type PayrollInstruction } from '../parse/payroll-orders.ts'
 import { duplicatePayrollWarnings } from '../parse/payroll-rules.ts'
-import type { Payroll } from '../payroll.ts'
+import { type Payroll, renderPayrollTransaction, type TransactionState } from '../payroll.ts'
 import { bulkIdOf, contentDigest } from '../payroll-order.ts'
-import { renderPayrollTransaction, type TransactionState } from '../render-payroll-transactions.ts'
 import { insertFile } from '../store/payment-file-store.ts'
-import { deletePayrollContents } from '../store/payroll-contents.ts'
 import {
   deletePayroll,
   findPayroll,
@@ -71,10 +69,7 @@ async function submitAsBulk(
   const batchBooking = bank.profile.payroll?.batchBooking === true
   const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
   const bankOrder = withListedDebtor(bulk, account)
-  const deleteStored = async ({ database }: Context) => {
-    await deletePayroll(database, payroll)
-    await deletePayrollContents(database, { partnerId: payroll.partnerId, payrollId: payroll.id })
-  }
+  const deleteStored = ({ database }: Context) => deletePayroll(database, payroll)
   const storeOrder = (context: Context) => storePayrollOrder(context, order, idempotent)
   const { submission, duplicateOf } = await storePayroll(context, payroll, instruction, storeOrder).catch(
     async (error: unknown) => {
@@ -117,7 +112,7 @@ async function renderInitiated(
   return {
     payrollId,
     transactions: await mapYieldingToEventLoop(transactions, ({ metadata }) =>
-      renderPayrollTransaction(metadata.endToEndId, state),
+      renderPayrollTransaction({ ...state, endToEndId: metadata.endToEndId }),
     ),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }

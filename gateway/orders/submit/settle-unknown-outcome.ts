@@ -7,17 +7,19 @@ import type { OrderShownByBank } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { TaskResolutionError } from '../../operators/resolve-task.ts'
+import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import { storeLateOutcome } from '../../platform/http/idempotency/idempotency.ts'
 import { transactionsOf } from '../instruction.ts'
 import { type OrderContents, orderContentsOf } from '../parse/stored-order.ts'
 import { isOutcomeUnknown, type Payment, renderPaymentStatus } from '../payment.ts'
-import { renderPayrollTransactions } from '../render-payroll-transactions.ts'
+import { renderPayrollTransaction } from '../payroll.ts'
 import { requireBankAccess } from '../status/bank-access.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { isExpiredOrderOf } from '../store/expired-order-store.ts'
 import { writeAcknowledgedOutcome } from '../store/payment-status-store.ts'
 import { findIdempotencyKey, findOtherPaymentAtBank, findPayment } from '../store/payment-store.ts'
+import { listPayrollTransactionRows } from '../store/payroll-transaction-store.ts'
 
 const VOID = { move: 'void' } as const
 
@@ -114,14 +116,16 @@ async function storeIdempotentAnswer(context: Context, payment: Payment): Promis
 }
 
 /** What the request is answered with now. */
-async function answerOf(context: Context, payment: Payment): Promise<PaymentInitiated | PayrollInitiated> {
-  const transactions = transactionsOf(payment)
-  return transactions === undefined
-    ? { paymentId: payment.id, paymentStatus: renderPaymentStatus(payment) }
-    : {
-        payrollId: transactions.payrollId,
-        transactions: await renderPayrollTransactions(context, transactions),
-      }
+async function answerOf({ database }: Context, payment: Payment): Promise<PaymentInitiated | PayrollInitiated> {
+  const key = transactionsOf(payment)
+  if (key === undefined) {
+    return { paymentId: payment.id, paymentStatus: renderPaymentStatus(payment) }
+  }
+  const transactions = await listPayrollTransactionRows(database, key)
+  return {
+    payrollId: key.payrollId,
+    transactions: await mapYieldingToEventLoop(transactions, renderPayrollTransaction),
+  }
 }
 
 /** Compares the bank's order under an id with the payment. */

@@ -10,8 +10,7 @@ import type { PayrollInstruction } from '../parse/payroll-orders.ts'
 import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import type { PayrollProduct, TransactionRange } from '../payroll-order.ts'
 import { lockOpenBulk } from '../store/bulk-store.ts'
-import { insertPayrollContents, sealPayrollContents, sealPayrollTerms } from '../store/payroll-contents.ts'
-import { insertPayroll } from '../store/payroll-store.ts'
+import { insertPayroll, sealPayrollContents, sealPayrollTerms } from '../store/payroll-store.ts'
 import { linkTransactionsToOrder } from '../store/payroll-transaction-store.ts'
 import { createSubmissionInTransaction, type NewOrder } from '../store/submission-store.ts'
 import { endOfDueDay } from './maintain-payroll.ts'
@@ -34,17 +33,15 @@ export async function storePayroll<Result>(
   storeOrders: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const { partnerId, id, bulkId } = payroll
-  const { from, purposeCode, transactions } = ordered
-  const terms = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
-  const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
-  const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
+  const { from, purposeCode } = ordered
+  const termsSealed = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
+  const sealed = { termsSealed, ...(await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)) }
   return await inTransaction(context, async (context) => {
     // The bulk stays locked until the payroll is added to it.
     if (bulkId !== null && !(await lockOpenBulk(context.database, { partnerId, id: bulkId }))) {
       throw bulkTimeoutError()
     }
-    await insertPayroll(context.database, payroll, terms)
-    await insertPayrollContents(context.database, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
+    await insertPayroll(context.database, payroll, sealed)
     return await storeOrders(context)
   })
 }

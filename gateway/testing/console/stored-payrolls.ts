@@ -1,6 +1,6 @@
 /** Stores payrolls without a bank, for tests of pages. */
 import type { Payroll, PayrollState } from '../../orders/payroll.ts'
-import { sealPayrollTerms } from '../../orders/store/payroll-contents.ts'
+import { sealPayrollTerms } from '../../orders/store/payroll-store.ts'
 import { newId } from '../../platform/ids.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { buildSingleOrders } from '../parse/payroll-orders.ts'
 import { contentDigest, type PayrollContents, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
-import { insertPayrollContents, readPayrollContents, sealPayrollContents } from './payroll-contents.ts'
+import { insertPayrollContents, readPayrollContents, sealPayrollContents } from './payroll-store.ts'
 
 const digestOf = async (text: string, purpose: string) => `${purpose}\n${text}`
 const PAYOUTS = 2 * TRANSACTIONS_PER_CHUNK + 1
@@ -38,9 +38,7 @@ let database: Database<unknown>
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
-  const slices = await sealPayrollContents(contextOf({ seal }), key, contents)
-  const endToEndIds = payouts.map(({ metadata }) => metadata.endToEndId)
-  await insertPayrollContents(database, key, { slices, endToEndIds })
+  await insertPayrollContents(database, key, await sealPayrollContents(contextOf({ seal }), key, contents))
 })
 afterAll(async () => {
   await database.close()
