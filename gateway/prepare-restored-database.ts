@@ -2,7 +2,7 @@
 
 import { NO_PARTNER, RESTORED_DATABASE, writeAuditEntry } from './operators/audit-log.ts'
 import { recordRestoredBookings } from './orders/exchange/book-deal-for-payment.ts'
-import { holdPayrollsInSubmission } from './orders/submit/hold-payrolls.ts'
+import { holdPayrollsInSubmission } from './orders/submit/maintain-payroll.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { readTimeline, timelineName } from './platform/database/timeline.ts'
 import type { ProgramContext } from './platform/program-context.ts'

@@ -1,10 +1,13 @@
-/** Updates the state of a payroll in submission: its progress, the end of its due date, the cancellation of one that fails. */
+/** Updates the state of a payroll in submission: its progress, the end of its due date, the cancellation of one that fails, the hold after a restore. */
 import type { Context } from '../../context.ts'
-import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { isTaskOpen, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Payroll } from '../payroll.ts'
+import type { PayrollKey } from '../payroll-order.ts'
 import { refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
+import { listPayrollsInSubmission } from '../store/payroll-operator-store.ts'
 import { countTransactionsBySubmission, type SubmissionCounts } from '../store/payroll-progress-store.ts'
 import { changePayrollState, reschedulePayroll } from '../store/payroll-submission-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
@@ -153,4 +156,22 @@ export async function failPayrollSubmission(
     await refreshPayrollStatus(context.database, { partnerId, payrollId }, now)
     return isFailing
   })
+}
+
+/** After a restore of the database: raises a task for each payroll of which the rest would be submitted, which holds it; returns how many there are. */
+export async function holdPayrollsInSubmission(
+  context: ProgramContext,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const payrolls = await listPayrollsInSubmission(context.database)
+  for (const { partnerId, id, bic, submissionMode } of payrolls) {
+    const subject = { partnerId, kind: 'PayrollHeld', subjectType: 'payroll', subjectId: id } as const
+    await raiseTask(context, { ...subject, detail: { bank: bic, submissionMode, ...detail } })
+  }
+  return payrolls.length
+}
+
+/** Whether nothing of the payroll may be submitted now. */
+export async function isPayrollHeld(context: ProgramContext, { partnerId, payrollId }: PayrollKey): Promise<boolean> {
+  return await isTaskOpen(context, { partnerId, kind: 'PayrollHeld', subjectId: payrollId })
 }

@@ -20,7 +20,7 @@ import {
 } from '../payment-file.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { changeFileState, type FileKey, findFile, postponeFile } from '../store/payment-file-store.ts'
-import { isPayrollHeld } from './hold-payrolls.ts'
+import { isPayrollHeld } from './maintain-payroll.ts'
 
 /** How often a file is looked at that is held after a restore of the database. */
 const HELD_FOR = { minutes: 1 }

@@ -15,8 +15,7 @@ import { TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
 import { listUnsubmittedPositions } from '../store/payroll-progress-store.ts'
 import { readPayrollContents } from '../store/payroll-store.ts'
 import { recordSubmissionTurn, type SubmissionTurnResult } from '../store/payroll-submission-store.ts'
-import { isPayrollHeld } from './hold-payrolls.ts'
-import { updateSubmissionState } from './maintain-payroll.ts'
+import { isPayrollHeld, updateSubmissionState } from './maintain-payroll.ts'
 import {
   type DeferredSubmission,
   type SubmittablePayroll,
