@@ -18,7 +18,7 @@ import { applyDealToPayment } from '../../gateway/orders/exchange/apply-deal-to-
 import { exchangeSweep } from '../../gateway/orders/exchange/decide-exchange-at-deadline.ts'
 import { fileSweeps, paymentSweeps, payrollSubmissionSweep, payrollSweep } from '../../gateway/orders/jobs.ts'
 import { approvalScaSubject } from '../../gateway/orders/sign/approval-sca-subject.ts'
-import { basketSweep } from '../../gateway/orders/sign/jobs.ts'
+import { basketSweep } from '../../gateway/orders/sign/baskets/bank-basket.ts'
 import { refreshApprovalScaSessions } from '../../gateway/orders/sign/open-sca-sessions.ts'
 import { hasPolledPayments, listOrdersFinalBefore } from '../../gateway/orders/store/polled-payment-store.ts'
 import { bulkSweep } from '../../gateway/payrolls/cancel-bulk.ts'

@@ -1,4 +1,4 @@
-/** Creates and deletes signing baskets at banks; each is recorded before the call, so that no payment stays in an unknown basket. */
+/** Creates and deletes signing baskets at banks; each is recorded before the call, and a sweep deletes those that stay unsigned. */
 import { BankError, retryAfterOf } from '../../../banks/connector/bank-error.ts'
 import { isBankError, isCertainlyNotExecuted } from '../../../banks/connector/bank-error-classification.ts'
 import type { BankCaller } from '../../../banks/connector/connector.ts'
@@ -7,16 +7,20 @@ import { callSecondsMax } from '../../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../../context.ts'
 import { raiseTask } from '../../../operators/raise-task.ts'
 import { newBankRequestId } from '../../../platform/ids.ts'
+import { dueRowSweep } from '../../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../../platform/jobs/retry-backoff.ts'
+import type { Sweep } from '../../../platform/jobs/sweep.ts'
 import { findOrdersOf } from '../../find-orders.ts'
 import { type AcknowledgedPayment, isOpenForSigning } from '../../payment.ts'
 import { pollPayment } from '../../status/poll-payment.ts'
+import { findApproval } from '../approval-store.ts'
 import { basketsOf, requireSigner, type SignerContext, signerContext } from '../authorised-target.ts'
 import type { Basket, BasketAtBank } from './basket.ts'
 import {
   type BasketKey,
   changeBasketState,
   findBankBasketId,
+  findBasket,
   listBasketPayments,
   listBasketsOfApproval,
   recordBasketRequested,
@@ -25,7 +29,7 @@ import {
 
 type BasketOfApproval = BasketKey & { readonly consentId: string; readonly approvalId: string }
 
-/** Margin after the longest call: a process that has recorded no answer by then has crashed. */
+/** Margin for our own statements: a process that has recorded no answer by then has crashed. */
 const OWN_SECONDS = 30
 /** After this the sweep deletes a basket whose approval was never stored, and reschedules one whose approval is open. */
 const MAINTAIN_AFTER = { minutes: 1 }
@@ -172,4 +176,42 @@ export async function markBasketUnknown(
     await raiseTask(context, { ...subject, detail })
   }
   return true
+}
+
+/** The basket, and its payments if it is not deleted; those are polled concurrently. */
+const CALLS_PER_BASKET_MAX = 4
+
+const basketScan = {
+  name: 'signing baskets',
+  table: 'approval_baskets',
+  partition: 'bic',
+  column: 'due_at',
+  time: 'business',
+} as const
+
+export function basketSweep(context: Context): Sweep {
+  const leaseSeconds = CALLS_PER_BASKET_MAX * callSecondsMax(context.config) + OWN_SECONDS
+  return dueRowSweep(context, { ...basketScan, leaseSeconds }, async (key) => {
+    const basket = await findBasket(context.database, key)
+    await (basket && maintainBasket(context, basket))
+  })
+}
+
+/** Also schedules the next run. While its approval is open, the basket stays: the end of the approval deletes it at once. */
+export async function maintainBasket(context: Context, basket: Basket): Promise<void> {
+  const { database, clock } = context
+  if (basket.state === 'in-flight') {
+    // The creating process has crashed: the bank may have a basket whose id is unknown.
+    context.log.warn({ basketId: basket.id }, 'it is unknown whether a bank has created a basket')
+    await markBasketUnknown(context, basket)
+    return
+  }
+  const approval = await findApproval(database, { partnerId: basket.partnerId, id: basket.approvalId })
+  if (!isUnsignedBasket(basket)) {
+    await scheduleBasket(database, basket, null)
+  } else if (approval?.status === 'STARTED') {
+    await scheduleBasket(database, basket, clock.now().add(MAINTAIN_AFTER))
+  } else if (!(await deleteBasket(context, basket))) {
+    await recordIfBasketSigned(context, basket)
+  }
 }
