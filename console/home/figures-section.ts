@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Context } from '../../gateway/context.ts'
 import { REPORTING_TIME_ZONE } from '../../gateway/countries/bank-days.ts'
-import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/list-daily-counts.ts'
+import { type DailyCount, listDailyCounts } from '../../gateway/orders/daily-counts/count-payments.ts'
 import { partnerFilterOf, type Viewer } from '../access/viewer.ts'
 import { stackedBarChart } from '../charts/stacked-bar-chart.ts'
 import { total } from '../figures/banks-table.ts'

@@ -1,4 +1,4 @@
-/** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103). */
+/** Counts payments by the day of their creation, so that figures over time read no payments (decision 0103), and lists the counts. */
 import type { Context } from '../../context.ts'
 import { REPORTING_TIME_ZONE } from '../../countries/bank-days.ts'
 import { earlierOf, monotonicMilliseconds } from '../../platform/clock.ts'
@@ -7,9 +7,13 @@ import { attemptOf, processRow } from '../../platform/jobs/process-row.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
 import {
+  type CountedPeriod,
   type CountPosition,
   changedDaysQuery,
+  type DailyCount,
+  dailyCountsQuery,
   deleteCountsBefore,
+  findCountedTo,
   findNextCountTime,
   insertMissingPositions,
   listDuePartners,
@@ -104,4 +108,22 @@ async function changedDays(
   return rows
     .map(({ day }) => Temporal.PlainDate.from(day))
     .filter((day) => Temporal.PlainDate.compare(day, oldest) >= 0)
+}
+
+export type { DailyCount }
+
+/** The counts, and the business time up to which they are complete; null before the first count. */
+export type DailyCounts = { readonly counts: readonly DailyCount[]; readonly countedTo: Temporal.Instant | null }
+
+/** `partnerId` is null for all partners. */
+export async function listDailyCounts(
+  { database }: Context,
+  partnerId: string | null,
+  period: CountedPeriod,
+): Promise<DailyCounts> {
+  const [{ rows }, countedTo] = await Promise.all([
+    dailyCountsQuery(partnerId, period).execute(database.query),
+    findCountedTo(database, partnerId),
+  ])
+  return { counts: rows, countedTo }
 }

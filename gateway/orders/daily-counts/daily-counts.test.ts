@@ -11,8 +11,7 @@ import { openMetrics } from '../../platform/observability/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { contextOf } from '../../testing/gateway/test-context.ts'
 import { changedDaysQuery, dailyCountsQuery, insertCountsQuery, nonEmptyDaysQuery } from '../store/daily-count-store.ts'
-import { COUNTED_DAYS, countPayments, paymentCountSweep } from './count-payments.ts'
-import { listDailyCounts } from './list-daily-counts.ts'
+import { COUNTED_DAYS, countPayments, listDailyCounts, paymentCountSweep } from './count-payments.ts'
 
 const LIVES = Number(process.env['HAVN_DAILY_COUNT_LIVES'] ?? 5)
 const STATUSES = ['Unsigned', 'InProgress', 'Completed', 'Rejected', 'Cancelled']
