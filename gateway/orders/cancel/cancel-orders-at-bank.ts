@@ -11,8 +11,7 @@ import { supersedeScaSessions, withPaymentLeases } from '../sign/open-sca-sessio
 import type { Cancellation, OrderCancellation, RequestedCancellation } from './cancellation.ts'
 import { startCancellationSca } from './cancellation-sca-subject.ts'
 import { deleteCancellation, postponeParts } from './cancellation-store.ts'
-import { recordCancellationEnd } from './complete-cancellation.ts'
-import { recordBankAnswer, requestBankCancellation } from './request-bank-cancellation.ts'
+import { recordBankAnswer, recordCancellationEnd, requestBankCancellation } from './request-bank-cancellation.ts'
 
 /** Leaves capacity of the bank's rate limit for other waiting users. */
 const ORDERS_AT_ONCE = 4

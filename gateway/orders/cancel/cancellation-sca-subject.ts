@@ -34,7 +34,7 @@ import {
   type RequestedCancellation,
 } from './cancellation.ts'
 import { changePartStatus, findCancellation } from './cancellation-store.ts'
-import { completeCancellation, recordLateCancellationSignature } from './complete-cancellation.ts'
+import { completeCancellation, recordLateCancellationSignature } from './request-bank-cancellation.ts'
 
 export const cancellationScaSubject: ScaSubject = {
   begin: async (context, session, { targetId }, request) => {

@@ -13,10 +13,11 @@ import { scaSessionsOf, withPaymentLeases } from '../sign/open-sca-sessions.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { type CancellationPart, cancellationTerms, type OrderCancellation, wasSuperseded } from './cancellation.ts'
 import { findCancellationPart, postponeParts } from './cancellation-store.ts'
-import { completeCancellation, orderOf } from './complete-cancellation.ts'
 import {
   type BankAnswer,
+  completeCancellation,
   leaseSeconds,
+  orderOf,
   recordBankAnswer,
   requestBankCancellation,
 } from './request-bank-cancellation.ts'
