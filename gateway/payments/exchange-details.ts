@@ -7,8 +7,7 @@ import { payoutDateOf } from '../fx/quotes/create-quote.ts'
 import { findQuote } from '../fx/quotes/find-quote.ts'
 import { intermediaryAccountResponse } from '../fx/quotes/intermediary-account.ts'
 import { rateOf } from '../fx/rates/rate-arithmetic.ts'
-import type { DealEvent } from '../fx/store/deal.ts'
-import { type Deal, type DealState, exchangeStepByState } from '../fx/store/deal.ts'
+import { type Deal, type DealEvent, type DealState, exchangeStepByState } from '../fx/store/deal.ts'
 import type { Quote } from '../fx/store/quote.ts'
 import type { ExchangeState } from '../orders/exchange-state.ts'
 import type { Payment } from '../orders/payment.ts'
@@ -37,45 +36,35 @@ export async function exchangeDetailsOf(context: Context, payment: Payment): Pro
   }
 }
 
-const fundingStatus: Readonly<Record<ExchangeState, FundingShown['status']>> = {
-  booking: 'Unsigned',
-  unsigned: 'Unsigned',
-  confirmed: 'Signed',
-  funded: 'Arrived',
-  paid: 'Arrived',
-  returned: 'Arrived',
-  cancelled: 'NotFunded',
-  rejected: 'NotFunded',
-  uncancellable: 'NotFunded',
+type ShownStatuses = { readonly funding: FundingShown['status']; readonly payout: PayoutShown['status'] }
+
+const shownByState: Readonly<Record<ExchangeState, ShownStatuses>> = {
+  booking: { funding: 'Unsigned', payout: 'Waiting' },
+  unsigned: { funding: 'Unsigned', payout: 'Waiting' },
+  confirmed: { funding: 'Signed', payout: 'Waiting' },
+  funded: { funding: 'Arrived', payout: 'Ordered' },
+  paid: { funding: 'Arrived', payout: 'Completed' },
+  returned: { funding: 'Arrived', payout: 'Returned' },
+  cancelled: { funding: 'NotFunded', payout: 'Undone' },
+  rejected: { funding: 'NotFunded', payout: 'Undone' },
+  uncancellable: { funding: 'NotFunded', payout: 'Undone' },
 }
 
 function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, quote: Quote): FundingShown {
   return {
     amount: formatMoney(quote.cost),
     referenceCode: quote.referenceCode,
-    status: fundingStatus[exchange],
+    status: shownByState[exchange].funding,
     signBefore: formatTimestamp(deadlineAt ?? quote.expiresAt),
     ...(signedAt === null ? {} : { signedAt: formatTimestamp(signedAt) }),
   }
-}
-
-const payoutStatus: Readonly<Record<ExchangeState, PayoutShown['status']>> = {
-  booking: 'Waiting',
-  unsigned: 'Waiting',
-  confirmed: 'Waiting',
-  funded: 'Ordered',
-  paid: 'Completed',
-  returned: 'Returned',
-  cancelled: 'Undone',
-  rejected: 'Undone',
-  uncancellable: 'Undone',
 }
 
 function payoutOf(exchange: ExchangeState, quote: Quote, deal: Deal | undefined): PayoutShown {
   const returned = deal?.returned ?? null
   return {
     amount: formatMoney(quote.held.buy),
-    status: payoutStatus[exchange],
+    status: shownByState[exchange].payout,
     expectedDate: payoutDateOf(quote).toString(),
     ...(returned === null ? {} : { returnedAmount: formatMoney(returned) }),
   }
