@@ -1,16 +1,12 @@
 /** Validates the accounts, the money and the destination of a cross-border payment, in the codes of such payments. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
-import { isAccountOnConsent } from '../../consents/require-consent.ts'
-import type { Context } from '../../context.ts'
 import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { currencyScale, parseMoney } from '../../platform/money.ts'
 import type { CrossBorderParts } from './cross-border-parts.ts'
 import type { RuleResult, ValidationContext } from './validation-context.ts'
 
-const DEBTOR_ACCOUNT_PATH = '.from.account.bban'
 /** The first characters of a BIC identify the bank, the others its branch. */
 const BANK_CHARACTERS = 8
 
@@ -28,22 +24,6 @@ export function checkDebtorAccount(parts: CrossBorderParts): RuleResult {
   return parts.isToOwnAccount
     ? { code: 'InvalidFromAccount', reason: 'The account number is that of the receiver' }
     : undefined
-}
-
-/**
- * Returns the errors that remain after the accounts of the consent were read: an account that the bank shows is valid.
- * They are read only if the number was rejected.
- */
-export async function acceptCrossBorderAccountOfConsent(
-  context: Context,
-  caller: ConsentCaller,
-  { debtor, isToOwnAccount }: CrossBorderParts,
-  errors: readonly ValidationError[],
-): Promise<readonly ValidationError[]> {
-  const isRejected = errors.some(({ path, code }) => path === DEBTOR_ACCOUNT_PATH && code === 'InvalidFromAccount')
-  return isRejected && !isToOwnAccount && (await isAccountOnConsent(context, caller, debtor))
-    ? errors.filter(({ path }) => path !== DEBTOR_ACCOUNT_PATH)
-    : errors
 }
 
 export function checkDebtorCurrency({ ordered: { from } }: CrossBorderParts): RuleResult {

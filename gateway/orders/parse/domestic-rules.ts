@@ -1,4 +1,5 @@
 /** Validates the accounts and the money of a domestic payment, and the company that debits its account. */
+import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import { DOMESTIC_RAILS } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { kindOfCreditorNumber } from '../../banks/connector/bank-order.ts'
@@ -79,12 +80,16 @@ export function checkDebtorOrganisationNumber(
     : { code: 'InvalidRequest', reason: `is not the company of the consent, ${organisationNumber}` }
 }
 
-/** Returns the remaining errors of the rules. The accounts of the consent are read only if the number was rejected. */
+/**
+ * Returns the errors that remain after the accounts of the consent were read: an account that the bank shows is valid. They
+ * are read only if the debtor's number was rejected, which has a code of its own.
+ */
 export async function acceptAccountOfConsent(
   errors: readonly ValidationError[],
   isOnConsent: () => Promise<boolean>,
+  rejected: ValidationCode = 'InvalidBBAN',
 ): Promise<readonly ValidationError[]> {
-  const others = errors.filter(({ code }) => code !== 'InvalidBBAN')
+  const others = errors.filter(({ code }) => code !== rejected)
   return others.length < errors.length && (await isOnConsent()) ? others : errors
 }
 

@@ -2,6 +2,7 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
+import { isAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import { validateDestination } from '../../countries/destinations/destination-validation.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
@@ -14,7 +15,6 @@ import {
   type ValidCrossBorderPayment,
 } from './cross-border-parts.ts'
 import {
-  acceptCrossBorderAccountOfConsent,
   checkAmount,
   checkAmountCurrency,
   checkDebtorAccount,
@@ -30,7 +30,7 @@ import {
   checkName,
 } from './cross-border-text-validation.ts'
 import { crossBorderWarnings } from './cross-border-warnings.ts'
-import { checkDebtorOrganisationNumber } from './domestic-rules.ts'
+import { acceptAccountOfConsent, checkDebtorOrganisationNumber } from './domestic-rules.ts'
 import { checkExchange, validateRegulatoryReporting } from './exchange-validation.ts'
 import { checkDueDate } from './execution-day.ts'
 import { type Rules, ruleErrorsOf, type ValidationContext } from './validation-context.ts'
@@ -65,7 +65,8 @@ export async function parseCrossBorderPayment(
   const destinationErrors = destinationErrorsOf(parts, findings?.validationErrors ?? [])
   // A field that a rule has rejected already gets no second error.
   const found = [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
-  const orderErrors = await acceptCrossBorderAccountOfConsent(context, caller, parts, found)
+  const isOnConsent = async () => !parts.isToOwnAccount && (await isAccountOnConsent(context, caller, parts.debtor))
+  const orderErrors = await acceptAccountOfConsent(found, isOnConsent, 'InvalidFromAccount')
   const areValid = (...paths: readonly string[]) => paths.every((path) => isSoundAt(path) && isSound(path, orderErrors))
   const isExchangeSound = ['.amount', '.from.currency', '.dueDate'].every(isSoundAt)
   const exchange = isExchangeSound && parts.requiresExchange ? checkExchange(context, parts, countryCode) : undefined
