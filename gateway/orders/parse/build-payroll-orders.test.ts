@@ -1,7 +1,7 @@
 /** Tests that building the order of a payroll yields to the event loop and includes every transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { buildBulkOrder } from './payroll-orders.ts'
+import { buildSingleOrders, bulkOrderOf } from './payroll-orders.ts'
 
 const COUNT = 2_000
 
@@ -22,14 +22,14 @@ test('the order of a large payroll is built in parts, complete and in order', as
   const terms = { countryCode: 'NO', currency: 'NOK', dueDate, listed: { iban: null, sharesNumber: true } }
   let turns = 0
   let isWritten = false
-  const writing = Promise.resolve(buildBulkOrder(contents, terms, { bulkId: 'b', batchBooking: false })).finally(() => {
+  const writing = buildSingleOrders(contents, terms).finally(() => {
     isWritten = true
   })
   while (!isWritten) {
     await turn()
     turns += 1
   }
-  const { payments, debtor } = await writing
+  const { payments, debtor } = bulkOrderOf(await writing, { bulkId: 'b', batchBooking: false })
   expect(turns).toBeGreaterThan(2)
   expect(payments.map(({ endToEndId }) => endToEndId)).toEqual(transactions.map(({ metadata }) => metadata.endToEndId))
   expect(debtor).toMatchObject({ bban: '80501100017', currency: 'NOK', sharesNumber: true })

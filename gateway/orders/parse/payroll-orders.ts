@@ -3,7 +3,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
-import type { BulkOrder, BulkTransaction, DomesticOrder } from '../../banks/connector/bank-order.ts'
+import type { BulkOrder, DomesticOrder } from '../../banks/connector/bank-order.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
 import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
@@ -75,30 +75,19 @@ export async function buildSingleOrder(contents: PayrollContents, terms: Payroll
   return order
 }
 
-/** Returns one order for all transactions; `bulkId` identifies it at the bank. */
-export async function buildBulkOrder(
-  contents: PayrollContents,
-  terms: PayrollOrderTerms,
+/**
+ * Returns one order for all of these orders, which have one debtor and due date; `bulkId` identifies it at the bank. Throws
+ * when there are none.
+ */
+export function bulkOrderOf(
+  payments: readonly DomesticOrder[],
   bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
-): Promise<BulkOrder> {
-  return await bulkOrderOf(await buildSingleOrders(contents, terms), bulk)
-}
-
-/** Returns one order for all of these orders, which have one debtor and due date. Throws when there are none. */
-export async function bulkOrderOf(
-  orders: readonly DomesticOrder[],
-  bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
-): Promise<BulkOrder> {
-  const [first] = orders
+): BulkOrder {
+  const [first] = payments
   if (first === undefined) {
     throw new Error('An order requires a transaction')
   }
-  const { debtor, dueDate } = first
-  const payments = await mapYieldingToEventLoop(
-    orders,
-    ({ debtor: _debtor, dueDate: _dueDate, ...transaction }): BulkTransaction => transaction,
-  )
-  return { ...bulk, debtor, dueDate, payments }
+  return { ...bulk, debtor: first.debtor, dueDate: first.dueDate, payments }
 }
 
 /** Returns the sum of the transactions; yields to the event loop in between. Throws for an unvalidated amount. */

@@ -20,9 +20,9 @@ import { readPayrollContents, readPayrollTerms } from '../store/payroll-store.ts
 import { orderOfAcceptedCrossBorderPayment } from './cross-border-parts.ts'
 import { type ListedDebtor, orderOfAcceptedPayment, parseDebtor, withListedDebtor } from './domestic-payment-parts.ts'
 import {
-  buildBulkOrder,
   buildSingleOrder,
   buildSingleOrders,
+  bulkOrderOf,
   type PayrollOrderTerms,
   totalOfTransactions,
 } from './payroll-orders.ts'
@@ -81,8 +81,8 @@ async function rebuildPayrollOrder(
   if (ordered.as === 'single') {
     return { product: 'domestic', order: await buildSingleOrder(contents, terms) }
   }
-  const batchBooking = profile.payroll?.batchBooking === true
-  return { product: 'bulk', order: await buildBulkOrder(contents, terms, { bulkId: bulkIdOf(id), batchBooking }) }
+  const bulk = { bulkId: bulkIdOf(id), batchBooking: profile.payroll?.batchBooking === true }
+  return { product: 'bulk', order: bulkOrderOf(await buildSingleOrders(contents, terms), bulk) }
 }
 
 /** The contents of an order: one creditor, or many with a total amount. */
@@ -173,6 +173,6 @@ async function* streamTransactions(
       first,
       count: Math.min(TRANSACTIONS_PER_CHUNK, count - first),
     })
-    yield (await buildBulkOrder(contents, terms, { bulkId: '', batchBooking: false })).payments
+    yield await buildSingleOrders(contents, terms)
   }
 }

@@ -67,7 +67,7 @@ async function submitAsBulk(
   const order = newPayrollOrder(payroll, { as: 'bulk', ...(await wholePayroll(context, instruction)) })
   // Whatever may fail on our side must fail before anything is stored.
   const batchBooking = bank.profile.payroll?.batchBooking === true
-  const bulk = await bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
+  const bulk = bulkOrderOf(instruction.orders, { bulkId: bulkIdOf(order.id), batchBooking })
   const bankOrder = withListedDebtor(bulk, account)
   const deleteStored = ({ database }: Context) => deletePayroll(database, payroll)
   const storeOrder = (context: Context) => storePayrollOrder(context, order, idempotent)
