@@ -2,7 +2,6 @@
 import type { Context } from '../context.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
-import type { Instruction } from './instruction.ts'
 import { isPartnerPayment, type PartnerPayment, type Payment, type PayrollPayment } from './payment.ts'
 import type { Payroll } from './payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
@@ -20,56 +19,51 @@ export async function findPaymentsOf(
   ids: readonly string[],
 ): Promise<readonly PartnerPayment[]> {
   const orders = await findByIds(context, partnerId, ids)
-  return orders.map((order, n) => {
-    if (order === undefined || !isPartnerPayment(order)) {
-      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
-    }
-    return order
-  })
+  return orders.map((order, n) =>
+    order !== undefined && isPartnerPayment(order) ? order : rejectUnknownPayment(`the id at .payments[${n}]`),
+  )
 }
 
 /** Returns one payment. Throws 404 for an unknown id, another partner's payment or a payroll order. */
 export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnerPayment> {
-  const [order] = await findByIds(context, partnerId, [id])
-  return order !== undefined && isPartnerPayment(order) ? order : rejectUnknownId('payment')
+  const order = await findOrderOf(context, partnerId, id)
+  return isPartnerPayment(order) ? order : rejectUnknownPayment()
 }
 
 /** Returns one payroll. Throws 404 for an unknown id, and for another partner's. */
 export async function findPayrollOf({ database }: Context, partnerId: string, id: string): Promise<Payroll> {
   const key = { partnerId, id: id.toLowerCase() }
   const found = isId(key.id) ? await findPayroll(database, key) : undefined
-  return found ?? rejectUnknownId('payroll')
+  if (found === undefined) {
+    throw apiError('not-found', 'There is no payroll with this id')
+  }
+  return found
 }
 
-/** Returns payments and payroll orders by ids that Havn has stored itself. Throws 404 for an unknown id. */
+/** Returns the payments and payroll orders of an approval or a basket, in its order. Throws 404 for an unknown one. */
 export async function findOrdersOf(
   context: Context,
   partnerId: string,
-  ids: readonly string[],
+  members: readonly { readonly paymentId: string }[],
 ): Promise<readonly Payment[]> {
-  const orders = await findByIds(context, partnerId, ids)
-  return orders.map((order, n) => {
-    if (order === undefined) {
-      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
-    }
-    return order
-  })
+  const ids = members.map(({ paymentId }) => paymentId)
+  return (await findByIds(context, partnerId, ids)).map((order) => order ?? rejectUnknownPayment())
 }
 
 /** Returns one payment or payroll order. Throws 404 for an unknown id. */
 export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
   const [order] = await findByIds(context, partnerId, [id])
-  return order ?? rejectUnknownId('payment')
+  return order ?? rejectUnknownPayment()
 }
 
 /** Returns one order of a payroll. Throws 404 for an unknown id, and for that of a payment. */
 export async function findPayrollOrderOf(context: Context, { partnerId, id }: PaymentKey): Promise<PayrollPayment> {
-  const [order] = selectPayrollOrders(await findOrdersOf(context, partnerId, [id]))
-  return order ?? rejectUnknownId('payment')
+  const order = await findOrderOf(context, partnerId, id)
+  return order.type === 'Payroll' ? order : rejectUnknownPayment()
 }
 
-function rejectUnknownId(noun: Instruction['noun']): never {
-  throw apiError('not-found', `There is no ${noun} with this id`)
+function rejectUnknownPayment(id = 'this id'): never {
+  throw apiError('not-found', `There is no payment with ${id}`)
 }
 
 /** Returns the payroll orders among the payments. */

@@ -54,8 +54,7 @@ export async function getPaymentApproval(
 ): Promise<ApprovalResponse> {
   const { partnerId } = caller
   const { approval, sca } = await currentApproval(context, caller, id, 'payments')
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findOrdersOf(context, partnerId, ids)
+  const payments = await findOrdersOf(context, partnerId, approval.payments)
   return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }
 

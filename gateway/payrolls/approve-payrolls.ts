@@ -1,5 +1,4 @@
 /** Approves payrolls: checks that they can be approved together, starts the approval, and shows its result. */
-import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type {
   PayrollApprovalRequest,
   PayrollApproval as PayrollApprovalResponse,
@@ -20,7 +19,7 @@ import { duplicateErrors } from '../orders/instruction.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
-import { type Approval, maxBasketSizeOf, requireWithinApprovalLimit, statusOfResults } from '../orders/sign/approval.ts'
+import { maxBasketSizeOf, requireWithinApprovalLimit, statusOfResults } from '../orders/sign/approval.ts'
 import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
 import { requireSubmitted, submissionDeadline } from '../orders/submit/require-submitted.ts'
@@ -102,37 +101,25 @@ async function renderPayrollApproval(
   context: Context,
   { approval, sca }: Pick<ApprovalResult, 'approval' | 'sca'>,
 ): Promise<PayrollApprovalResponse> {
-  const results = await resultsByPayroll(context, approval)
-  const payrolls = await Promise.all([...results.keys()].map((id) => findPayrollOf(context, approval.partnerId, id)))
+  const { partnerId, payments } = approval
+  const resultById = new Map(payments.map(({ paymentId, result }) => [paymentId, result]))
+  const orders = selectPayrollOrders(await findOrdersOf(context, partnerId, payments))
+  const ordersByPayroll = Map.groupBy(orders, ({ ordered }) => ordered.payrollId)
+  const payrolls = await Promise.all([...ordersByPayroll.keys()].map((id) => findPayrollOf(context, partnerId, id)))
+  const resultsOf = (payrollId: string) =>
+    (ordersByPayroll.get(payrollId) ?? []).map(({ id }) => resultById.get(id) ?? 'STARTED')
   return {
     id: approval.id,
     status: approval.status,
     ...(sca?.type === 'redirect' ? { sca } : {}),
     payrolls: payrolls.map(({ id, status }) => ({
       payrollId: id,
-      result: statusOfResults(results.get(id) ?? []),
+      result: statusOfResults(resultsOf(id)),
       currentPayrollStatus: status,
     })),
     requiredSignatures: null,
     remainingSignatures: null,
   }
-}
-
-async function resultsByPayroll(
-  context: Context,
-  { partnerId, payments }: Approval,
-): Promise<ReadonlyMap<string, readonly ApprovalStatus[]>> {
-  const ids = payments.map(({ paymentId }) => paymentId)
-  const resultById = new Map(payments.map(({ paymentId, result }) => [paymentId, result]))
-  const orders = selectPayrollOrders(await findOrdersOf(context, partnerId, ids))
-  const results = new Map<string, ApprovalStatus[]>()
-  for (const { id, ordered } of orders) {
-    const { payrollId } = ordered
-    const ofPayroll = results.get(payrollId) ?? []
-    ofPayroll.push(resultById.get(id) ?? 'STARTED')
-    results.set(payrollId, ofPayroll)
-  }
-  return results
 }
 
 /** A requested payroll and its path in the request. */

@@ -38,8 +38,7 @@ export const approvalScaSubject: ScaSubject = {
     const approval = await approvalOf(context, session)
     const unsigned = new Set(session.steps.filter((step) => !isSigned(step)).map(({ targetId }) => targetId))
     const approved = approval?.payments.filter((payment) => unsigned.has(scaTargetIdOf(payment))) ?? []
-    const ids = approved.map(({ paymentId }) => paymentId)
-    return signingDeadlineOf(await findOrdersOf(context, session.partnerId, ids))
+    return signingDeadlineOf(await findOrdersOf(context, session.partnerId, approved))
   },
   read: async (context, session, { targetId, authorisationId }) => {
     const target = await findTarget(context, session, targetId)
@@ -129,8 +128,7 @@ async function findTarget(
     throw new Error(`SCA session refers to approval ${session.subjectId}, which does not exist`)
   }
   const approved = approval.payments.filter((payment) => scaTargetIdOf(payment) === targetId)
-  const ids = approved.map(({ paymentId }) => paymentId)
-  const orders = await findOrdersOf(context, session.partnerId, ids)
+  const orders = await findOrdersOf(context, session.partnerId, approved)
   return authorisedTargetOf(approval, await requireSigner(context, session), targetId, orders)
 }
 

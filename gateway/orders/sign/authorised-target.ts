@@ -9,7 +9,7 @@ import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/c
 import type { Consent } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
-import { findOrdersOf } from '../find-orders.ts'
+import { findOrderOf } from '../find-orders.ts'
 import { instructionOf, loggedPaymentIds } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, type Payment } from '../payment.ts'
 import { withRedactedBasketText } from '../redact-bank-text.ts'
@@ -101,9 +101,8 @@ export async function callAsSigner<Result>(
     return await callBank(context, request, (caller) => call({ bank: request.bank, caller }))
   } catch (error) {
     if (isBankError(error, 'expired-resource')) {
-      const ids = payments.slice(0, POLLED_AT_ONCE_MAX).map(({ id }) => id)
-      for (const payment of await findOrdersOf(context, partnerId, ids)) {
-        await pollPayment(context, payment)
+      for (const { id } of payments.slice(0, POLLED_AT_ONCE_MAX)) {
+        await pollPayment(context, await findOrderOf(context, partnerId, id))
       }
     }
     throw error

@@ -131,10 +131,9 @@ async function startApproval(
     return { approval, payments, sca }
   }
   // An approval for which the bank requires no signature was completed by its SCA session.
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
   return {
     approval: (await findApproval(context.database, approval)) ?? approval,
-    payments: await findOrdersOf(context, approval.partnerId, ids),
+    payments: await findOrdersOf(context, approval.partnerId, approval.payments),
     sca,
   }
 }

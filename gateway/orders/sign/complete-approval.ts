@@ -36,8 +36,7 @@ export async function completeApproval(
   session: ScaSession,
   outcome: ScaOutcome,
 ): Promise<ScaOutcome> {
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findOrdersOf(context, approval.partnerId, ids)
+  const payments = await findOrdersOf(context, approval.partnerId, approval.payments)
   const areUnchanged = await Promise.all(
     approval.payments.map(async (approved, n) => {
       const payment = payments[n]
@@ -57,7 +56,9 @@ export async function completeApproval(
     await recordUserSignature(context, payment)
   }
   const results: Results = new Map([...bySteps, ...unacceptedById])
-  const resultByPayment: Results = isVoid ? new Map(ids.map((id) => [id, 'CANCELLED'])) : results
+  const resultByPayment: Results = isVoid
+    ? new Map(approval.payments.map(({ paymentId }) => [paymentId, 'CANCELLED']))
+    : results
   // The signature applies only to those payments for which the bank accepted it.
   const signedStatus = outcome === 'success' ? statusOfResults([...unacceptedById.values()]) : statusByOutcome[outcome]
   const status = isVoid ? 'CANCELLED' : signedStatus
@@ -120,8 +121,7 @@ async function pollNow(
 export async function recordLateSignature(context: Context, approval: Approval, targetId: string): Promise<void> {
   const signed = approval.payments.filter((approved) => scaTargetIdOf(approved) === targetId)
   const bankIds = new Set(signed.map(({ bankPaymentId }) => bankPaymentId))
-  const ids = signed.map(({ paymentId }) => paymentId)
-  for (const payment of await findOrdersOf(context, approval.partnerId, ids)) {
+  for (const payment of await findOrdersOf(context, approval.partnerId, signed)) {
     if (payment.bankPaymentId !== null && bankIds.has(payment.bankPaymentId)) {
       await recordUserSignature(context, payment)
       await pollPayment(context, { ...payment, signed: true })

@@ -18,8 +18,7 @@ export async function findEarlierSignatures(
   { partnerId, subjectId, consentId }: Pick<ScaSession, 'partnerId' | 'subjectId' | 'consentId'>,
 ): Promise<EarlierSignatures | undefined> {
   const approval = await findApproval(context.database, { partnerId, id: subjectId })
-  const ids = approval?.payments.map(({ paymentId }) => paymentId) ?? []
-  const orders = (await findOrdersOf(context, partnerId, ids)).filter(isAcknowledged)
+  const orders = (await findOrdersOf(context, partnerId, approval?.payments ?? [])).filter(isAcknowledged)
   const partlySigned = orders.filter(({ statusReason }) => statusReason === 'PartlySigned')
   const own = consentId === null ? undefined : await consentOf(context, { partnerId, consentId })
   if (partlySigned.length === 0 || own === undefined) {

@@ -57,8 +57,7 @@ export async function requireApproval(
 
 /** All are of one bank, company and subject. */
 async function firstOrderOf(context: Context, { partnerId, payments }: Approval): Promise<readonly Payment[]> {
-  const ids = payments.slice(0, 1).map(({ paymentId }) => paymentId)
-  return await findOrdersOf(context, partnerId, ids)
+  return await findOrdersOf(context, partnerId, payments.slice(0, 1))
 }
 
 /** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or the error of a call to the bank; then nothing is abandoned. */
@@ -70,8 +69,7 @@ export async function abandonApproval(
 ): Promise<undefined> {
   const { partnerId } = caller
   const approval = await requireApproval(context, partnerId, id, approvalSubject)
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const orders = await findOrdersOf(context, partnerId, ids)
+  const orders = await findOrdersOf(context, partnerId, approval.payments)
   const startedBy = approval.consentId
   await requireOrdersOfConsent(
     context,
@@ -88,7 +86,7 @@ export async function abandonApproval(
   const signedTargets = new Set(await abandonScaSession(context, approvalScaSubject, session))
   const toSign = new Set(session.steps.map(({ targetId }) => targetId))
   // If the bank has deleted the authorisation, only the status of the order shows that it was signed.
-  const signed = (await findOrdersOf(context, partnerId, ids)).filter((order, n) => {
+  const signed = (await findOrdersOf(context, partnerId, approval.payments)).filter((order, n) => {
     const approved = approval.payments[n]
     const target = approved === undefined ? '' : scaTargetIdOf(approved)
     const isSameSigned = order.signed && order.bankPaymentId === approved?.bankPaymentId

@@ -20,7 +20,7 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { isUnleased, leaseFor } from '../../platform/jobs/lease.ts'
 import { decideExchangeAtDeadline } from '../exchange/decide-exchange-at-deadline.ts'
 import { isPastSigningDeadline } from '../exchange-state.ts'
-import { findOrdersOf } from '../find-orders.ts'
+import { findOrderOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import type { Approval } from './approval.ts'
@@ -150,8 +150,7 @@ export async function decidePassedDeadlines(context: Context, payments: readonly
     decideExchangeAtDeadline(context, payment, (one) => refreshApprovalScaSessions(context, one)),
   )
   for (const { partnerId, id } of overdue) {
-    const undecided = await findOrdersOf(context, partnerId, [id])
-    if (undecided.some((payment) => isPastSigningDeadline(payment, now))) {
+    if (isPastSigningDeadline(await findOrderOf(context, partnerId, id), now)) {
       throw apiError(
         'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
         `The deadline for the signature of payment ${id} has passed, and its bank does not show yet whether it was signed ` +

@@ -142,11 +142,7 @@ export function isUnsignedBasket(basket: Basket): basket is BasketAtBank {
 /** Detects by the status of the orders that the basket was signed at the bank, which then never deletes it. */
 export async function recordIfBasketSigned(context: Context, basket: BasketAtBank): Promise<boolean> {
   const basketPayments = await listBasketPayments(context.database, basket)
-  const found = await findOrdersOf(
-    context,
-    basket.partnerId,
-    basketPayments.map(({ paymentId }) => paymentId),
-  )
+  const found = await findOrdersOf(context, basket.partnerId, basketPayments)
   const bankIds = new Set(basketPayments.map(({ bankPaymentId }) => bankPaymentId))
   const unchanged = found.filter(({ bankPaymentId }) => bankPaymentId !== null && bankIds.has(bankPaymentId))
   const polled = await Promise.all(unchanged.map((payment) => pollPayment(context, payment)))

@@ -112,8 +112,7 @@ async function requireCompleteBaskets(
   if (first === undefined || others.length === 0) {
     return
   }
-  const otherIds = others.map(({ paymentId }) => paymentId)
-  const found = await findOrdersOf(context, first.partnerId, otherIds)
+  const found = await findOrdersOf(context, first.partnerId, others)
   const open = others.filter(({ bankPaymentId }, n) => {
     const other = found[n]
     return other !== undefined && isOpenForSigning(other) && other.bankPaymentId === bankPaymentId
