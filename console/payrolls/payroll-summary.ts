@@ -6,8 +6,8 @@ import { activeConsentOf } from '../../gateway/consents/consent-lookup.ts'
 import type { Context } from '../../gateway/context.ts'
 import { formatAccountNumber } from '../../gateway/countries/account-number.ts'
 import { findPayrollOf } from '../../gateway/orders/find-orders.ts'
+import { readPayrollTerms } from '../../gateway/orders/parse/stored-order.ts'
 import type { Payroll } from '../../gateway/orders/payroll.ts'
-import { readPayrollTerms } from '../../gateway/orders/store/payroll-store.ts'
 import {
   findFileOfPayroll,
   findPayrollObstacle,

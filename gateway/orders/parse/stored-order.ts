@@ -15,8 +15,9 @@ import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'
 import type { PaymentFile } from '../payment-file.ts'
+import type { PayrollTerms } from '../payroll.ts'
 import { bulkIdOf, type PayrollKey, TRANSACTIONS_PER_CHUNK } from '../payroll-order.ts'
-import { readPayrollContents, readPayrollTerms } from '../store/payroll-store.ts'
+import { findPayrollTerms, readPayrollContents } from '../store/payroll-store.ts'
 import { orderOfAcceptedCrossBorderPayment } from './cross-border-parts.ts'
 import { type ListedDebtor, orderOfAcceptedPayment, parseDebtor, withListedDebtor } from './domestic-payment-parts.ts'
 import {
@@ -159,6 +160,18 @@ export async function buildOrderFile(
     total,
     payments: streamTransactions(context, { partnerId, payrollId }, count, terms),
   }
+}
+
+/** The debtor, purpose and total of a payroll. Throws when it does not exist. */
+export async function readPayrollTerms(
+  context: Context,
+  key: { readonly partnerId: string; readonly id: string },
+): Promise<PayrollTerms> {
+  const terms = await findPayrollTerms(context, key)
+  if (terms === undefined) {
+    throw new Error(`Payroll ${key.id} has no terms`)
+  }
+  return terms
 }
 
 /** Decrypts a chunk when the previous one is written: a payroll is never completely in memory. */

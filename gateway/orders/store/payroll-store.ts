@@ -160,15 +160,14 @@ export function openPayrollTerms(seal: Seal, payroll: PayrollRowKey, sealed: Buf
   return { ...terms, total: { minor: BigInt(total.minor), currency: total.currency } }
 }
 
-/** Throws when the payroll does not exist. */
-export async function readPayrollTerms({ database, seal }: Context, payroll: PayrollRowKey): Promise<PayrollTerms> {
+export async function findPayrollTerms(
+  { database, seal }: Context,
+  payroll: PayrollRowKey,
+): Promise<PayrollTerms | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     select terms_sealed as sealed from payrolls where ${hasKey(payroll)}`.execute(database.query)
   const [row] = rows
-  if (row === undefined) {
-    throw new Error(`Payroll ${payroll.id} has no terms`)
-  }
-  return openPayrollTerms(seal, payroll, row.sealed)
+  return row && openPayrollTerms(seal, payroll, row.sealed)
 }
 
 /**
