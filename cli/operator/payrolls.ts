@@ -1,14 +1,14 @@
 /** `havn payroll`: payrolls in progress; names, accounts and amounts are never printed. */
 
 import type { Command } from 'commander'
-import { inspectPayroll, openPayrolls } from '../../gateway/orders/inspect-payrolls.ts'
+import { inspectPayroll, listOpenPayrolls } from '../../gateway/orders/views/inspect-payrolls.ts'
 import { factLines, minutesSince, type Table, tableOf } from './print-table.ts'
 import { type Given, operatorAction, tableCommand } from './run-operator-command.ts'
 import { typedId } from './typed-values.ts'
 
 /** Payrolls that are being submitted or cancelled. */
 async function payrollTable({ context: { database, clock } }: Given): Promise<Table> {
-  const rows = (await openPayrolls(database)).map((payroll) => ({
+  const rows = (await listOpenPayrolls(database)).map((payroll) => ({
     payroll: payroll.id,
     bank: payroll.bic,
     company: `${payroll.countryCode} ${payroll.organisationNumber}`,

@@ -1,7 +1,7 @@
 /** Collects payment metrics: the number and age of open payments and the delay of their polls. */
 import type { Context } from '../../context.ts'
 import { findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
-import { countOpenPayrolls } from '../store/payroll-operator-store.ts'
+import { countOpenPayrolls } from '../store/payroll-submission-store.ts'
 import { countOpenPayments } from '../store/polled-payment-store.ts'
 import { polling } from './poll-schedule.ts'
 

@@ -1,9 +1,9 @@
-/** Queries on the submission of payrolls: state, lease and schedule, and which of their orders users are signing or cancelling. */
+/** Queries on the submission of payrolls: state, lease and schedule, which of their orders users are signing or cancelling, and what is open. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { isUnleased } from '../../platform/jobs/lease.ts'
-import type { PayrollState } from '../payroll.ts'
+import type { Payroll, PayrollState } from '../payroll.ts'
 
 /** A state transition, and when the payroll is processed next; null if nothing is left to do. */
 export type StateChange = {
@@ -122,4 +122,39 @@ export async function listReservedOrderIds(
       or exists (select from cancellations c where c.partner_id = ${partnerId} and c.payment_id = o.id
         and c.status in ('REQUESTED', 'AUTHORIZATION_REQUIRED')))`.execute(database.query)
   return new Set(rows.map(({ id: orderId }) => orderId))
+}
+
+/** Payrolls of which transactions are still to be submitted, one by one or in a file. */
+export async function listPayrollsInSubmission(
+  database: Queryable,
+): Promise<readonly Pick<Payroll, 'partnerId' | 'id' | 'bic' | 'submissionMode'>[]> {
+  const { rows } = await sql<Payroll>`
+    select partner_id as "partnerId", id, bic, submission_mode as "submissionMode" from payrolls
+    where next_run_at is not null and state = 'submitting'
+    union
+    select p.partner_id, p.id, p.bic, p.submission_mode from payment_files f
+    join payments o on o.partner_id = f.partner_id and o.id = f.id
+    join payrolls p on p.partner_id = o.partner_id and p.id = o.payroll_id
+    where f.due_at is not null and f.state in ('waiting', 'prepared')`.execute(database.query)
+  return rows
+}
+
+/** Payrolls that are not final, by state. */
+type OpenPayrollCount = {
+  readonly state: PayrollState
+  readonly count: number
+  /** When the oldest of those without a lease was created. */
+  readonly oldest: Temporal.Instant | null
+}
+
+/** Counts payrolls that are not final, by the index of due rows. */
+export async function countOpenPayrolls(
+  database: Queryable,
+  real: Temporal.Instant,
+): Promise<readonly OpenPayrollCount[]> {
+  const { rows } = await sql<OpenPayrollCount>`
+    select state, count(*)::int as count,
+      min(created_at) filter (where ${isUnleased(real)}) as oldest
+    from payrolls where next_run_at is not null group by state`.execute(database.query)
+  return rows
 }

@@ -7,9 +7,8 @@ import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Payroll } from '../payroll.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 import { refreshPayrollStatus } from '../status/record-transaction-statuses.ts'
-import { listPayrollsInSubmission } from '../store/payroll-operator-store.ts'
 import { countTransactionsBySubmission, type SubmissionCounts } from '../store/payroll-progress-store.ts'
-import { changePayrollState, reschedulePayroll } from '../store/payroll-submission-store.ts'
+import { changePayrollState, listPayrollsInSubmission, reschedulePayroll } from '../store/payroll-submission-store.ts'
 import { cancelPayrollOrders, type OrdersLeftAtBank } from './cancel-payroll-orders.ts'
 
 const CANCEL_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 3600 }
