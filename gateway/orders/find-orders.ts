@@ -89,13 +89,16 @@ export async function listPayrollOrders({ database }: Context, key: PayrollKey):
   return selectPayrollOrders(found).toSorted((one, other) => one.ordered.first - other.ordered.first)
 }
 
-/** Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. */
+/**
+ * Returns the ids of the payments that were in progress or completed on acknowledgement and have not failed since. One of
+ * which the bank has never reported a known status is not signed, and may still need a signature.
+ */
 export async function findScaExemptPayments(
   { database }: Context,
   partnerId: string,
   payments: readonly Payment[],
 ): Promise<ReadonlySet<string>> {
-  const successful = payments.filter(({ status }) => SUCCESSFUL.has(status)).map(({ id }) => id)
+  const successful = payments.filter(({ status, signed }) => signed && SUCCESSFUL.has(status)).map(({ id }) => id)
   const firstStatuses = successful.length === 0 ? new Map() : await listFirstStatuses(database, partnerId, successful)
   return new Set(successful.filter((id) => SUCCESSFUL.has(firstStatuses.get(id))))
 }

@@ -11,7 +11,7 @@ import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import type { Payment } from '../payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
@@ -113,6 +113,20 @@ test.each<[StatusObservation['status'], StatusObservation['statusReason'], boole
   expect(await query('select body from events where subject_id = $1', paymentId)).toMatchObject([
     { body: expect.stringContaining(`"previousStatus":"Unsigned","status":"${status}"`) },
   ])
+})
+
+test('an order of which the bank reports no known status is not taken for one that needs no signature', async () => {
+  const { paymentId, bankPaymentId } = await answerOnItsWay()
+  await arrive(await find(paymentId), bankPaymentId, {
+    observation: { ...FIRST_WORD, status: null, bankStatus: 'NEW1' },
+  })
+  expect(await find(paymentId)).toMatchObject({ status: 'InProgress', signed: false })
+  const approval = await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], {
+    headers,
+    body: { payments: [paymentId], callbackUrl: CALLBACK },
+  })
+  const error = { path: '.payments[0]', message: 'payments[0] cannot be signed: it is InProgress' }
+  expect(approval).toMatchObject({ status: 422, body: [error] })
 })
 
 describe('a late acknowledgement', () => {
