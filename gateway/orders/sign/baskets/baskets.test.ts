@@ -99,6 +99,33 @@ describe('the bank’s status of each payment', () => {
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
   })
 
+  it('counts: one that is left unsigned although the other is executed can be signed alone', async () => {
+    const ids = await approver.order(vestkyst, 2)
+    const approval = await approver.approve(vestkyst, ids)
+    const [left, executed] = await approver.bankIds(ids)
+    const browser = openBrowser()
+    const address = await browser.post(approval.url, {})
+    await browser.post(address, { userId: vestkyst.users[0] })
+    // The bank's notification has no effect: it is polled when the browser returns.
+    await approver.control.postControl('/faults', {
+      bank: vestkyst.bic,
+      operation: 'getSigningBasketScaStatus',
+      effect: 'drop-request',
+    })
+    const back = await browser.post(address, { decision: 'approve' })
+    const unsigned = `update sandbox_bank.payments set status = 'PDNG', signed_at = null where id = $1`
+    await gateway.context.database.pool.query(unsigned, [left])
+    await approver.control.postControl(`/payments/${executed}/status`, { transactionStatus: 'ACSP' })
+    await approver.control.clearFaults()
+    expect((await browser.follow(back)).searchParams.get('status')).toBe('rejected')
+    expect(await approver.read(vestkyst, approval.id)).toEqual({
+      status: 'REJECTED',
+      results: ['REJECTED', 'ACCEPTED'],
+    })
+    expect(await (await approver.approve(vestkyst, ids.slice(0, 1))).visit()).toBe('success')
+    expect(await approver.statuses(ids)).toEqual(['InProgress', 'InProgress'])
+  })
+
   it('counts: a payment that differs from what its user saw voids the whole basket', async () => {
     const ids = await approver.order(vestkyst, 2)
     const approval = await approver.approve(vestkyst, ids)

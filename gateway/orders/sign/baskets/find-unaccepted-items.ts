@@ -97,7 +97,7 @@ function isUnchangedSinceSigning({ payment, observed }: Read): boolean {
 }
 
 /** Statuses that only a signature causes. Another code for an unsigned order, or a cancellation, does not prove one. */
-const STATUSES_AFTER_SIGNING: ReadonlySet<string | null | undefined> = new Set([
+export const STATUSES_AFTER_SIGNING: ReadonlySet<string | null | undefined> = new Set([
   'CustomerActionRequired',
   'InProgress',
   'Completed',

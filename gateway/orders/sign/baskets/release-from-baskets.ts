@@ -10,6 +10,7 @@ import type { BasketTerms } from '../approval.ts'
 import { deleteBasket, isUnsignedBasket, markBasketUnknown, recordIfBasketSigned } from './bank-basket.ts'
 import type { Basket } from './basket.ts'
 import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
+import { STATUSES_AFTER_SIGNING } from './find-unaccepted-items.ts'
 
 /** How the payments of a basket may be signed: freely, only with this basket, or only separately. */
 type BasketAvailability = 'free' | 'signed' | 'rejected'
@@ -38,15 +39,26 @@ export async function releaseFromBaskets(
       const { basket } = found
       const availability = availabilityById.get(basket.id) ?? (await resolveBasket(context, basket))
       availabilityById.set(basket.id, availability)
-      if (availability === 'signed') {
+      const members = basketPayments.filter((one) => one.basket.id === basket.id)
+      if (availability === 'signed' && !(await isLeftUnsigned(context, payment, members))) {
         basketIdByPayment.set(payment.id, basket.id)
-      } else if (availability === 'rejected') {
+      } else if (availability !== 'free') {
         alone.add(payment.id)
       }
     }
   }
   await requireCompleteBaskets(context, payments, { basketPayments, basketIdByPayment, pathOf })
   return { basketIdByPayment, alone }
+}
+
+/** Whether the bank has not accepted the signature of its basket for it, although it has for others: the basket is over. */
+async function isLeftUnsigned(
+  context: Context,
+  { partnerId, status, dueDate }: AcknowledgedPayment,
+  members: readonly BasketOfPayment[],
+): Promise<boolean> {
+  const orders = status === 'Unsigned' ? await findOrdersOf(context, partnerId, members) : []
+  return orders.some((order) => order.dueDate.equals(dueDate) && STATUSES_AFTER_SIGNING.has(order.status))
 }
 
 /**
