@@ -161,6 +161,18 @@ describe('a second signer', () => {
     })
   })
 
+  it('is shown all of a basket: waits until the bank has shown which of its payments need another signature', async () => {
+    const ids = await approver.order(vestkyst, 11, twoSigners)
+    // Of a large basket, some are polled at once, and the others by the sweep.
+    await (await approver.approve(vestkyst, ids)).visit()
+    await expect(approver.approve(vestkyst, ids.slice(0, 10), { userId: ola })).rejects.toMatchObject({
+      failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+    })
+    await gateway.sweep()
+    await expect(approver.approve(vestkyst, ids.slice(0, 10), { userId: ola })).rejects.toMatchObject({ status: 422 })
+    expect(await (await approver.approve(vestkyst, ids, { userId: ola })).visit()).toBe('success')
+  })
+
   it('who rejects leaves it partly signed', async () => {
     const shared = await approver.order(vestkyst, 2, twoSigners)
     await (await approver.approve(vestkyst, shared)).visit()

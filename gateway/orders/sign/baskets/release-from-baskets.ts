@@ -111,7 +111,7 @@ type BasketMembership = {
   readonly pathOf: PathOf
 }
 
-/** A basket is signed completely, so all its open payments must have been requested. */
+/** A basket is signed completely, so all its open payments must have been requested; the bank must have shown which these are. */
 async function requireCompleteBaskets(
   context: Context,
   payments: readonly AcknowledgedPayment[],
@@ -125,15 +125,18 @@ async function requireCompleteBaskets(
     return
   }
   const found = await findOrdersOf(context, first.partnerId, others)
-  const open = others.filter(({ bankPaymentId }, n) => {
-    const other = found[n]
-    return other !== undefined && isOpenForSigning(other) && other.bankPaymentId === bankPaymentId
+  const members = others.flatMap(({ basket, bankPaymentId }, n) => {
+    const order = found[n]
+    return order?.bankPaymentId === bankPaymentId ? [{ basket, order }] : []
   })
-  const nameById = new Map(found.map((other) => [other.id, instructionOf(other).id]))
+  if (members.some(({ order }) => order.signed && order.status === 'Unsigned')) {
+    throw basketBusyError('The bank does not show yet which payments of a basket need another signature')
+  }
+  const open = members.filter(({ order }) => isOpenForSigning(order))
   const otherNamesByPath = new Map<string, ReadonlySet<string>>()
   for (const { id } of payments) {
-    const otherNames = open.filter(({ basket }) => basket.id === basketIdByPayment.get(id))
-    const names = otherNames.map(({ paymentId }) => nameById.get(paymentId) ?? paymentId)
+    const ofBasket = open.filter(({ basket }) => basket.id === basketIdByPayment.get(id))
+    const names = ofBasket.map(({ order }) => instructionOf(order).id)
     otherNamesByPath.set(pathOf(id), new Set([...(otherNamesByPath.get(pathOf(id)) ?? []), ...names]))
   }
   const errors = [...otherNamesByPath].flatMap(([path, otherNames]) => {
