@@ -33,7 +33,7 @@ export async function parsePayrollBulk(
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollBulkRequest>,
 ): Promise<Parsing<readonly PayrollInstruction[]>> {
-  const validation = { ...(await payrollValidationContext(context, caller)), texts }
+  const validation = await payrollValidationContext(context, caller, texts)
   const { bank } = validation.situation
   const otherTextErrors = texts.filter(({ path }) => !path.startsWith('.payrolls['))
   const shape = withStringErrors(checkBulkShape(body), otherTextErrors)

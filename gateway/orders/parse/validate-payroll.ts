@@ -55,7 +55,7 @@ export async function parsePayroll(
   caller: ConsentCaller,
   { body, texts }: CheckedBody<PayrollRequest>,
 ): Promise<Parsing<PayrollInstruction>> {
-  const validation = { ...(await payrollValidationContext(context, caller)), texts }
+  const validation = await payrollValidationContext(context, caller, texts)
   const collector = collectValidationErrors()
   const payments = await parsePayrollAt(collector, '', body, validation)
   const errors = collector.listed(body)
@@ -84,15 +84,14 @@ export async function toPayrollInstruction(
 export async function payrollValidationContext(
   context: Context,
   caller: ConsentCaller,
-): Promise<Omit<PayrollValidationContext, 'texts'>> {
-  const situation = validationContextAt(
-    context.clock,
-    await requireBank(context.banks, caller.consent.bic),
-    caller.consent,
-  )
+  texts: readonly ValidationError[],
+): Promise<PayrollValidationContext> {
+  const bank = await requireBank(context.banks, caller.consent.bic)
+  const situation = validationContextAt(context.clock, bank, caller.consent)
   return {
     situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
     isAccountOnConsent: (debtor) => isAccountOnConsent(context, caller, debtor),
+    texts,
   }
 }
 

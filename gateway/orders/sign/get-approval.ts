@@ -8,15 +8,12 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { findOrdersOf } from '../find-orders.ts'
-import { instructionOf } from '../instruction.ts'
+import { type Instruction, instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval } from './approval-store.ts'
 import { requireOrdersOfConsent, requireSameCompany } from './require-payer.ts'
-
-/** What an approval covers: payments, or payrolls with their orders. */
-export type ApprovalSubject = 'payments' | 'payrolls'
 
 /**
  * The current state of an approval; while the user may be signing, the bank is polled first, at most once a second.
@@ -26,7 +23,7 @@ export async function currentApproval(
   context: Context,
   caller: ConsentCaller,
   id: string,
-  approvalSubject: ApprovalSubject,
+  approvalSubject: Instruction['subject'],
 ): Promise<{ readonly approval: Approval; readonly sca?: Sca | undefined }> {
   const { partnerId } = caller
   const approval = await requireApproval(context, partnerId, id, approvalSubject)
@@ -44,7 +41,7 @@ export async function requireApproval(
   context: Context,
   partnerId: string,
   id: string,
-  approvalSubject: ApprovalSubject,
+  approvalSubject: Instruction['subject'],
 ): Promise<Approval> {
   const approval = await findApproval(context.database, { partnerId, id: id.toLowerCase() })
   const [first] = approval === undefined ? [] : await firstOrderOf(context, approval)
@@ -65,7 +62,7 @@ export async function abandonApproval(
   context: Context,
   caller: ConsentCaller,
   id: string,
-  approvalSubject: ApprovalSubject,
+  approvalSubject: Instruction['subject'],
 ): Promise<undefined> {
   const { partnerId } = caller
   const approval = await requireApproval(context, partnerId, id, approvalSubject)

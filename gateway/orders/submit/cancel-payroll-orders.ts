@@ -1,6 +1,7 @@
 /** Cancels the orders of a failed payroll at its bank. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
+import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { findScaExemptPayments, listPayrollOrders } from '../find-orders.ts'
 import {
   type AcknowledgedPayment,
@@ -36,15 +37,12 @@ export async function cancelPayrollOrders(context: Context, payroll: Payroll): P
   const key = { partnerId: payroll.partnerId, payrollId: payroll.id }
   const reservedIds = await listReservedOrderIds(context.database, payroll, context.clock.real())
   const needingOperator = new Set<string>()
-  const queue = (await findOrdersToCancel(context, key)).toCancel.filter(({ id }) => !reservedIds.has(id)).values()
-  const cancelFromQueue = async () => {
-    for (const order of queue) {
-      if (await needsOperator(context, order)) {
-        needingOperator.add(order.id)
-      }
+  const free = (await findOrdersToCancel(context, key)).toCancel.filter(({ id }) => !reservedIds.has(id))
+  await mapWithConcurrency(free, ORDERS_AT_ONCE, async (order) => {
+    if (await needsOperator(context, order)) {
+      needingOperator.add(order.id)
     }
-  }
-  await Promise.all(Array.from({ length: ORDERS_AT_ONCE }, cancelFromQueue))
+  })
   const { unknown, toCancel, there } = await findOrdersToCancel(context, key)
   const open = toCancel.filter(({ id }) => !needingOperator.has(id))
   return { unknown: unknown.length, open: open.length, there: there.length }

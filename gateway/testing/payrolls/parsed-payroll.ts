@@ -15,11 +15,11 @@ export async function parsedPayroll(
   caller: ConsentCaller,
   ordered: PayrollRequest,
 ): Promise<PayrollInstruction> {
-  const { situation, isAccountOnConsent } = await payrollValidationContext(context, caller)
+  const { situation, ...validation } = await payrollValidationContext(context, caller, [])
   const { profile } = situation.bank
   const constraints = { ...profile.constraints, maxPayrollSize: null }
   const bank = { ...situation.bank, profile: { ...profile, constraints } }
-  const validation = { situation: { ...situation, bank }, isAccountOnConsent, texts: [] }
-  const payments = await parsePayrollAt(collectValidationErrors(), '', ordered, validation)
-  return await toPayrollInstruction(ordered, payments, validation)
+  const unlimited = { ...validation, situation: { ...situation, bank } }
+  const payments = await parsePayrollAt(collectValidationErrors(), '', ordered, unlimited)
+  return await toPayrollInstruction(ordered, payments, unlimited)
 }
