@@ -29,7 +29,7 @@ export async function approvePayments(
   const bank = await requireBank(context.banks, caller.consent.bic)
   const find = () => findApprovable(context, caller, request.payments)
   const paths = request.payments.map((_id, n) => `.payments[${n}]`)
-  requireWithinApprovalLimit(paths, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
+  requireWithinApprovalLimit(paths, maxBasketSizeOf(context, bank))
   await requirePaymentsAllowed(context, caller.consent)
   const found = await find()
   const accounts = found.payments.map(({ debtorBban, ordered: { from } }) => ({ debtorBban, currency: from.currency }))
@@ -111,6 +111,9 @@ function approvalErrorsOf(
 }
 
 function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
+  if (signed && status === 'Unsigned') {
+    return 'its bank does not show yet whether it needs another signature; try again in a moment'
+  }
   const isMissed = (exchange === 'cancelled' || exchange === 'uncancellable') && !signed && deadlineAt !== null
   const missed = isMissed ? `, because it was not signed before its deadline, ${formatTimestamp(deadlineAt)}` : ''
   return `it is ${status}${missed}`

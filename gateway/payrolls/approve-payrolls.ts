@@ -64,7 +64,7 @@ export async function beginPayrollApproval(
   const findApprovable = () => requireApprovablePayrolls(context, caller, payrolls)
   const found = await findApprovable()
   const paths = found.payments.map(({ id }) => found.pathOf(id))
-  requireWithinApprovalLimit(paths, maxBasketSizeOf(parameters.bank, context.banks.connectorOf(parameters.bank)))
+  requireWithinApprovalLimit(paths, maxBasketSizeOf(context, parameters.bank))
   return await beginApproval(context, caller, {
     ...parameters,
     codeForPartner: false,

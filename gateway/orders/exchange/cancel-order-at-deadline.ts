@@ -78,12 +78,9 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
   if (payment.cancellationAcceptedAt !== null) {
     return 'taken'
   }
-  const consent = await activeConsentOf(context, payment)
-  if (consent === undefined) {
-    return 'unanswered'
-  }
+  const user = { consent: await activeConsentOf(context, payment), psu: null }
   try {
-    const answer = await withBankAccess(context, payment, { consent, psu: null }, ({ payments, caller }) =>
+    const answer = await withBankAccess(context, payment, user, ({ payments, caller }) =>
       payments.cancellation.cancel(caller, payment, newBankRequestId()),
     )
     if (answer !== 'accepted') {

@@ -2,8 +2,8 @@
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
 import type { ScaOutcome, ScaStep, ScaStepState } from '../../authorisations/sca-session.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
-import type { Connector } from '../../banks/connector/connector.ts'
 import { CHAINED_SCA_SESSIONS_MAX } from '../../banks/directory/profile-consistency.ts'
+import type { Context } from '../../context.ts'
 import type { KeyedDigest } from '../../platform/crypto/keyed-digest.ts'
 import { InvalidRequestError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
@@ -161,14 +161,14 @@ type Group = {
 }
 
 /** The maximum number of payments in a basket; null if the bank has no baskets. */
-export function maxBasketSizeOf({ profile }: Bank, { baskets }: Connector): number | null {
-  return baskets === undefined ? null : profile.constraints.maxBasketSize
+export function maxBasketSizeOf({ banks }: Context, bank: Bank): number | null {
+  return banks.connectorOf(bank).baskets === undefined ? null : bank.profile.constraints.maxBasketSize
 }
 
 /** The terms for payments at a bank, some of which it does not accept in baskets; `constraints` are those of existing baskets. */
 export function basketTermsOf(
+  context: Context,
   bank: Bank,
-  connector: Connector,
   payments: readonly AcknowledgedPayment[],
   constraints: Omit<BasketTerms, 'sizeMax'>,
 ): BasketTerms {
@@ -181,7 +181,7 @@ export function basketTermsOf(
   const excluded = payments.filter((payment) => isExcluded[productAtBank(payment)]).map(({ id }) => id)
   return {
     ...constraints,
-    sizeMax: maxBasketSizeOf(bank, connector),
+    sizeMax: maxBasketSizeOf(context, bank),
     alone: new Set([...constraints.alone, ...excluded]),
   }
 }

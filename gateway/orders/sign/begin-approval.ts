@@ -71,7 +71,7 @@ export async function beginApproval(
     await decidePassedDeadlines(context, found.payments)
     const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
     const toSign = approvable.payments.filter((payment) => !approvable.scaExemptIds.has(payment.id))
-    const terms = basketTermsOf(bank, context.banks.connectorOf(bank), toSign, constraints)
+    const terms = basketTermsOf(context, bank, toSign, constraints)
     const steps = planScaSteps(toSign, terms)
     requireChainable(steps, found.pathOf, terms.sizeMax)
     try {
