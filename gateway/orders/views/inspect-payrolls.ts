@@ -6,7 +6,7 @@ import { inTransaction, type Queryable } from '../../platform/database/in-transa
 import { prefixedColumns } from '../../platform/database/sql-fragments.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
 import type { Payroll } from '../payroll.ts'
-import { TRANSACTION_STATUS, transactionsWithOrders } from '../store/payroll-transaction-store.ts'
+import { groupTransactions } from './payroll-details.ts'
 
 const OVERVIEW_MEMBERS = [
   'partnerId',
@@ -44,10 +44,7 @@ export async function listOpenPayrolls({ query }: Queryable): Promise<readonly P
   return rows
 }
 
-/** How many transactions have a status, as shown to partners. */
-type TransactionCountByStatus = { readonly status: PaymentStatusValue; readonly count: number }
-
-/** Orders of a payroll with the same outcome and status; `some` are the ids of a few. */
+/** Orders of a payroll with the same outcome and status; `some` are the ids of at most five. */
 type OrderCountByStatus = {
   readonly outcome: string
   readonly status: PaymentStatusValue
@@ -58,7 +55,8 @@ type OrderCountByStatus = {
 /** A payroll with its transactions and orders, counted by status. */
 type PayrollInspection = {
   readonly payroll: PayrollOverview
-  readonly payouts: readonly TransactionCountByStatus[]
+  /** By the status that partners see. */
+  readonly payouts: readonly Pick<OrderCountByStatus, 'status' | 'count'>[]
   readonly orders: readonly OrderCountByStatus[]
 }
 
@@ -71,34 +69,19 @@ export async function inspectPayroll(context: ProgramContext, id: string): Promi
     if (payroll === undefined) {
       throw new Error(`There is no payroll ${id}`)
     }
+    const { partnerId, id: payrollId } = payroll
+    const transactions = await groupTransactions(database, { partnerId, payrollId })
+    const groupsByStatus = Map.groupBy(transactions, ({ status }) => status)
+    const orders = await sql<OrderCountByStatus>`
+      select outcome, status, count(*)::int as count, (array_agg(id::text order by id))[1:5] as some
+      from payments where partner_id = ${partnerId} and payroll_id = ${payrollId}
+      group by outcome, status order by outcome, status`.execute(database.query)
     return {
       payroll,
-      payouts: await countTransactionsByStatus(database, payroll),
-      orders: await countOrdersByStatus(database, payroll),
+      payouts: [...groupsByStatus].map(([status, groups]) => {
+        return { status, count: groups.reduce((sum, { count }) => sum + count, 0) }
+      }),
+      orders: orders.rows,
     }
   })
-}
-
-/** Counts the transactions of a payroll by the status that partners see. */
-async function countTransactionsByStatus(
-  database: Queryable,
-  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
-): Promise<readonly TransactionCountByStatus[]> {
-  const { rows } = await sql<TransactionCountByStatus>`
-    select shown.status, count(*)::int as count from (
-      select ${TRANSACTION_STATUS} as status from ${transactionsWithOrders({ partnerId, payrollId: id })}) shown
-    group by shown.status order by shown.status`.execute(database.query)
-  return rows
-}
-
-/** Counts the orders of a payroll by outcome and status, with the ids of at most five of each. */
-async function countOrdersByStatus(
-  database: Queryable,
-  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
-): Promise<readonly OrderCountByStatus[]> {
-  const { rows } = await sql<OrderCountByStatus>`
-    select outcome, status, count(*)::int as count, (array_agg(id::text order by id))[1:5] as some
-    from payments where partner_id = ${partnerId} and payroll_id = ${id}
-    group by outcome, status order by outcome, status`.execute(database.query)
-  return rows
 }
