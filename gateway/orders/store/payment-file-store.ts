@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
 import type { FileState, PaymentFile } from '../payment-file.ts'
+import { bulkIdOf } from '../payroll-order.ts'
 
 type Tables = {
   payment_files: TableOf<
@@ -18,14 +19,18 @@ const FILE = columnsOf('partnerId', 'id', 'bic', 'messageId', 'state', 'attempt'
 
 export type FileKey = Pick<PaymentFile, 'partnerId' | 'id'>
 
-/** Enqueues a file that is due at once. */
+/** Enqueues a file that is due at once, with an id that Havn assigns for the bank, in the transaction that stores its order. */
 export async function insertFile(
   transaction: Queryable,
-  file: Omit<PaymentFile, 'state' | 'attempt' | 'reportedAt'>,
+  file: Omit<PaymentFile, 'messageId' | 'state' | 'attempt' | 'reportedAt'>,
 ): Promise<void> {
+  const messageId = bulkIdOf(file.id)
+  await sql`
+    update payments set outcome = 'known', bank_payment_id = ${messageId}, recover_at = null, poll_at = null
+    where ${hasKey(file)}`.execute(transaction.query)
   await tables(transaction)
     .insertInto('payment_files')
-    .values(rowOf({ ...file, state: 'waiting' as const, dueAt: file.createdAt }))
+    .values(rowOf({ ...file, messageId, state: 'waiting' as const, dueAt: file.createdAt }))
     .execute()
 }
 

@@ -1,13 +1,15 @@
-/** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
-import { CompiledQuery } from 'kysely'
+/** Holds the two statements of an initiation, which concurrent requests share, submission and acknowledgement; and its other ends. */
+import { CompiledQuery, sql } from 'kysely'
 import { coalesceBySource, type RowStatement, rowQuery, rowStatement } from '../../platform/database/coalesce.ts'
 import { rowOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
+  deleteOpenRequestsSql,
   IDEMPOTENCY_ANSWER_COLUMNS,
   IDEMPOTENCY_START_COLUMNS,
   INSERT_REQUESTS_SQL,
+  markOpenRequestsUnknownSql,
   STORE_ANSWERS_SQL,
 } from '../../platform/http/idempotency/idempotency-fragments.ts'
 import type { IdempotencyAnswer, IdempotencyStart } from '../../platform/http/idempotency/idempotency-store.ts'
@@ -190,4 +192,36 @@ export async function createSubmissionInTransaction(
   const { text, values } = rowQuery(INSERT_SUBMISSIONS, [rowOf(row)])
   const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(CompiledQuery.raw(text, values))
   return { duplicateOf: rows[0]?.duplicateOf ?? null }
+}
+
+/**
+ * Deletes an order that the bank certainly did not accept and releases its idempotency key, even after recovery has
+ * taken over. Returns the previous outcome, or undefined when it was settled meanwhile.
+ */
+export async function deleteSubmission(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+): Promise<SubmissionOutcome | undefined> {
+  const { rows } = await sql<{ outcome: SubmissionOutcome }>`
+    with dropped as (
+      delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('in-flight', 'unknown')
+      returning outcome, idempotency_operation as operation, idempotency_key as key),
+    freed as (${deleteOpenRequestsSql(partnerId, 'dropped')})
+    select outcome from dropped`.execute(database.query)
+  return rows[0]?.outcome
+}
+
+/** Marks the outcome of an order as unknown, also under its idempotency key. Returns false when it was settled. */
+export async function recordUnknownOutcome(
+  { query }: Database<unknown>,
+  { partnerId, id }: PaymentKey,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with marked as (
+      update payments set outcome = 'unknown', recover_at = null, lease_until = null
+      where partner_id = ${partnerId} and id = ${id} and outcome = 'in-flight'
+      returning id, idempotency_operation as operation, idempotency_key as key),
+    keys as (${markOpenRequestsUnknownSql(partnerId, 'marked')})
+    select id from marked`.execute(query)
+  return rows.length === 1
 }

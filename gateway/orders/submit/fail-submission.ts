@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type ApiError, outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { deleteSubmission, recordUnknownOutcome } from '../store/submission-outcome-store.ts'
+import { deleteSubmission, recordUnknownOutcome } from '../store/submission-store.ts'
 import type { Submission } from './submission.ts'
 
 /** The failed submission; with the bank's id when the bank accepted the order but its answer could not be stored. */

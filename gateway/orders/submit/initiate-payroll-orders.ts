@@ -21,7 +21,6 @@ import {
   lockPayrollId,
   recordContentDigest,
 } from '../store/payroll-store.ts'
-import { recordFileOrderQueued } from '../store/submission-outcome-store.ts'
 import { deleteRejected, NOT_CALLED, rejectSubmission } from './fail-submission.ts'
 import { toPayrollApiError } from './order-errors.ts'
 import { acknowledgementOf, recordAcknowledgement } from './record-acknowledgement.ts'
@@ -130,8 +129,7 @@ const storeFile: StoreOrders = async (context, payroll, whole) => {
   const { partnerId, bic, createdAt } = payroll
   const order = newPayrollOrder(payroll, { as: 'file', ...whole })
   const { duplicateOf } = await storePayrollOrder(context, order)
-  const messageId = await recordFileOrderQueued(context.database, order)
-  await insertFile(context.database, { partnerId, id: order.id, bic, messageId, createdAt })
+  await insertFile(context.database, { partnerId, id: order.id, bic, createdAt })
   return duplicatePayrollWarnings(duplicateOf)
 }
 

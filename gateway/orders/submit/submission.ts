@@ -15,8 +15,7 @@ import { DUPLICATE_WITHIN } from '../parse/domestic-payment-warnings.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey, TransactionRange } from '../payroll-order.ts'
 import { findOpenOutcome, type PaymentKey } from '../store/payment-store.ts'
-import { deleteSubmission } from '../store/submission-outcome-store.ts'
-import { insertSubmission, type NewOrder, type SubmissionRow } from '../store/submission-store.ts'
+import { deleteSubmission, insertSubmission, type NewOrder, type SubmissionRow } from '../store/submission-store.ts'
 
 /** The bank and the idempotency key of a request that initiates an order. */
 export type Initiation = { readonly bank: Bank; readonly idempotent: IdempotentRequest | null }
