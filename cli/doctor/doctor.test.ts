@@ -23,6 +23,7 @@ import {
 import { startTransactionPooler } from '../../gateway/testing/doctor/transaction-pooler.ts'
 import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { UNKNOWN_HOST } from '../../gateway/testing/unknown-host.ts'
+import { databaseGroup } from './database/database-group.ts'
 import { closeSession, openSession } from './database/open-session.ts'
 import { findingsOfPooler, poolerFindings } from './database/pooler-findings.ts'
 import { findingsOfTimeline } from './database/schema-findings.ts'
@@ -340,7 +341,10 @@ describe('the database', () => {
         ({ check }) => check,
       )
     expect(checks({})).toEqual([])
-    expect(checks({ versionNumber: 140_011 })).toEqual(['database-version'])
+    // It answers nothing that is asked for what newer servers have.
+    const older = { query: async () => ({ rows: [{ number: 140_011, version: '14.11' }] }) }
+    const installation = { database: { pool: older }, config, host: hostFacts() }
+    expect(await databaseGroup.inspect(installation as never)).toMatchObject([{ check: 'database-version' }])
     expect(checks({ isReplica: true, isReadOnly: true })).toEqual(['database-replica'])
     expect(checks({ fullPageWrites: 'off' })).toEqual(['database-fsync'])
     expect(checks({ autovacuum: 'off' })).toEqual(['database-autovacuum'])

@@ -10,6 +10,7 @@ import {
   readDatabaseFacts,
   SERVER_CHECKS,
   serverFindings,
+  versionFindings,
 } from './server-findings.ts'
 
 export const databaseGroup: CheckGroup = {
@@ -21,6 +22,10 @@ export const databaseGroup: CheckGroup = {
       return database.error === undefined ? undefined : [connectionFinding(database.error, config.databaseUrl)]
     }
     const { pool, stores } = database
+    const outdated = await versionFindings(pool)
+    if (outdated.length > 0) {
+      return outdated
+    }
     const { facts, secondsAhead } = await readDatabaseFacts(pool, () => host.real())
     return [
       ...serverFindings(facts, secondsAhead, config),

@@ -49,13 +49,23 @@ export function serverFindings(facts: DatabaseFacts, secondsAhead: number, confi
   ]
 }
 
-function stateFindings({ versionNumber, version, isReplica, isReadOnly, databaseName }: DatabaseFacts) {
-  return [
-    ...findingsOf('database-version', versionNumber < VERSION_NUMBER_MIN, () => ({
+/** Looked for first: an older server does not know all that the facts are made of. */
+export async function versionFindings(pool: pg.Pool): Promise<readonly Finding[]> {
+  const { rows } = await pool.query<{ number: number; version: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
+  )
+  return rows
+    .filter(({ number }) => number < VERSION_NUMBER_MIN)
+    .map(({ version }) => ({
+      check: 'database-version',
       problem: `The server is PostgreSQL ${version}, and Havn needs 15 or newer`,
       where: 'DATABASE_URL',
       action: 'Upgrade the server with pg_upgrade, or move the database to a newer one.',
-    })),
+    }))
+}
+
+function stateFindings({ isReplica, isReadOnly, databaseName }: DatabaseFacts) {
+  return [
     ...findingsOf('database-replica', isReplica, () => ({
       problem: 'The server is a replica in recovery, which accepts no writes',
       where: 'DATABASE_URL',
@@ -149,9 +159,6 @@ const Flag = Type.Boolean()
 const Count = Type.Integer()
 
 const Facts = Type.Object({
-  /** E.g. 180004. */
-  versionNumber: Count,
-  version: Text,
   isReplica: Flag,
   isReadOnly: Flag,
   encoding: Text,
@@ -188,8 +195,7 @@ export const DATA_FOLDER = `case when pg_has_role('pg_read_all_settings', 'usage
   coalesce(inet_client_addr(), inet_server_addr()) then current_setting('data_directory') end`
 
 const STATEMENT = `
-  select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
-    pg_is_in_recovery() as "isReplica", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
+  select pg_is_in_recovery() as "isReplica", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
     pg_encoding_to_char(d.encoding) as encoding, d.datcollversion as "collationVersion",
     pg_database_collation_actual_version(d.oid) as "collationVersionNow", current_setting('TimeZone') as "timeZone",
     current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
