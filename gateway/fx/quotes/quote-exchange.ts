@@ -56,8 +56,13 @@ export async function validateExchangeOrder(
   const company = await requireOnboardedCompany(context, caller.partnerId, order)
   const request = exchangeRequestOf(order, company)
   const { cost } = await withExchangeErrorCodes(context, order, () => validateExchangeRequest(context, request))
-  const warnings = await exchangeOrderWarnings(context, { partnerId: caller.partnerId, order, request, cost })
-  return { valid: true, endToEndId: request.endToEndId, warnings: [...warnings] }
+  const warnings = [
+    ...senderWarnings(order),
+    ...receiverWarnings(order),
+    ...(await balanceWarnings(context, { partnerId: caller.partnerId, order, request, cost })),
+    ...purposeCodeWarnings(order),
+  ]
+  return { valid: true, endToEndId: request.endToEndId, warnings }
 }
 
 /** Maps the provider's errors and `SERVICE_CLOSED` to the error codes of this API. */
@@ -98,27 +103,6 @@ export async function requireOnboardedCompany(
   return { countryCode, organisationNumber }
 }
 
-/** An order, the request parsed from it, and its cost. */
-type ExchangeOrderWithCost = {
-  readonly partnerId: string
-  readonly order: ExchangeOrder
-  readonly request: ExchangeRequest
-  readonly cost: Money
-}
-
-async function exchangeOrderWarnings(
-  context: Context,
-  input: ExchangeOrderWithCost,
-): Promise<readonly ExchangeWarning[]> {
-  const { order } = input
-  return [
-    ...senderWarnings(order),
-    ...receiverWarnings(order),
-    ...(await balanceWarnings(context, input)),
-    ...purposeCodeWarnings(order),
-  ]
-}
-
 /** Some valid account numbers fail the checks: they only cause a warning. */
 function senderWarnings({ from }: ExchangeOrder): readonly ExchangeWarning[] {
   const checked = checkAccountNumber(from.country, from.bban)
@@ -135,6 +119,14 @@ function receiverWarnings(order: ExchangeOrder): readonly ExchangeWarning[] {
       path: pathOf(order, warning),
     }),
   )
+}
+
+/** An order, the request parsed from it, and its cost. */
+type ExchangeOrderWithCost = {
+  readonly partnerId: string
+  readonly order: ExchangeOrder
+  readonly request: ExchangeRequest
+  readonly cost: Money
 }
 
 /** Only if the account is debited so soon that no other funds can arrive before. */
