@@ -99,6 +99,12 @@ describe('a body', () => {
     ])
   })
 
+  test('shows no token that a long text has where it is cut', () => {
+    const callbackUrl = `https://a.example/${'long-way/'.repeat(106)}${token}`
+    expect(callbackUrl.length).toBeGreaterThan(1_000)
+    expect(bodyOf(operations.createConsent, { callbackUrl }).callbackUrl).not.toContain(token.slice(0, 10))
+  })
+
   test('that is too long is cut, and still JSON', () => {
     const many = { payments: Array.from({ length: 10_000 }, () => id), callbackUrl: 'x' }
     const text = logged(operations.approvePayments, { body: many }).requestBody ?? ''

@@ -48,10 +48,11 @@ function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
   if (place.isHidden || !(isStructure || (isAdmitted && policy !== 'confidential'))) {
     return REDACTED
   }
-  const whole = String(value)
-  const start = whole.length > TEXT_CHARACTERS_MAX ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : whole
+  // Masked before it is cut: a token that the cut shortens would not be found.
+  const masked = maskTokens(String(value).replace(QUERY_OF_URL, `$1?${CUT}`))
+  const start = masked.length > TEXT_CHARACTERS_MAX ? `${masked.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : masked
   // The cut may have halved a character, which a URL cannot have.
-  const text = maskTokens(start.replace(QUERY_OF_URL, `$1?${CUT}`)).toWellFormed()
+  const text = start.toWellFormed()
   return isStructure || typeof value !== 'string' || policy !== 'confidential error' ? text : redactAccountNumbers(text)
 }
 

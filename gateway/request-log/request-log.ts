@@ -141,7 +141,7 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
       !operation.idempotent || typeof key !== 'string'
         ? null
         : policy === 'open' || isId(key)
-          ? maskTokens(key.slice(0, KEY_CHARACTERS_MAX))
+          ? maskTokens(key).slice(0, KEY_CHARACTERS_MAX)
           : REDACTED,
     headers: shownHeaders(request.headers),
     requestBody: maskBody(exchange.body, placeOf(operation.body), policy),

@@ -100,7 +100,7 @@ function linesOf(
       at: begun.toString(),
       operation: call.operation,
       method: request.method,
-      path: maskTokens(path.slice(0, PATH_CHARACTERS_MAX)),
+      path: maskTokens(path).slice(0, PATH_CHARACTERS_MAX),
       status: 'status' in call ? call.status : null,
       error: 'error' in call ? call.error : null,
       milliseconds: Math.round(call.milliseconds * 10) / 10,
