@@ -11,7 +11,7 @@ import {
 } from '../../gateway/operators/operator-task.ts'
 import { searchTasks } from '../../gateway/operators/search-tasks.ts'
 import type { ListPosition } from '../../gateway/partners/partner-rows.ts'
-import { formatAge } from '../../gateway/platform/time-format.ts'
+import { formatAge } from '../../gateway/platform/clock.ts'
 import { anyOf } from '../lists/filter-form.ts'
 import type { ConsoleList } from '../lists/list-page.ts'
 import { pageOf } from '../lists/next-page.ts'

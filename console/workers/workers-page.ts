@@ -1,8 +1,8 @@
 /** Shows operators the processes that run, what is due, and the queues of webhook deliveries. */
 import { html } from 'ghtml'
+import { formatAge } from '../../gateway/platform/clock.ts'
 import { listRunningProcesses, type RunningProcess } from '../../gateway/platform/jobs/running-process.ts'
 import { listSweepStates, type SweepState } from '../../gateway/platform/jobs/sweep.ts'
-import { formatAge } from '../../gateway/platform/time-format.ts'
 import {
   COUNTED_DELIVERIES_MAX,
   type DeliveryQueueState,

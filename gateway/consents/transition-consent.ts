@@ -1,8 +1,8 @@
 /** Changes the status of a consent, with the event of the change; of several concurrent changes one succeeds. */
 import { consentEventTypes } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
+import { formatTimestamp } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { enqueueSelectedEvents } from '../webhooks/events/enqueue-selected-events.ts'
 import type { ReportedChange } from '../webhooks/store/event.ts'
 import type { Consent } from './consent.ts'

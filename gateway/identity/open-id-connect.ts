@@ -6,9 +6,9 @@ import { Compile } from 'typebox/compile'
 import type { Config } from '../config/config.ts'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { countryRules } from '../countries/served-countries.ts'
+import { parseDay } from '../platform/clock.ts'
 import { CODE_VERIFIER_CHARACTERS_MIN } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
-import { parseDay } from '../platform/time-format.ts'
 import {
   type AuthorisationCodeFlow,
   openAuthorisationCodeFlow,

@@ -7,9 +7,9 @@ import type {
   PaymentStatus as PaymentStatusShown,
   PaymentStatusValue,
 } from '../../contract/payments/payment-status.ts'
+import { formatTimestamp } from '../platform/clock.ts'
 import type { Money } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange-state.ts'
 import type { PayrollOrdered } from './payroll-order.ts'
 

@@ -4,9 +4,9 @@ import type { PaymentStatusValue } from '../../contract/payments/payment-status.
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PayrollTransaction } from '../../contract/payrolls/payroll-response.ts'
 import type { PayrollSubmissionMode } from '../banks/connector/bank-profile.ts'
+import { formatTimestamp } from '../platform/clock.ts'
 import type { Money } from '../platform/money.ts'
 import { presentFields } from '../platform/present-fields.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { isFinalStatus, type Payment } from './payment.ts'
 import { PAYROLL_STATUS_PRECEDENCE } from './payroll-order.ts'
 

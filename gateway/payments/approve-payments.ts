@@ -12,9 +12,9 @@ import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } fro
 import { type Approval, maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/approval.ts'
 import { beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
+import { formatTimestamp } from '../platform/clock.ts'
 import { InvalidRequestError, stateError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { paymentSummaries } from './payment-summary.ts'
 
 /**

@@ -11,8 +11,8 @@ import { type Deal, type DealEvent, type DealState, exchangeStepByState } from '
 import type { Quote } from '../fx/store/quote.ts'
 import type { ExchangeState } from '../orders/exchange-state.ts'
 import type { Payment } from '../orders/payment.ts'
+import { formatTimestamp } from '../platform/clock.ts'
 import { formatMoney } from '../platform/money.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 
 type FundingShown = NonNullable<ExchangeProgress['funding']>
 type PayoutShown = NonNullable<ExchangeProgress['payout']>

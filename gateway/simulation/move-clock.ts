@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ClockMove, SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
 import type { Context } from '../context.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, formatTimestamp } from '../platform/clock.ts'
 import {
   acquireClockMoveLock,
   type ClockMoveLock,
@@ -13,7 +13,6 @@ import {
 } from '../platform/database/business-clock-store.ts'
 import { isDatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
-import { formatTimestamp } from '../platform/time-format.ts'
 import { advanceClockInSteps, type ClockMoveParticipants } from './advance-clock-in-steps.ts'
 import type { ClockMoves } from './clock-moves.ts'
 

@@ -2,9 +2,9 @@
 
 import { CONSENT_EXPIRING } from '../../../contract/webhooks/event-types.ts'
 import type { Context } from '../../context.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 import { enqueueSelectedEvents } from '../../webhooks/events/enqueue-selected-events.ts'
 import { type Consent, expiryNoticeAt } from '../consent.ts'
 import { recordExpiryNotified, scheduleConsentCheck } from '../consent-schedule-store.ts'

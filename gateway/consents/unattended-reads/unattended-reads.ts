@@ -4,9 +4,9 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { Context } from '../../context.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { type ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import type { PsuSession } from '../../platform/http/operations/served-operation.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Consent } from '../consent.ts'
 import {
   countUnattendedReadsOn,

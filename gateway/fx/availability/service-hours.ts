@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { addBankDays, type CalendarName, calendarOf, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import { isServedCountry, rulesByCountry, SERVED_COUNTRIES } from '../../countries/served-countries.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 
 /** Orders after this time are due on the next bank day at the earliest. */
 export const DUE_TODAY_UNTIL = Temporal.PlainTime.from('16:00')

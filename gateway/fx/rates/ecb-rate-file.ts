@@ -1,6 +1,7 @@
 /** Parses the file of reference rates of the European Central Bank, strictly: reporting duties depend on the rates. */
+
+import { parseDay } from '../../platform/clock.ts'
 import { currencyScale } from '../../platform/money.ts'
-import { parseDay } from '../../platform/time-format.ts'
 
 /** The genuine file has about two thousand characters. */
 const CHARACTERS_MAX = 20_000

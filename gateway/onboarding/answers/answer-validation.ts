@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { isCountryCode } from '../../countries/bic.ts'
+import { parseDay } from '../../platform/clock.ts'
 import { UNPRINTABLE } from '../../platform/copied-text.ts'
-import { parseDay } from '../../platform/time-format.ts'
 import { isSamePerson } from '../../registries/registered-person.ts'
 import { maySign, signingCombinations } from '../../registries/signing-rights.ts'
 import {

@@ -11,9 +11,9 @@ import { findQuote, findQuoteByReferenceText } from '../../fx/quotes/find-quote.
 import { intermediaryAccountNumber } from '../../fx/quotes/intermediary-account.ts'
 import { referenceCodesIn } from '../../fx/quotes/reference-code.ts'
 import { isQuoteExpired, type Quote } from '../../fx/store/quote.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { InvalidRequestError, invalidRequest, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { formatMoney } from '../../platform/money.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 import type { ValidCrossBorderPayment } from '../parse/cross-border-parts.ts'
 import { exchangeError } from './exchange-errors.ts'
 

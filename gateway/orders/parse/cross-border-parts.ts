@@ -6,8 +6,8 @@ import { hasNumberOfAccount } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
+import { parseDay } from '../../platform/clock.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { parseDay } from '../../platform/time-format.ts'
 import { type ParsedDebtor, parseDebtor } from './domestic-payment-parts.ts'
 
 type DestinationWithMessage = Destination & { readonly message: string }

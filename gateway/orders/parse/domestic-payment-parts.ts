@@ -17,9 +17,9 @@ import {
 } from '../../countries/account-number.ts'
 import type { CheckedReference, CheckResult, FikParts } from '../../countries/country.ts'
 import { checkReference, countryRules, parsePaymentForm } from '../../countries/served-countries.ts'
+import { parseDay } from '../../platform/clock.ts'
 import { withoutSeparators } from '../../platform/copied-text.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { parseDay } from '../../platform/time-format.ts'
 
 /** The debtor's number as banks write it, and whether it is valid. */
 export type ParsedDebtor = DebtorAccountNumber & { readonly check: CheckResult<'bban'> }

@@ -6,6 +6,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { isAccountOnConsent } from '../../consents/require-consent.ts'
 import type { Context } from '../../context.ts'
 import type { DebtorAccountNumber } from '../../countries/account-number.ts'
+import { parseDay } from '../../platform/clock.ts'
 import { mapYieldingToEventLoop } from '../../platform/concurrency.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import type { Parsing } from '../../platform/http/operations/served-operation.ts'
@@ -17,7 +18,6 @@ import {
   validationErrorsBelow,
   withStringErrors,
 } from '../../platform/http/validation/schema-validation.ts'
-import { parseDay } from '../../platform/time-format.ts'
 import { asValidPayment, domesticOrderOf, parseDebtor, type ValidDomesticPayment } from './domestic-payment-parts.ts'
 import { acceptAccountOfConsent } from './domestic-rules.ts'
 import type { PayrollInstruction } from './payroll-orders.ts'

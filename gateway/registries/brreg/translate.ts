@@ -1,6 +1,6 @@
 /** Translates the responses of Norway's registers into registered companies. */
 
-import { parseDay } from '../../platform/time-format.ts'
+import { parseDay } from '../../platform/clock.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
 import {
   isSamePerson,

@@ -1,6 +1,6 @@
 /** What follows from an attempt: its entry in the log, and when a failed delivery is retried or ends. */
 import type { WebhookAttempt } from '../../../contract/webhooks/webhook-deliveries.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import type { DeliveryState } from '../store/delivery.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 

@@ -8,11 +8,11 @@ import {
   type WebhookDeliverySummary,
 } from '../../../contract/webhooks/webhook-deliveries.ts'
 import type { Context } from '../../context.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../../platform/http/operations/cursor.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Delivery, DeliveryKey } from '../store/delivery.ts'
 import { requeueDeliveries } from '../store/delivery-retry-store.ts'
 import { type DeliveryFilter, type DeliverySummary, findDelivery, listDeliveries } from '../store/delivery-store.ts'

@@ -6,6 +6,7 @@ import type { SandboxInboxDelivery } from '../../../contract/sandbox/sandbox-inb
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
 import { PARTNERS, partnerListFilter } from '../../partners/partner-rows.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { rowOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -13,7 +14,6 @@ import { apiError } from '../../platform/http/errors/api-error.ts'
 import { parseTimeParameter } from '../../platform/http/parse-time-parameter.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 
 /** A request that the inbox has received. */
 export type InboxDelivery = {

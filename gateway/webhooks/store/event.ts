@@ -2,8 +2,8 @@
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/event-types.ts'
 import { EVENT_VERSION, type EventBodies, type PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import { derivedId, newId } from '../../platform/ids.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 
 /** A change of a payment's status, as its module reports it. */
 export type StatusChange = PaymentStatusEvent['data'] & {

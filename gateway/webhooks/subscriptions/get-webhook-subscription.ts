@@ -3,8 +3,8 @@
 import type { WebhookSubscription } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { PartnerCaller } from '../../auth/partner-caller.ts'
 import type { Context } from '../../context.ts'
+import { formatTimestamp } from '../../platform/clock.ts'
 import type { ProgramContext } from '../../platform/program-context.ts'
-import { formatTimestamp } from '../../platform/time-format.ts'
 import type { Subscription } from '../store/subscription.ts'
 import { listSubscriptions, requireSubscription } from '../store/subscription-store.ts'
 

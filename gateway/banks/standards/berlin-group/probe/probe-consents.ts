@@ -1,5 +1,5 @@
 /** Probes consents: creates one in each form, reads it and deletes it at once, without starting an authorisation. */
-import { parseDay } from '../../../../platform/time-format.ts'
+import { parseDay } from '../../../../platform/clock.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate-consent.ts'
