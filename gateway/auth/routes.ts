@@ -5,13 +5,11 @@ import type { ServerMetadata } from '../../contract/token.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { OAuthError, withSubject } from '../platform/http/errors/api-error.ts'
+import { NO_STORE } from '../platform/http/errors/render-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { CredentialCache } from './authenticate.ts'
 import { issueToken } from './issue-token.ts'
 import type { PartnerCaller } from './partner-caller.ts'
-
-/** Tokens must not be cached on the way (RFC 6749, 5.1). */
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export function serveAuth<Consent>(
   serve: Serve<PartnerCaller, Consent>,

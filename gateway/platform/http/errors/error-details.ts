@@ -20,14 +20,15 @@ export function docsUrlOf({ baseUrl }: Pick<RejectedRequest, 'baseUrl'>, code: E
   return `${baseUrl}${errorDocsPath(code)}`
 }
 
-export function detailOf(
-  request: RejectedRequest,
-  code: ErrorCode,
-  { reason, path, rule }: Pick<ValidationError, 'reason' | 'path' | 'rule'>,
-): ErrorDetail {
+type DescribedError = Pick<ValidationError, 'reason' | 'path' | 'rule'>
+
+export function detailOf(request: RejectedRequest, code: ErrorCode, error: DescribedError): ErrorDetail {
+  return { code, ...descriptionOf(request, code, error) }
+}
+
+function descriptionOf(request: RejectedRequest, code: ErrorCode, { reason, path, rule }: DescribedError) {
   const value = request.quotedValueAt?.(path)
   return {
-    code,
     path,
     message: reason,
     ...(value === undefined ? {} : { value }),
@@ -52,15 +53,6 @@ export function detailsOf(
 
 /** An element of the documented list of validation errors. */
 export function reportedErrorOf(request: RejectedRequest, error: ValidationError): ReportedError {
-  const { code, reason, path } = error
-  const { message, value, rule, docs } = detailOf(request, code, error)
-  return {
-    code,
-    reason,
-    path,
-    message,
-    ...(value === undefined ? {} : { value }),
-    ...(rule === undefined ? {} : { rule }),
-    docs,
-  }
+  const { code, reason } = error
+  return { code, reason, ...descriptionOf(request, code, error) }
 }

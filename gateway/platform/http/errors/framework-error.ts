@@ -1,14 +1,7 @@
 /** Translates errors of Fastify and of the database into API errors, and logs those that are ours. */
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import type { Log } from '../../observability/log.ts'
-import {
-  ApiError,
-  type ApiErrorKind,
-  apiError,
-  InvalidRequestError,
-  MalformedRequestError,
-  OAuthError,
-} from './api-error.ts'
+import { type ApiError, type ApiErrorKind, apiError } from './api-error.ts'
 
 const apiErrorByCode: Readonly<Record<string, readonly [Exclude<ApiErrorKind, 'outcome-unknown'>, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json'],
@@ -29,19 +22,16 @@ export function databaseUnavailableError(): ApiError {
   return apiError('unavailable', message, { retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS })
 }
 
-/** The API error, or the error itself when it is neither a rejection by Fastify nor a database that is away. */
+/**
+ * The API error, or the error itself when it is neither a rejection by Fastify nor a database that is away: those of ours
+ * have none of Fastify's codes, and no status code.
+ */
 export function asApiError(error: unknown): unknown {
-  if (
-    error instanceof ApiError ||
-    error instanceof InvalidRequestError ||
-    error instanceof OAuthError ||
-    error instanceof MalformedRequestError ||
-    !(error instanceof Error)
-  ) {
-    return error
-  }
   if (error instanceof DatabaseUnavailable) {
     return databaseUnavailableError()
+  }
+  if (!(error instanceof Error)) {
+    return error
   }
   const { code = '', statusCode } = error as Error & { code?: string; statusCode?: number }
   const [kind, message] = apiErrorByCode[code] ?? []

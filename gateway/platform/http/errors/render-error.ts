@@ -24,17 +24,7 @@ type OAuthFields = Pick<Required<UnauthenticatedResponse>, 'error_description' |
   readonly error: string
 }
 
-/** RFC 6750, 3: the challenge for a request without a token contains no error. */
-function bearerChallengeOf(request: RejectedRequest, error: ApiError): string {
-  return challenge('Bearer', errorFieldsOfToken(request, error))
-}
-
-/** The challenge of the token endpoint; a parameter that RFC 7617 does not know is ignored by its clients. */
-export function basicChallengeOf(fields: OAuthFields): string {
-  return challenge('Basic', fields)
-}
-
-/** The fields of the body for a token that was rejected. */
+/** The fields of the body and the challenge for a token that was rejected; none without a token (RFC 6750, 3). */
 function errorFieldsOfToken(
   request: RejectedRequest,
   { message, extras }: ApiError,
@@ -46,10 +36,11 @@ function errorFieldsOfToken(
 }
 
 /** Descriptions in both RFCs are printable ASCII without quotes and backslashes. */
-export function quotable(text: string): string {
+function quotable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")
 }
 
+/** A parameter that RFC 7617 does not know is ignored by the clients of the token endpoint. */
 function challenge(scheme: 'Bearer' | 'Basic', fields: OAuthFields | Record<string, never>): string {
   const parameters = Object.entries({ realm: REALM, ...fields }).map(([name, text]) => `${name}="${text}"`)
   return `${scheme} ${parameters.join(', ')}`
@@ -185,7 +176,9 @@ export function retryHeaderOf(error: unknown): Readonly<Record<string, string>> 
 function headersOf(request: RejectedRequest, error: ApiError): Record<string, string> {
   const { allow } = error.extras
   return {
-    ...(error.reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(request, error) } : {}),
+    ...(error.reasonCode === 'unauthenticated'
+      ? { 'www-authenticate': challenge('Bearer', errorFieldsOfToken(request, error)) }
+      : {}),
     ...(allow === undefined ? {} : { allow }),
     ...retryHeaderOf(error),
   }
@@ -201,8 +194,8 @@ type TokenRejection = {
   readonly validationErrors?: readonly ValidationError[]
 }
 
-/** Tokens and the reasons for which none was issued must not be cached (RFC 6749, 5.1). */
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+/** Tokens and the reasons for which none was issued must not be cached on the way (RFC 6749, 5.1). */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export function renderOAuthErrorResponse(error: unknown, request: RejectedRequest): RenderedAnswer {
   if (error instanceof OAuthError) {
@@ -211,7 +204,7 @@ export function renderOAuthErrorResponse(error: unknown, request: RejectedReques
     return rendered(request, status, { code, message, validationErrors })
   }
   if (!(error instanceof ApiError) || isFailureCode(error.reasonCode) || isCodedErrorCode(error.reasonCode)) {
-    return rendered(request, 500, { code: 'server_error', message: 'Internal error. Quote svcRequestId to support.' })
+    return rendered(request, 500, { code: 'server_error', message: INTERNAL_ERROR_MESSAGE })
   }
   const status = statusOf(error)
   const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
@@ -224,6 +217,6 @@ function rendered(request: RejectedRequest, status: number, rejection: TokenReje
   const error = { error: code, error_description: quotable(message), error_uri: docsUrlOf(request, code) }
   const { svcRequestId } = request
   const body = { ...error, svcRequestId, message, code, errors: detailsOf(request, code, rejection) }
-  const challenge = status === 401 ? { 'www-authenticate': basicChallengeOf(error) } : {}
-  return { status, headers: { ...NO_STORE, ...challenge }, body }
+  const challenged = status === 401 ? { 'www-authenticate': challenge('Basic', error) } : {}
+  return { status, headers: { ...NO_STORE, ...challenged }, body }
 }
