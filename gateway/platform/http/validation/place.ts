@@ -144,6 +144,11 @@ const SEPARATORS = /[.-]/g
 /** An amount, where none is expected. */
 const PLAIN_NUMBER = /^[-+]?(\d{3,}|\d+[.,]\d+)$/
 
+/** The names and positions of a path, from the outermost on. */
+export function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? '')
+}
+
 /**
  * The value at a path of a request, such as `.transactions[3].amount.currency`, cut to its maximum length; undefined
  * where it must not be quoted.
@@ -151,8 +156,7 @@ const PLAIN_NUMBER = /^[-+]?(\d{3,}|\d+[.,]\d+)$/
 export function quotedValueAt(root: Place, request: unknown, path: string): string | undefined {
   let place = root
   let value = request
-  for (const [, name, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
-    const key = name ?? index ?? ''
+  for (const key of namesIn(path)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
       return undefined
     }

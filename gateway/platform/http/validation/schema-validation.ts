@@ -9,6 +9,7 @@ import {
   type ValidationCode,
 } from '../../../../contract/errors/error-codes.ts'
 import type { ValidationError } from '../errors/api-error.ts'
+import { namesIn } from './place.ts'
 import { messageOf, sharedFieldErrors } from './validation-message.ts'
 
 /** The error code that a schema names per keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
@@ -44,9 +45,9 @@ const OPTIONS = {
   keywords: ['invalid', 'form', 'example', 'quotable', 'hidden'],
 }
 
-const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
+const bodies = addFormats.default(new Ajv({ ...OPTIONS, coerceTypes: false }))
 // Without `strictNumbers: false` no bound is checked for `1e400`, which is parsed as infinite.
-const queries = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true, strictNumbers: false }))
+const queries = addFormats.default(new Ajv({ ...OPTIONS, coerceTypes: true, strictNumbers: false }))
 
 /** Compiles the validation of a JSON body; nothing is coerced and nothing is removed. */
 export function compileBodyCheck(schema: TSchema): SchemaCheck {
@@ -184,18 +185,17 @@ function missingOf(error: ErrorObject): string | undefined {
 function positionOf(path: string, body: unknown, namesByObject: Map<object, readonly string[]>): readonly number[] {
   const position: number[] = []
   let value = body
-  for (const [, name, index = name ?? ''] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, index)) {
+  for (const name of namesIn(path)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) {
       break
     }
     if (Array.isArray(value)) {
-      position.push(Number(index))
+      position.push(Number(name))
     } else {
-      const names = namesByObject.get(value) ?? Object.keys(value)
-      namesByObject.set(value, names)
-      position.push(names.indexOf(index))
+      const names = namesByObject.getOrInsertComputed(value, Object.keys)
+      position.push(names.indexOf(name))
     }
-    value = Reflect.get(value, index)
+    value = Reflect.get(value, name)
   }
   return position
 }
@@ -210,20 +210,11 @@ function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function withFormats(ajv: Ajv): Ajv {
-  addFormats.default(ajv)
-  return ajv
-}
-
 /** The body with an empty text for each object or list where its schema requires another type. */
 export function replaceMistypedFields<Body>(body: Body, validationErrors: readonly ValidationError[]): Body {
   const paths = validationErrors.filter(({ isMistyped }) => isMistyped).map(({ path }) => namesIn(path))
   // The compiler cannot know that business validation reads invalid fields as texts, if at all.
   return paths.reduce<unknown>(withEmptyText, body) as Body
-}
-
-function namesIn(path: string): readonly string[] {
-  return [...path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? '')
 }
 
 function withEmptyText(value: unknown, [name, ...rest]: readonly string[]): unknown {
