@@ -92,7 +92,7 @@ export async function composeServer(context: Context, clockMoveTimes = CLOCK_MOV
   if (config.mode === 'sandbox' && config.operatorPort === 0) {
     serveHealthAndMetrics(server, context)
   } else {
-    servePublicHealth(server, { isReady: readiness(context) })
+    servePublicHealth(server, readiness(context))
   }
   serveOpenApi(server, config)
   serveDocsSite(server, config)

@@ -25,23 +25,21 @@ export type Health = {
 
 /** Registers the endpoints for operators: also why the program is not ready, and its metrics. */
 export function serveHealth(server: FastifyInstance, { metrics, isReady, details, beforeMetrics }: Health): void {
-  const explain = (error: unknown) => ({ reason: error instanceof Error ? error.message : 'unknown' })
-  serveReadiness(server, isReady, { explain, details: (database) => ({ database, ...details?.() }) })
+  servePublicHealth(server, isReady, {
+    ready: (database) => ({ database, ...details?.() }),
+    notReady: (error) => ({ reason: error instanceof Error ? error.message : 'unknown' }),
+  })
   server.get('/metrics', async (_request, reply) => {
     await beforeMetrics?.()
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }
 
-/** Registers the public endpoints: liveness and readiness without internal details. */
-export function servePublicHealth(server: FastifyInstance, { isReady }: Pick<Health, 'isReady'>): void {
-  serveReadiness(server, isReady, { explain: () => ({}), details: () => ({}) })
-}
-
-function serveReadiness(
+/** Registers the public endpoints: liveness and readiness, without internal details unless `report` adds them. */
+export function servePublicHealth(
   server: FastifyInstance,
   isReady: Health['isReady'],
-  report: { explain(error: unknown): { readonly reason?: string }; details(database: string): object },
+  report?: { ready(database: string): object; notReady(error: unknown): object },
 ): void {
   server.get('/healthz', async () => ({ status: 'alive' }))
   // Shows what proxies pass on: names that the sender knows, and how many addresses were added.
@@ -51,9 +49,10 @@ function serveReadiness(
   }))
   server.get('/readyz', async (_request, reply) => {
     try {
-      return { status: 'ready', ...report.details(await isReady()) }
+      const database = await isReady()
+      return { status: 'ready', ...report?.ready(database) }
     } catch (error) {
-      return reply.code(503).send({ status: 'not ready', ...report.explain(error) })
+      return reply.code(503).send({ status: 'not ready', ...report?.notReady(error) })
     }
   })
 }
