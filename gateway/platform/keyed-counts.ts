@@ -33,8 +33,8 @@ export function createInFlightCounter(): InFlightCounter {
 
 export type KeyedCounts = Map<string, number>
 
-/** Increments or decrements the count of a key. */
-export function adjustCount(counts: KeyedCounts, key: string, change: 1 | -1): void {
+/** Changes the count of a key. */
+export function adjustCount(counts: KeyedCounts, key: string, change: number): void {
   const counted = (counts.get(key) ?? 0) + change
   if (counted === 0) {
     counts.delete(key)

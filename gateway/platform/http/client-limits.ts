@@ -164,7 +164,7 @@ const UNCOUNTED_BYTES = PIECE_BYTES
 /** A payroll is validated in one to three seconds. */
 const RETRY_AFTER_SECONDS = 2
 
-type Account = { readonly budget: BodyBudget; total: number; readonly byClient: Map<string, number> }
+type Account = { readonly budget: BodyBudget; total: number; readonly byClient: KeyedCounts }
 type Reservation = { readonly account: Account; readonly client: string; bytes: number }
 
 declare module 'fastify' {
@@ -211,14 +211,9 @@ export function countReceivedBody(request: FastifyRequest, bytes: number): void 
   if (reservation !== undefined) {
     const { account, client } = reservation
     const change = (bytes > UNCOUNTED_BYTES ? bytes : 0) - reservation.bytes
-    const held = (account.byClient.get(client) ?? 0) + change
     reservation.bytes += change
     account.total += change
-    if (held === 0) {
-      account.byClient.delete(client)
-    } else {
-      account.byClient.set(client, held)
-    }
+    adjustCount(account.byClient, client, change)
   }
 }
 
