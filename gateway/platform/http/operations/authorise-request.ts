@@ -11,9 +11,9 @@ import { fingerprintOf } from '../idempotency/serve-idempotent.ts'
 import { isPublicAddress } from '../ip-address.ts'
 import type { PartnerIdentity, PsuSession, RequestGuards, ServeSettings } from './served-operation.ts'
 
-export type AuthorisedRequest<Partner, Consent> = {
-  /** Null where the operation needs none. */
-  readonly caller: (Partner & { readonly psu: PsuSession | null; readonly consent: Consent | null }) | null
+export type AuthorisedRequest = {
+  /** Null where the operation needs none; with the fields that the guards of the server add. */
+  readonly caller: (PartnerIdentity & { readonly psu: PsuSession | null; readonly consent: unknown }) | null
   /** The request by its `Idempotency-Key`, where the operation accepts one and the partner sent one. */
   readonly keyed: KeyedRequest | undefined
 }
@@ -22,12 +22,12 @@ export type AuthorisedRequest<Partner, Consent> = {
 export type KeyedRequest = { readonly key: IdempotencyKey; readonly stored: Promise<StoredRequest | null> }
 
 /** Throws the error of the first check that fails. */
-export async function authoriseRequest<Partner extends PartnerIdentity, Consent>(
-  settings: ServeSettings<Partner, Consent>,
+export async function authoriseRequest(
+  settings: ServeSettings,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<AuthorisedRequest<Partner, Consent>> {
+): Promise<AuthorisedRequest> {
   const { gatekeepers } = settings
   const { headers } = request
   if (operation.admits === 'anyone') {
@@ -43,9 +43,14 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
   if (name !== undefined) {
     const { pool, digest } = settings.idempotency
     const { partnerId } = partner
+    const params: Readonly<Record<string, unknown>> = Object(request.params)
+    // The contract's path with the values of its parameters: a URL has more than one spelling, and so has a UUID.
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+      encodeURIComponent(String(params[parameter]).toLowerCase()),
+    )
     const key = {
       partnerId,
-      operation: `${operation.method} ${pathOf(operation, request)}`,
+      operation: `${operation.method} ${path}`,
       key: name,
       // The body may hold a national id or a salary, which could be guessed from a digest without a key.
       fingerprint: await digest(await fingerprintOf(request.body, consentId), `request of ${partnerId}`),
@@ -62,12 +67,12 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
 }
 
 /** The checks that need no body: token, rate and permission. Throws the error of the first that fails. */
-export async function authoriseCaller<Partner extends PartnerIdentity, Consent>(
-  gatekeepers: RequestGuards<Partner, Consent>,
+export async function authoriseCaller(
+  gatekeepers: RequestGuards,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Partner> {
+): Promise<PartnerIdentity> {
   const partner = await gatekeepers.authenticate(request.headers.authorization).catch((error: unknown) => {
     if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
       request.caller ??= error.extras.caller
@@ -90,7 +95,7 @@ const IDENTIFIED_PER_SECOND_MAX = 20
 /** Identifies the clients of requests that cannot be parsed: they are rejected before their token is verified. */
 export function createCallerIdentifier({
   authenticate,
-}: Pick<RequestGuards<PartnerIdentity, never>, 'authenticate'>): (request: FastifyRequest) => Promise<void> {
+}: Pick<RequestGuards, 'authenticate'>): (request: FastifyRequest) => Promise<void> {
   let current = { second: 0, identified: 0 }
   return async (request) => {
     const second = Math.floor(wallMilliseconds() / 1000)
@@ -100,12 +105,6 @@ export function createCallerIdentifier({
       request.caller = await authenticate(request.headers.authorization).catch(() => undefined)
     }
   }
-}
-
-/** The contract's path with the values of its parameters: a URL has more than one spelling, and so has a UUID. */
-function pathOf({ path }: Operation, { params }: FastifyRequest): string {
-  const values = new Map<string, unknown>(Object.entries(Object(params)))
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name)).toLowerCase()))
 }
 
 /** Headers of the bank standard that are forwarded; the first two are required. */

@@ -17,7 +17,14 @@ import { JSON_MEDIA_TYPE, negotiateMediaType } from '../preferences.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import { warningsHeader } from '../validation/unknown-fields.ts'
 import { authoriseCaller, authoriseRequest, createCallerIdentifier } from './authorise-request.ts'
-import type { Handle, PartnerIdentity, Serve, ServedOperation, ServeSettings, Stream } from './served-operation.ts'
+import type {
+  Handle,
+  PartnerIdentity,
+  RequestGuards,
+  Serve,
+  ServedOperation,
+  ServeSettings,
+} from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
 import {
   compileChecks,
@@ -45,39 +52,40 @@ export function createServe<Partner extends PartnerIdentity, Consent>(
     operation: O,
     handleOrServed: ServedOperation<O, Partner, Consent, Parsed> | Handle<O, Partner, Consent>,
   ) => {
-    // What the handler gets as `parsed` is what the rules of the same operation returned.
+    // What the handler gets was validated against its contract entry; `parsed` is what its own rules returned.
     const served = (
       typeof handleOrServed === 'function' ? { handle: handleOrServed } : handleOrServed
-    ) as ServedOperation<O, Partner, Consent>
-    const serving = { operation, served, checks: compileChecks(operation) }
+    ) as ServedOperation
+    const serving = { settings, operation, served, checks: compileChecks(operation) }
     settings.server.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // A HEAD request would produce an entire response, none of which is sent.
       ...('stream' in served ? { exposeHeadRoute: false } : {}),
-      ...(operation.bodyBytesMax === undefined ? {} : largeBodyOptions(settings, operation, operation.bodyBytesMax)),
+      ...(operation.bodyBytesMax === undefined
+        ? {}
+        : largeBodyOptions(settings.gatekeepers, operation, operation.bodyBytesMax)),
       // Requests that cannot be parsed never reach the handler.
       errorHandler: async (error, request, reply) => {
-        const answer = renderAnyError(settings, serving, request, error)
+        const answer = renderAnyError(serving, request, error)
         await identifyCaller(request)
-        return send(settings, serving, { request, reply, warnings: NO_WARNINGS }, answer)
+        return send(serving, { request, reply, warnings: NO_WARNINGS }, answer)
       },
       handler: async (request, reply) => {
         const received = { request, reply, warnings: await findWarnings(operation, request) }
-        return send(settings, serving, received, await answerOf(settings, serving, received))
+        return send(serving, received, await answerOf(serving, received))
       },
     })
   }
 }
 
 /** Records the exchange, and sends the response with its warnings. */
-function send<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  settings: ServeSettings<Partner, Consent>,
-  serving: Serving<O, Partner, Consent>,
+function send(
+  serving: Serving,
   { request, reply, warnings: { unknownFields, isStrict } }: ReceivedRequest,
   answer: RenderedAnswer | StreamedAnswer,
 ): FastifyReply {
-  const { operation } = serving
+  const { settings, operation } = serving
   const { body, caller } = request
   const milliseconds = Math.round(reply.elapsedTime * 10) / 10
   settings.recordExchange?.({ request, body, caller, operation, answer, unknownFields, milliseconds })
@@ -88,7 +96,7 @@ function send<O extends Operation, Partner extends PartnerIdentity, Consent>(
     reply.header('preference-applied', STRICT_HANDLING)
   }
   if ('pieces' in answer) {
-    const reportError = (error: unknown) => reportBroken(settings, serving, request, error)
+    const reportError = (error: unknown) => reportBroken(serving, request, error)
     return sendStreamed(reply, answer, reportError, settings.stalledMillisecondsMax)
   }
   if (answer.status < ERROR_STATUS_MIN) {
@@ -101,8 +109,8 @@ function send<O extends Operation, Partner extends PartnerIdentity, Consent>(
 }
 
 /** A body above the usual limit is read only from authorised callers; authorisation is repeated with the body. */
-function largeBodyOptions<Partner extends PartnerIdentity, Consent>(
-  { gatekeepers }: ServeSettings<Partner, Consent>,
+function largeBodyOptions(
+  gatekeepers: RequestGuards,
   operation: Operation,
   bodyLimit: number,
 ): Pick<RouteShorthandOptions, 'bodyLimit' | 'onRequest'> {
@@ -125,26 +133,27 @@ type ReceivedRequest = {
   readonly warnings: RequestWarnings
 }
 
-async function answerOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  settings: ServeSettings<Partner, Consent>,
-  serving: Serving<O, Partner, Consent>,
+async function answerOf(
+  serving: Serving,
   { request, reply, warnings }: ReceivedRequest,
 ): Promise<RenderedAnswer | StreamedAnswer> {
-  const { operation, served } = serving
-  const renderError = (error: unknown) => renderAnyError(settings, serving, request, error)
+  const { settings, operation, served } = serving
+  const { schema, status, continuesWith, otherForms } = operation.answer
+  const renderError = (error: unknown) => renderAnyError(serving, request, error)
   try {
     requireMediaType(operation, request)
-    const { otherForms } = operation.answer
     const mediaType = otherForms === undefined ? JSON_MEDIA_TYPE : negotiateMediaType(otherForms, request.headers)
     const { caller, keyed } = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {
       const call = await validateRequest(serving, caller, request, warnings)
-      return await streamedAnswerOf(serving, mediaType, served.stream({ ...call, idempotent: null }, mediaType))
+      const pieces = await awaitFirstChunk(served.stream({ ...call, idempotent: null }, mediaType))
+      const varying = otherForms === undefined ? {} : { vary: 'accept' }
+      const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...served.headers }
+      return { status, headers, pieces }
     }
     const carryOut = async (idempotent: IdempotentRequest | null): Promise<RenderedAnswer> => {
       const call = await validateRequest(serving, caller, request, warnings)
       const answer: unknown = await served.handle({ ...call, idempotent })
-      const { schema, status, continuesWith } = operation.answer
       const continues = continuesWith !== undefined && continuesWith in Object(answer)
       const body = schema === null ? undefined : answer
       return { status: continues ? ACCEPTED : status, headers: served.headers ?? {}, body }
@@ -154,20 +163,14 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
     }
     const { idempotency: tools } = settings
     const storesAnswer = served.storesAnswer === true
-    const once = { tools, ...keyed, storesAnswer, renderError, successStatus: operation.answer.status }
+    const once = { tools, ...keyed, storesAnswer, renderError, successStatus: status }
     return await serveIdempotent(once, carryOut)
   } catch (error) {
     return renderError(error)
   }
 }
 
-function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  settings: ServeSettings<Partner, Consent>,
-  serving: Serving<O, Partner, Consent>,
-  request: FastifyRequest,
-  error: unknown,
-): RenderedAnswer {
-  const { operation } = serving
+function renderAnyError({ settings, operation }: Serving, request: FastifyRequest, error: unknown): RenderedAnswer {
   const ours = asApiError(withOrderOfOpenRequest(operation, error))
   const translated = applyErrorFormat(operation, settings.gatekeepers.translate(ours))
   const errorContext = {
@@ -188,24 +191,9 @@ function renderAnyError<O extends Operation, Partner extends PartnerIdentity, Co
 /**
  * Once a response has begun, no error can be sent any more; our own errors are still reported, a slow reader's are not.
  */
-function reportBroken<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  settings: ServeSettings<Partner, Consent>,
-  serving: Serving<O, Partner, Consent>,
-  request: FastifyRequest,
-  error: unknown,
-): void {
+function reportBroken(serving: Serving, request: FastifyRequest, error: unknown): void {
   if (!(error instanceof CallerStalled)) {
-    renderAnyError(settings, serving, request, error)
+    renderAnyError(serving, request, error)
   }
-  settings.reportBroken({ requestId: request.id, operation: serving.operation.id, error })
-}
-
-async function streamedAnswerOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, served }: Serving<O, Partner, Consent>,
-  mediaType: string,
-  pieces: ReturnType<Stream<O, Partner, Consent>>,
-): Promise<StreamedAnswer> {
-  const varying = operation.answer.otherForms === undefined ? {} : { vary: 'accept' }
-  const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...served.headers }
-  return { status: operation.answer.status, headers, pieces: await awaitFirstChunk(pieces) }
+  serving.settings.reportBroken({ requestId: request.id, operation: serving.operation.id, error })
 }

@@ -37,7 +37,7 @@ export type Exchange = {
 }
 
 /** What the modules above provide to the pipeline. */
-export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
+export type RequestGuards<Partner extends PartnerIdentity = PartnerIdentity, Consent = unknown> = {
   /** Parses the `Authorization` header; throws `unauthenticated`. */
   authenticate(authorization: string | undefined): Promise<Partner>
   /** Throws `forbidden` where the partner's credentials lack the operation's permission. */
@@ -53,7 +53,7 @@ export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
 }
 
 /** The configuration of the pipeline. */
-export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
+export type ServeSettings<Partner extends PartnerIdentity = PartnerIdentity, Consent = unknown> = {
   readonly server: FastifyInstance
   /** The public base URL, below which errors are documented. */
   readonly baseUrl: string
@@ -79,7 +79,7 @@ export type CallerOf<O extends Operation, Partner, Consent> = O['admits'] extend
     : Partner & { readonly psu: PsuSession | null; readonly consent: Consent }
 
 /** A request that has passed all checks. */
-export type Call<O extends Operation, Partner, Consent> = {
+type Call<O extends Operation, Partner, Consent> = {
   readonly caller: CallerOf<O, Partner, Consent>
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
@@ -92,13 +92,14 @@ export type Call<O extends Operation, Partner, Consent> = {
 }
 
 /** A request before idempotency is applied. */
-export type CallWithoutIdempotency<O extends Operation, Partner, Consent> = Omit<
-  Call<O, Partner, Consent>,
-  'idempotent'
->
+export type CallWithoutIdempotency<
+  O extends Operation = Operation,
+  Partner = PartnerIdentity,
+  Consent = unknown,
+> = Omit<Call<O, Partner, Consent>, 'idempotent'>
 
 /** The errors of a body or, without any, what was found out about it, so that no later step derives it again. */
-export type Parsing<Parsed> = readonly ValidationError[] | { readonly parsed: Parsed }
+export type Parsing<Parsed = unknown> = readonly ValidationError[] | { readonly parsed: Parsed }
 
 /** Business validation of a body: `isSound` returns whether a part passed schema validation. */
 export type Rules<O extends Operation, Partner, Consent, Parsed> = (
@@ -120,10 +121,12 @@ export type Stream<O extends Operation, Partner, Consent> = (
   mediaType: string,
 ) => AsyncIterable<string>
 
-export type ServedOperation<O extends Operation, Partner, Consent, Parsed = unknown> = (
-  | { readonly handle: Handle<O, Partner, Consent, Parsed> }
-  | { readonly stream: Stream<O, Partner, Consent> }
-) & {
+export type ServedOperation<
+  O extends Operation = Operation,
+  Partner = PartnerIdentity,
+  Consent = unknown,
+  Parsed = unknown,
+> = ({ readonly handle: Handle<O, Partner, Consent, Parsed> } | { readonly stream: Stream<O, Partner, Consent> }) & {
   readonly rules?: Rules<O, Partner, Consent, Parsed>
   /**
    * Validates a body that is too long to be checked in one go, and returns its errors in body order; replaces schema

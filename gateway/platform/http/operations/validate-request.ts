@@ -31,7 +31,7 @@ import {
 } from '../validation/unknown-fields.ts'
 import { findInvalidStrings, stringErrorOf } from '../validation/validate-strings.ts'
 import type { AuthorisedRequest } from './authorise-request.ts'
-import type { CallWithoutIdempotency, Parsing, PartnerIdentity, ServedOperation } from './served-operation.ts'
+import type { CallWithoutIdempotency, Parsing, ServedOperation, ServeSettings } from './served-operation.ts'
 
 /** The compiled schemas of an operation; undefined where it has none. */
 export type CompiledChecks = {
@@ -40,9 +40,11 @@ export type CompiledChecks = {
   readonly body: SchemaCheck | undefined
 }
 
-export type Serving<O extends Operation, Partner, Consent, Parsed = unknown> = {
-  readonly operation: O
-  readonly served: ServedOperation<O, Partner, Consent, Parsed>
+/** Its types are those of its contract entry only where it is registered. */
+export type Serving = {
+  readonly settings: ServeSettings
+  readonly operation: Operation
+  readonly served: ServedOperation
   readonly checks: CompiledChecks
 }
 
@@ -58,10 +60,10 @@ export function compileChecks({ params, query, body }: Operation): CompiledCheck
 }
 
 /** The value at a path of the body or, where the operation has none, of the query, as an error may quote it. */
-export function quotedValueIn(operation: Operation, { query, body }: FastifyRequest, path: string): string | undefined {
+export function quotedValueIn(operation: Operation, request: FastifyRequest, path: string): string | undefined {
   return operation.body === undefined
-    ? quotedValueAt(placeOf(operation.query), query, path)
-    : quotedValueAt(placeOf(operation.body), body instanceof URLSearchParams ? membersOf(body) : body, path)
+    ? quotedValueAt(placeOf(operation.query), request.query, path)
+    : quotedValueAt(placeOf(operation.body), bodyOf(request), path)
 }
 
 /** What a request has too much, and whether it is rejected for it. */
@@ -72,20 +74,16 @@ export type RequestWarnings = {
 }
 
 /** Also of requests that are rejected for another reason. */
-export async function findWarnings(
-  operation: Operation,
-  { query, body, headers }: FastifyRequest,
-): Promise<RequestWarnings> {
+export async function findWarnings(operation: Operation, request: FastifyRequest): Promise<RequestWarnings> {
   const { query: inQuery = NO_PARAMETERS, body: inBody, bodyType } = operation
-  const isForm = body instanceof URLSearchParams
-  const isExpected = inBody !== undefined && isForm === (bodyType === 'form')
+  const isExpected = inBody !== undefined && request.body instanceof URLSearchParams === (bodyType === 'form')
   const takesFields = inBody !== undefined || operation.query !== undefined
   return {
     unknownFields: await findUnknownFields([
-      ['query', placeOf(inQuery), query],
-      ...(isExpected ? [['body', placeOf(inBody), isForm ? membersOf(body) : body] as const] : []),
+      ['query', placeOf(inQuery), request.query],
+      ...(isExpected ? [['body', placeOf(inBody), bodyOf(request)] as const] : []),
     ]),
-    isStrict: takesFields && preferencesIn(headers['prefer']).get('handling') === 'strict',
+    isStrict: takesFields && preferencesIn(request.headers['prefer']).get('handling') === 'strict',
   }
 }
 
@@ -93,32 +91,29 @@ export async function findWarnings(
  * The validated call, without the unknown fields of its body: what nothing validates is neither stored nor sent. Throws
  * all validation errors, those of the unknown fields that are to be rejected included, or 404 for an id that is malformed.
  */
-export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
-  { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
-  caller: AuthorisedRequest<Partner, Consent>['caller'],
+export async function validateRequest(
+  serving: Serving,
+  caller: AuthorisedRequest['caller'],
   request: FastifyRequest,
   { unknownFields, isStrict }: RequestWarnings,
-): Promise<CallWithoutIdempotency<O, Partner, Consent> & { readonly parsed: Parsed }> {
+): Promise<CallWithoutIdempotency & { readonly parsed: unknown }> {
+  const { operation, served, checks } = serving
   const { params, query, body: sent, id: requestId } = request
   requireWellFormedIds(operation, checks, params)
   if (operation.body !== undefined && (sent === undefined || sent === null)) {
     throw apiError('unreadable', 'The request has no body')
   }
-  const received = operation.body === undefined ? undefined : sent instanceof URLSearchParams ? membersOf(sent) : sent
+  const received = operation.body === undefined ? undefined : bodyOf(request)
   const body = unknownFields.length === 0 ? received : await withoutUnknownFields(placeOf(operation.body), received)
   const { authorization } = request.headers
   // The values are validated just below against the schemas from which these types are derived.
-  const call = { caller, params, query, body, requestId, authorization } as unknown as CallWithoutIdempotency<
-    O,
-    Partner,
-    Consent
-  >
+  const call = { caller, params, query, body, requestId, authorization } as CallWithoutIdempotency
   const input = operation.body === undefined ? query : received
   const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
   const texts =
     input === sent && !request.mayHaveInvalidStrings ? [] : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   const ofFields = isStrict ? unknownFieldErrors(unknownFields) : []
-  const found = await parseValues({ operation, served, checks }, call, texts).catch((error: unknown) => {
+  const found = await parseValues(serving, call, texts).catch((error: unknown) => {
     // What the bank or the consent does not allow is reported once the fields are known.
     if (ofFields.length > 0 && error instanceof ApiError) {
       return []
@@ -130,8 +125,7 @@ export async function validateRequest<O extends Operation, Partner extends Partn
   if (validationErrors.length > 0) {
     throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
-  // Without errors it is what the operation's own validation returned.
-  return { ...call, parsed: ('parsed' in found ? found.parsed : undefined) as Parsed }
+  return { ...call, parsed: 'parsed' in found ? found.parsed : undefined }
 }
 
 /** The error for a malformed id is that for an unknown one. */
@@ -145,11 +139,11 @@ function requireWellFormedIds({ malformedIds = {} }: Operation, checks: Compiled
 }
 
 /** The errors in body order or, without any, what the operation's own validation found out. */
-async function parseValues<O extends Operation, Partner extends PartnerIdentity, Consent, Parsed>(
-  { operation, served, checks }: Serving<O, Partner, Consent, Parsed>,
-  call: CallWithoutIdempotency<O, Partner, Consent>,
+async function parseValues(
+  { operation, served, checks }: Serving,
+  call: CallWithoutIdempotency,
   texts: readonly ValidationError[],
-): Promise<Parsing<Parsed>> {
+): Promise<Parsing> {
   if (texts.length === VALIDATION_ERRORS_MAX) {
     return texts
   }
@@ -192,10 +186,13 @@ export function requireMediaType({ body: schema, bodyType }: Operation, { body }
   }
 }
 
-/** The fields of a form. A repeated parameter becomes an array, as in a query, so that its schema rejects it. */
-export function membersOf(form: URLSearchParams): Record<string, string | string[]> {
+/** Of a form its fields: a repeated one becomes an array, as in a query, so that its schema rejects it. */
+function bodyOf({ body }: FastifyRequest): unknown {
+  if (!(body instanceof URLSearchParams)) {
+    return body
+  }
   const members = new Map<string, string | string[]>()
-  for (const [name, value] of form) {
+  for (const [name, value] of body) {
     const earlier = members.get(name)
     members.set(name, earlier === undefined ? value : [earlier, value].flat())
   }
