@@ -22,15 +22,9 @@ export const CATALOGUES: Readonly<Record<PageLanguage, typeof english>> = {
   fi: finnish,
 }
 
-const textsByLanguage: Readonly<Record<PageLanguage, PageTexts>> = {
-  en: catalogueTexts('en', CATALOGUES.en),
-  nb: catalogueTexts('nb', CATALOGUES.nb),
-  sv: catalogueTexts('sv', CATALOGUES.sv),
-  da: catalogueTexts('da', CATALOGUES.da),
-  fi: catalogueTexts('fi', CATALOGUES.fi),
-}
+const textsByLanguage = new Map<PageLanguage, PageTexts>()
 
 /** The texts of the pages in a language. */
 export function textsIn(language: PageLanguage): PageTexts {
-  return textsByLanguage[language]
+  return textsByLanguage.getOrInsertComputed(language, () => catalogueTexts(language, CATALOGUES[language]))
 }

@@ -42,10 +42,11 @@ export function parseFormFields(body: unknown): Form {
     text,
     texts: (name) => sent.getAll(name).map(normaliseText),
     rows: (list, fields) => {
-      const count = Array.from({ length: ROWS_MAX }, (_, index) => index).findIndex(
-        (index) => !fields.some((field) => sent.has(fieldName(list, index, field))),
-      )
-      return Array.from({ length: count < 0 ? ROWS_MAX : count }, (_, index) => rowOf(fields, list, index))
+      const rows: ReturnType<typeof rowOf<(typeof fields)[number]>>[] = []
+      while (rows.length < ROWS_MAX && fields.some((field) => sent.has(fieldName(list, rows.length, field)))) {
+        rows.push(rowOf(fields, list, rows.length))
+      }
+      return rows
     },
     pressed: { action, position: /^\d{1,3}$/.test(position) ? Number(position) : -1 },
   }

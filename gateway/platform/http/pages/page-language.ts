@@ -22,16 +22,8 @@ export const languageNames: Readonly<Record<PageLanguage, { readonly own: string
   fi: { own: 'Suomi', label: 'Kieli' },
 }
 
-/** Language tags that a browser may request; Norwegians read either written form of Norwegian. */
-const languageByTag: ReadonlyMap<string, PageLanguage> = new Map([
-  ['en', 'en'],
-  ['nb', 'nb'],
-  ['no', 'nb'],
-  ['nn', 'nb'],
-  ['sv', 'sv'],
-  ['da', 'da'],
-  ['fi', 'fi'],
-])
+/** Norwegians read either written form of Norwegian. */
+const NORWEGIAN_TAG = /^(no|nn)$/
 
 /** Its headers, and its query where the user may have chosen a language on the page. */
 export type PageRequest = { readonly headers: IncomingHttpHeaders; readonly query?: unknown }
@@ -73,7 +65,7 @@ function chosenLanguage(query: unknown): PageLanguage | undefined {
 /** Undefined when the browser names no supported language: without the header, or with `*`, it prefers none. */
 function acceptedLanguage(headers: IncomingHttpHeaders): PageLanguage | undefined {
   const tags = new Negotiator({ headers }).languages()
-  const languages = tags.map((tag) => languageByTag.get(tag.toLowerCase().split('-')[0] ?? ''))
+  const languages = tags.map((tag) => pageLanguage(tag.toLowerCase().split('-')[0]?.replace(NORWEGIAN_TAG, 'nb')))
   return languages.find((language) => language !== undefined)
 }
 
