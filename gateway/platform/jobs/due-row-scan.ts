@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { executePrepared } from '../database/execute-prepared.ts'
 import { hasFailedExpression } from './failed-row-store.ts'
 import { isUnleased } from './lease.ts'
-import type { Sweep } from './sweep.ts'
+import { presentOf, type Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `partition` and `column` covers them, `lease_until` excludes other workers. */
 export type DueRowSource = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | 'toleranceMilliseconds'> & {
@@ -100,9 +100,8 @@ export async function areClaimableRowsLocked(
   return found.length > 0
 }
 
-function claimTimes(clock: Clock, { time }: DueRowSource): ClaimTimes {
-  const real = clock.real()
-  return { real, dueBefore: time === 'business' ? clock.now() : real }
+function claimTimes(clock: Clock, rows: DueRowSource): ClaimTimes {
+  return { real: clock.real(), dueBefore: presentOf(clock, rows) }
 }
 
 /** Selects due rows and leases them; exported for tests of its query plan. */
@@ -124,10 +123,10 @@ export async function putBackRow(
   delay: { readonly seconds: number },
 ): Promise<void> {
   const due = sql.ref(rows.column)
-  const { dueBefore } = claimTimes(clock, rows)
+  const now = presentOf(clock, rows)
   await sql`
-    update ${sql.table(rows.table)} set ${due} = ${dueBefore.add(delay).toString()}, lease_until = null
-    where partner_id = ${partnerId} and id = ${id} and ${due} <= ${dueBefore.toString()}
+    update ${sql.table(rows.table)} set ${due} = ${now.add(delay).toString()}, lease_until = null
+    where partner_id = ${partnerId} and id = ${id} and ${due} <= ${now.toString()}
       and (lease_until is null or lease_until = ${leaseUntil.toString()})`.execute(database.query)
 }
 

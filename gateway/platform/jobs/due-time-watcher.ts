@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { openFailureStreak } from './failure-streak.ts'
-import type { Sweep } from './sweep.ts'
+import { presentOf, type Sweep } from './sweep.ts'
 
 export type DueTimeWatcher = {
   /** Whether the watcher reads the due times of this sweep. */
@@ -44,8 +44,7 @@ export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeW
   let dues: ReadonlyMap<Sweep, Temporal.Instant | null> = new Map()
   const millisecondsUntilDue = (sweep: Sweep): number => {
     const due = dues.get(sweep)
-    const now = sweep.time === 'business' ? clock.now() : clock.real()
-    return due == null ? Number.POSITIVE_INFINITY : due.epochMilliseconds - now.epochMilliseconds
+    return due == null ? Number.POSITIVE_INFINITY : due.epochMilliseconds - presentOf(clock, sweep).epochMilliseconds
   }
   // A statement that one sweep makes fail must not keep the others asleep: they poll meanwhile.
   let isReadable = true
@@ -167,8 +166,7 @@ export function createDueSweepsReader(
     const dueTimes = await readDueTimes()
     return sweeps.filter((sweep) => {
       const dueAt = dueTimes.get(sweep)
-      const now = sweep.time === 'business' ? clock.now() : clock.real()
-      return dueAt === undefined || (dueAt !== null && Temporal.Instant.compare(dueAt, now) <= 0)
+      return dueAt === undefined || (dueAt !== null && Temporal.Instant.compare(dueAt, presentOf(clock, sweep)) <= 0)
     })
   }
 }

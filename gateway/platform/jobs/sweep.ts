@@ -51,6 +51,11 @@ export type SweepState = {
   readonly dueSince: Temporal.Instant | null
 }
 
+/** The present by the clock of a sweep. */
+export function presentOf(clock: Clock, { time }: Pick<Sweep, 'time'>): Temporal.Instant {
+  return time === 'business' ? clock.now() : clock.real()
+}
+
 const AT_ONCE = 4
 
 /** In the order of the sweeps. Each costs the index look-up that workers repeat all the time. */
@@ -58,10 +63,9 @@ export async function listSweepStates(
   { clock }: { readonly clock: Clock },
   sweeps: readonly Sweep[],
 ): Promise<readonly SweepState[]> {
-  return await mapWithConcurrency(sweeps, AT_ONCE, async ({ name, time, nextDue }) => {
-    const next = await nextDue()
-    const now = time === 'business' ? clock.now() : clock.real()
-    const isDue = next !== null && Temporal.Instant.compare(next, now) <= 0
-    return { name, time, nextDue: next, dueSince: isDue ? next : null }
+  return await mapWithConcurrency(sweeps, AT_ONCE, async (sweep) => {
+    const next = await sweep.nextDue()
+    const isDue = next !== null && Temporal.Instant.compare(next, presentOf(clock, sweep)) <= 0
+    return { name: sweep.name, time: sweep.time, nextDue: next, dueSince: isDue ? next : null }
   })
 }
