@@ -2,6 +2,7 @@
 import { type MovableClock, monotonicMilliseconds } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import type { Database } from './database.ts'
+import { errorCodeOf, LOCK_NOT_AVAILABLE } from './database-unavailable.ts'
 
 /** Upper bound of how stale the offset of a process is that does not move the clock itself. */
 const READ_EVERY_MILLISECONDS = 1_000
@@ -97,7 +98,7 @@ export async function acquireClockMoveLock({ pool }: Database<unknown>): Promise
     await client.query('select 1 from business_clock_move_lock for update nowait')
   } catch (error) {
     await client.query('rollback').finally(() => client.release())
-    if (isLocked(error)) {
+    if (errorCodeOf(error) === LOCK_NOT_AVAILABLE) {
       return undefined
     }
     throw error
@@ -132,8 +133,4 @@ export async function getClockMoveTarget({ pool }: Database<unknown>): Promise<T
 async function writeOffset(database: Database<unknown>, clock: MovableClock, offset: number): Promise<void> {
   await database.pool.query('update business_clock set offset_milliseconds = $1', [offset])
   nextSetter(clock)(offset)
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03'
 }

@@ -1,5 +1,6 @@
 /** Combines concurrent requests into one statement: one flush at a time, rows sorted by key, one outcome per row. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { DEADLOCK, errorCodeOf } from './database-unavailable.ts'
 import { jsonRowsSql } from './sql-fragments.ts'
 
 /** How rows that arrive during a flush are executed together. */
@@ -81,7 +82,7 @@ async function flush<Row, Result>(
       }
     }
   } catch (error) {
-    if (attempt < REPEATS_MAX && fieldsOf(error).code === '40P01') {
+    if (attempt < REPEATS_MAX && errorCodeOf(error) === DEADLOCK) {
       return await flush(batch, settings, attempt + 1)
     }
     if (batch.length === 1 || !isRowError(error)) {
@@ -98,17 +99,13 @@ async function flush<Row, Result>(
 
 /** Whether a row's own values failed the statement (SQLSTATE classes 22 and 23), which then did nothing. */
 function isRowError(error: unknown): boolean {
-  return isConstraintViolation(error) || fieldsOf(error).code?.startsWith('22') === true
+  return isConstraintViolation(error) || errorCodeOf(error)?.startsWith('22') === true
 }
 
 /** Whether PostgreSQL rejected a row for a constraint (SQLSTATE class 23), optionally the named one. */
 export function isConstraintViolation(error: unknown, constraint?: string): boolean {
-  const { code, constraint: violated } = fieldsOf(error)
-  return code?.startsWith('23') === true && (constraint === undefined || violated === constraint)
-}
-
-function fieldsOf(error: unknown): { code?: string; constraint?: string } {
-  return error instanceof Error ? (error as Error & { code?: string; constraint?: string }) : {}
+  const isViolation = errorCodeOf(error)?.startsWith('23') === true
+  return isViolation && (constraint === undefined || Object(error).constraint === constraint)
 }
 
 /** A statement in both forms, which do the same with a row. */

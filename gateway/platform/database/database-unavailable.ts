@@ -15,6 +15,9 @@ export class DatabaseUnavailable extends Error {
  * statement.
  */
 const TEMPORARY_SQLSTATE = /^(08...|40001|53...|57P0[1-5]|57014|25006|25P0[34]|58...)$/
+/** Of a lock that was not granted in time, and of a deadlock that PostgreSQL ended: the statement did nothing. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+export const DEADLOCK = '40P01'
 /** Of a statement that was cancelled. */
 const STATEMENT_TIMEOUT = '57014'
 /** With which PgBouncer reports whatever it has to say, and PostgreSQL malformed messages. */
@@ -65,6 +68,11 @@ const CONNECTION_ERROR_MESSAGES: ReadonlySet<string> = new Set([
 /** An answer out of turn, or one that is none: the connection is of no use, and nothing is known of its statement. */
 const UNEXPECTED_ANSWER = /^(Received unexpected \w+ message from backend|received invalid response: )/
 
+/** The SQLSTATE of an error of PostgreSQL, or the code that Node.js gave it; undefined for any other. */
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
 /** `DatabaseUnavailable` where an error of a connection or of a statement means that; otherwise the error itself. */
 export function asUnavailability(error: unknown): unknown {
   return error instanceof Error && !(error instanceof DatabaseUnavailable) && isTemporary(error)
@@ -74,14 +82,14 @@ export function asUnavailability(error: unknown): unknown {
 
 function isTemporary(error: Error): boolean {
   const { message } = error
-  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown }
-  if (typeof code !== 'string') {
+  const code = errorCodeOf(error)
+  if (code === undefined) {
     return CONNECTION_ERROR_MESSAGES.has(message) || UNEXPECTED_ANSWER.test(message)
   }
   if (code === PROTOCOL_VIOLATION) {
     return !PERMANENT_PROTOCOL_VIOLATIONS.some((violation) => violation.test(message))
   }
-  const isSocketMissing = syscall === 'connect' && CONNECT_ERROR_CODES.has(code)
+  const isSocketMissing = 'syscall' in error && error.syscall === 'connect' && CONNECT_ERROR_CODES.has(code)
   const isInRecovery = IN_RECOVERY.codes.test(code) && IN_RECOVERY.message.test(message)
   return isSocketMissing || isInRecovery || CONNECTION_ERROR_CODES.has(code) || TEMPORARY_SQLSTATE.test(code)
 }
@@ -93,5 +101,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether the server ended a statement because it took longer than `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof Error && (Object(error).code === STATEMENT_TIMEOUT || isStatementTimeout(error.cause))
+  return error instanceof Error && (errorCodeOf(error) === STATEMENT_TIMEOUT || isStatementTimeout(error.cause))
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMilliseconds } from '../clock.ts'
 import { createInFlightCounter } from '../keyed-counts.ts'
 import type { Log } from '../observability/log.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
+import { DatabaseUnavailable, DEADLOCK, errorCodeOf } from './database-unavailable.ts'
 
 /**
  * Only for idempotent statements: after a closed connection it is unknown whether the first attempt was executed. It is
@@ -30,7 +30,6 @@ type RecorderSettings = {
 const PAUSE = { leastMilliseconds: 100, mostMilliseconds: 1_000 }
 /** Shorter than the time that a program has to stop. */
 const LAST_CHANCE_MILLISECONDS = 5_000
-const DEADLOCK = '40P01'
 
 export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings): OutcomeRecorder {
   const inFlight = createInFlightCounter()
@@ -66,8 +65,7 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
 }
 
 function isTemporary(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return error instanceof DatabaseUnavailable || code === DEADLOCK
+  return error instanceof DatabaseUnavailable || errorCodeOf(error) === DEADLOCK
 }
 
 /** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */

@@ -1,5 +1,6 @@
 /** Reads which history of the database cluster the server continues. */
 import type { Database } from './database.ts'
+import { errorCodeOf } from './database-unavailable.ts'
 
 /** What a server responds that does not let our user read it. */
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -18,7 +19,7 @@ export async function readTimeline({ pool }: Pick<Database<unknown>, 'pool'>): P
     // The first eight digits of a WAL file's name are its timeline.
     return file === null ? null : { cluster, number: Number.parseInt(file.slice(0, 8), 16) }
   } catch (error) {
-    if (Object(error).code === INSUFFICIENT_PRIVILEGE) {
+    if (errorCodeOf(error) === INSUFFICIENT_PRIVILEGE) {
       return null
     }
     throw error

@@ -1,7 +1,7 @@
 /** Waits at the start of a program until the database accepts its statements. */
 import { monotonicMilliseconds } from '../clock.ts'
 import { waitUntil } from '../wait-until.ts'
-import { type DatabaseSettings, openDatabase } from './database.ts'
+import { type Database, type DatabaseSettings, openDatabase } from './database.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /** `report` gets one line when the program begins to wait, and one when the database is there. */
@@ -26,7 +26,7 @@ export async function waitForDatabase(settings: WaitSettings): Promise<number> {
   try {
     let isReported = false
     const check = async () => {
-      const error = await errorOf(database.pool)
+      const error = await errorOf(database)
       if (error !== undefined && !isReported) {
         report(`Waiting for the database. ${error.message}`)
         isReported = true
@@ -47,11 +47,9 @@ export async function waitForDatabase(settings: WaitSettings): Promise<number> {
   }
 }
 
-type Queries = Pick<ReturnType<typeof openDatabase>['pool'], 'query'>
-
-async function errorOf(queries: Queries): Promise<DatabaseUnavailable | undefined> {
+async function errorOf({ pool }: Database<unknown>): Promise<DatabaseUnavailable | undefined> {
   try {
-    const { rows } = await queries.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+    const { rows } = await pool.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
     return rows[0]?.isStandby === true ? new DatabaseUnavailable(new Error('it is a standby')) : undefined
   } catch (error) {
     if (error instanceof DatabaseUnavailable) {

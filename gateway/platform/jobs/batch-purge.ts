@@ -1,6 +1,6 @@
 /** Deletes rows in batches: a row that fails its batch is left out of the next ones, and stops no other row. */
 
-import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
+import { errorCodeOf, isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import type { ProgramContext } from '../program-context.ts'
 import { NO_PARTNER_ID, processRow } from './process-row.ts'
 
@@ -68,6 +68,6 @@ async function deleteWithout(
 
 /** Whether a statement failed because of a row that it touched. */
 export function isRowError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && code.length === 5 && !WRONG_STATEMENT.test(code) && !isDatabaseUnavailable(error)
+  const code = errorCodeOf(error)
+  return code?.length === 5 && !WRONG_STATEMENT.test(code) && !isDatabaseUnavailable(error)
 }

@@ -33,10 +33,10 @@ export function watchLockWaits(
   pid: number,
   onWait: (wait: LockWait, milliseconds: number) => Promise<void> = async () => undefined,
 ): { stop(): Promise<LockWait> } {
-  const { signal, stop } = stopSignal()
+  const stopping = new AbortController()
   let last = UNKNOWN_WAIT
   const watch = async () => {
-    while (await pause(INTERVAL_MILLISECONDS, true, { signal }).catch(() => false)) {
+    while (await pause(INTERVAL_MILLISECONDS, true, { signal: stopping.signal }).catch(() => false)) {
       // Without an observer the migration runs all the same.
       const wait = await readLockWait(observer, pid).catch(() => null)
       if (wait !== null) {
@@ -48,16 +48,11 @@ export function watchLockWaits(
   const ended = watch()
   return {
     stop: async () => {
-      stop()
+      stopping.abort()
       await ended
       return last
     },
   }
-}
-
-function stopSignal(): { readonly signal: AbortSignal; readonly stop: () => void } {
-  const controller = new AbortController()
-  return { signal: controller.signal, stop: () => controller.abort() }
 }
 
 async function readLockWait(observer: pg.Client, pid: number): Promise<LockWait | null> {

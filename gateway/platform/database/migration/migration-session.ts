@@ -1,6 +1,7 @@
 /** The connections of a migration run, and transactions in them that wait for locks for a short time only. */
 import pg from 'pg'
 import { connectionOptions } from '../connection-errors.ts'
+import { DEADLOCK, errorCodeOf, LOCK_NOT_AVAILABLE } from '../database-unavailable.ts'
 import { LockNotAcquired, readSessions, watchLockWaits } from './lock-wait.ts'
 
 export type MigrationSession = {
@@ -21,8 +22,6 @@ export type MigrationSession = {
 
 /** An arbitrary number that no other program uses as an advisory lock in the same database. */
 export const MIGRATION_LOCK = 4_826_101
-/** SQLSTATEs of a lock that was not granted in time, and of a deadlock that PostgreSQL ended. */
-const LOCK_ERRORS = new Set(['55P03', '40P01'])
 
 /** Opens the connections, and closes them after the run. */
 export async function withMigrationSession<Result>(
@@ -119,5 +118,6 @@ async function readLockHolders(observer: pg.Client): ReturnType<typeof readSessi
 
 /** A lock was not granted, or given up for a deadlock: the transaction did nothing. */
 export function isLockError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && LOCK_ERRORS.has(String(error.code))
+  const code = errorCodeOf(error)
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK
 }
