@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { findDigestKey, insertDigestKey } from './digest-key-store.ts'
 import type { Seal } from './envelope-encryption.ts'
 
 /**
@@ -15,6 +14,8 @@ export type KeyedDigest = (text: string, purpose: string) => Promise<string>
 export const DIGEST_KEY_PURPOSE = 'digest key'
 
 const KEY_BYTES = 32
+/** A database has one key. */
+const NAME = 'content'
 
 type KeyedDigestTools = { readonly database: Database<unknown>; readonly seal: Seal; readonly clock: Clock }
 
@@ -37,12 +38,22 @@ export function openKeyedDigest(tools: KeyedDigestTools): KeyedDigest {
 }
 
 /** Processes that create it at once use the one that was stored first. */
-async function findOrCreateKey({ database, seal, clock }: KeyedDigestTools): Promise<Buffer> {
-  let sealed = await findDigestKey(database)
+async function findOrCreateKey({ database: { pool }, seal, clock }: KeyedDigestTools): Promise<Buffer> {
+  const find = async () => {
+    const { rows } = await pool.query<{ sealed: Buffer }>(
+      'select key_sealed as sealed from digest_keys where name = $1',
+      [NAME],
+    )
+    return rows[0]?.sealed
+  }
+  let sealed = await find()
   if (sealed === undefined) {
     const created = seal.seal(randomBytes(KEY_BYTES).toString('base64'), DIGEST_KEY_PURPOSE)
-    await insertDigestKey(database, created, clock.real())
-    sealed = (await findDigestKey(database)) ?? created
+    await pool.query(
+      'insert into digest_keys (name, key_sealed, created_at) values ($1, $2, $3) on conflict (name) do nothing',
+      [NAME, created, clock.real().toString()],
+    )
+    sealed = (await find()) ?? created
   }
   return Buffer.from(seal.open(sealed, DIGEST_KEY_PURPOSE), 'base64')
 }
