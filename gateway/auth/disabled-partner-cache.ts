@@ -3,33 +3,21 @@ import type { Context } from '../context.ts'
 import { listDisabledPartners } from '../partners/partner-store.ts'
 import { monotonicMilliseconds } from '../platform/clock.ts'
 
-/** Whether a partner is disabled; synchronous while cached. */
-export type IsPartnerDisabled = (partnerId: string) => boolean | Promise<boolean>
-
 /** As for requests, five seconds are the limit. */
 const CACHE_TTL_MILLISECONDS = 4_000
 
-/** Creates the cache of a process. */
-export function openDisabledPartnerCache({ database }: Context): IsPartnerDisabled {
-  let latest: { readonly at: number; readonly ids: Ids | Promise<Ids> } | undefined
-  const read = (at: number) => {
-    const ids = listDisabledPartners(database)
-    const entry = { at, ids }
-    const replaceBy = (loaded: typeof latest) => {
-      latest = latest === entry ? loaded : latest
-    }
-    ids.then(
-      (loaded) => replaceBy({ at, ids: loaded }),
-      () => replaceBy(undefined),
-    )
-    latest = entry
-    return entry
-  }
-  return (partnerId) => {
+/** Creates the cache of a process: the function that says whether a partner is disabled. */
+export function openDisabledPartnerCache({ database }: Context): (partnerId: string) => Promise<boolean> {
+  let latest: { readonly at: number; readonly ids: Promise<ReadonlySet<string>> } | undefined
+  return async (partnerId) => {
     const now = monotonicMilliseconds()
-    const { ids } = latest !== undefined && now - latest.at < CACHE_TTL_MILLISECONDS ? latest : read(now)
-    return ids instanceof Promise ? ids.then((loaded) => loaded.has(partnerId)) : ids.has(partnerId)
+    if (latest === undefined || now - latest.at >= CACHE_TTL_MILLISECONDS) {
+      const read = { at: now, ids: listDisabledPartners(database) }
+      latest = read
+      read.ids.catch(() => {
+        latest = latest === read ? undefined : latest
+      })
+    }
+    return (await latest.ids).has(partnerId)
   }
 }
-
-type Ids = ReadonlySet<string>
