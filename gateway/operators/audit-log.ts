@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import { rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { type Timeline, timelineName } from '../platform/database/timeline.ts'
 import { newId } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
 
@@ -104,10 +105,20 @@ export async function wasRestoredSince({ query }: Queryable, id: string): Promis
   return rows[0]?.wasRestored === true
 }
 
-/** Whether an entry about the database names a timeline. */
-export async function hasEntryOfTimeline({ query }: Queryable, timeline: string): Promise<boolean> {
+/** Records that nothing was lost when a replica was promoted, so that `havn doctor` no longer asks about it. */
+export async function recordFailover(
+  context: ProgramContext,
+  { timeline, actor }: { readonly timeline: Timeline; readonly actor: string },
+): Promise<void> {
+  const action = 'failover without loss recorded'
+  const detail = { timeline: timelineName(timeline) }
+  await writeAuditEntry(context, { partnerId: NO_PARTNER, actor, action, subject: ['database', 'promoted'], detail })
+}
+
+/** Whether a failover or a restore that began the timeline is recorded. */
+export async function isTimelineRecorded({ query }: Queryable, timeline: Timeline): Promise<boolean> {
   const { rows } = await sql<{ isRecorded: boolean }>`
-    select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = ${timeline})
+    select exists (select from audit_log where subject_type = 'database' and detail->>'timeline' = ${timelineName(timeline)})
       as "isRecorded"`.execute(query)
   return rows[0]?.isRecorded === true
 }

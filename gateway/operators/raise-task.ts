@@ -132,10 +132,8 @@ function tasksOf(database: Queryable, { partnerId, subjectId, kind }: TasksOfSub
     .limit(1)
 }
 
-/** The number of open tasks, by kind; an incident counts once. */
-export async function countOpenTasks(
-  database: Database<unknown>,
-): Promise<readonly { kind: TaskKind; count: number }[]> {
+/** Sets the gauge of open tasks, by kind; an incident counts once, and kinds without open tasks show as 0. */
+export async function updateTaskMetrics({ database, metrics }: ProgramContext): Promise<void> {
   const rows = await tables(database)
     .selectFrom('operator_tasks as t')
     .select(({ fn }) => ['kind', fn.countAll<bigint>().as('count')])
@@ -143,7 +141,10 @@ export async function countOpenTasks(
     .where(standsForItsIncident())
     .groupBy('kind')
     .execute()
-  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
+  const counts = new Map<string, bigint>(rows.map(({ kind, count }) => [kind, count]))
+  for (const kind of Object.keys(taskAdvice)) {
+    metrics.openTasks.set({ kind }, Number(counts.get(kind) ?? 0n))
+  }
 }
 
 /** Records the proposal of the first of two operators; false when the task is not open any more. */

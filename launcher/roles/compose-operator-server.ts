@@ -7,7 +7,7 @@ import { updateConsentMetrics } from '../../gateway/consents/expiry/list-expirin
 import type { Context } from '../../gateway/context.ts'
 import { updateDealMetrics } from '../../gateway/fx/deals/get-deal.ts'
 import { updateFailedRowMetrics } from '../../gateway/operators/failed-row-tasks.ts'
-import { updateTaskMetrics } from '../../gateway/operators/task-metrics.ts'
+import { updateTaskMetrics } from '../../gateway/operators/raise-task.ts'
 import { paymentMetricsCollector, registerPayrollMetrics } from '../../gateway/orders/status/payment-metrics.ts'
 import { updateDatabaseMetrics } from '../../gateway/platform/database/database-metrics.ts'
 import { serveHealth } from '../../gateway/platform/http/health-endpoints.ts'

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { isTimelineRecorded } from '../../../gateway/operators/record-failover.ts'
+import { isTimelineRecorded } from '../../../gateway/operators/audit-log.ts'
 import type { Database } from '../../../gateway/platform/database/database.ts'
 import { readMigrations } from '../../../gateway/platform/database/migration/migration-file.ts'
 import { readTimeline, type Timeline } from '../../../gateway/platform/database/timeline.ts'
