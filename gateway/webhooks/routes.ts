@@ -4,6 +4,7 @@ import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { validateInstants } from '../platform/http/parse-time-parameter.ts'
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -11,7 +12,8 @@ import {
   validateDeliveryListQuery,
 } from './deliveries/list-webhook-deliveries.ts'
 import { listWebhookEvents } from './events/list-webhook-events.ts'
-import { replayToSubscription, validateReplay } from './events/replay-to-subscription.ts'
+import { parseReplayWindow, replayToSubscription } from './events/replay-to-subscription.ts'
+import { listReceived, openInbox } from './inbox/inbox.ts'
 import {
   disableSubscription,
   pauseSubscription,
@@ -43,8 +45,8 @@ export function serveWebhooks<Consent>(
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
   serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), tests))
   serve(operations.replayWebhookEvents, {
-    rules: ({ body }, isSound) => (isSound('.since') && isSound('.until') ? validateReplay(body) : []),
-    handle: ({ caller, params, body }) => replayToSubscription(context, caller, params.id, body),
+    rules: ({ body }, isSound) => (isSound('.since') && isSound('.until') ? parseReplayWindow(body) : []),
+    handle: ({ caller, params, parsed }) => replayToSubscription(context, caller, params.id, parsed),
   })
   serve(operations.listWebhookDeliveries, {
     rules: (call, isSound) => (isSound('.cursor') ? validateDeliveryListQuery(context, keyOf(call), call.query) : []),
@@ -53,6 +55,15 @@ export function serveWebhooks<Consent>(
   serve(operations.getWebhookDelivery, (call) => getWebhookDelivery(context, deliveryKeyOf(call)))
   serve(operations.retryWebhookDelivery, (call) => retryDelivery(context, deliveryKeyOf(call)))
   serve(operations.listWebhookEvents, ({ caller, query }) => listWebhookEvents(context, caller, query))
+}
+
+/** The sandbox operations on the webhook inbox. */
+export function serveInbox<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  serve(operations.openSandboxInbox, async ({ caller }) => ({ url: await openInbox(context, caller.partnerId) }))
+  serve(operations.listSandboxInboxDeliveries, {
+    rules: ({ query }) => validateInstants({ receivedSince: query.receivedSince }),
+    handle: ({ caller, query }) => listReceived(context, caller, query),
+  })
 }
 
 function keyOf({ caller: { partnerId }, params: { id } }: Called) {

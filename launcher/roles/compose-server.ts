@@ -50,8 +50,7 @@ import {
   type SandboxControl,
 } from '../../gateway/simulation/sandbox-control.ts'
 import type { Simulation } from '../../gateway/simulation/simulation.ts'
-import { serveInbox } from '../../gateway/webhooks/inbox/inbox-routes.ts'
-import { serveWebhooks } from '../../gateway/webhooks/routes.ts'
+import { serveInbox, serveWebhooks } from '../../gateway/webhooks/routes.ts'
 import { openTestDependencies, type TestDependencies } from '../../gateway/webhooks/subscriptions/test-subscription.ts'
 import { serveHealthAndMetrics } from './compose-operator-server.ts'
 import { composeSweeps, scaSubjectsOf } from './compose-sweeps.ts'

@@ -44,13 +44,9 @@ export async function listWebhookDeliveries(
   const scope = cursorScopeOf(key, query)
   const reading = query.cursor === undefined ? undefined : parseCursor(seal, scope, query.cursor)
   const { status, eventType, limit = WEBHOOK_PAGE.default } = query
-  const filter = {
-    ...(status === undefined ? {} : { status }),
-    ...(eventType === undefined ? {} : { eventType }),
-    ...(reading !== undefined && 'place' in reading ? { before: reading.place } : {}),
-  }
+  const before = reading !== undefined && 'place' in reading ? reading.place : undefined
   const whose = { partnerId: key.partnerId, subscriptionId: key.id }
-  const found = await listDeliveries(database, whose, filter, limit + 1)
+  const found = await listDeliveries(database, whose, { status, eventType, before }, limit + 1)
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
   return {

@@ -52,7 +52,7 @@ export async function replayEvents(
   const window = { since, until }
   const replayed: ReplayResult[] = []
   for (const each of partners) {
-    const recipients = { partnerId: each, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
+    const recipients = { partnerId: each, subscriptionId }
     const range = await findPositionRange(context.database, each, window)
     if (!dryRun) {
       // First, so that a replay that is interrupted leaves an audit entry as well.

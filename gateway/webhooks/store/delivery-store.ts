@@ -30,7 +30,7 @@ export function outboxEventOf(
 /** The subscriptions to enqueue for: all of the partner that select the event, or one. */
 export type Recipients = {
   readonly partnerId: string
-  readonly subscriptionId?: string
+  readonly subscriptionId?: string | undefined
   /** Also paused ones, for those that are resumed. */
   readonly paused?: true
   /** Again, as if by hand: except for subscriptions to which an event still waits to be delivered. */
@@ -137,10 +137,10 @@ const LISTED = sql`
 
 /** The filters of a page of the log. */
 export type DeliveryFilter = {
-  readonly status?: WebhookDeliveryStatus
-  readonly eventType?: string
+  readonly status?: WebhookDeliveryStatus | undefined
+  readonly eventType?: string | undefined
   /** The last delivery of the previous page. */
-  readonly before?: string
+  readonly before?: string | undefined
 }
 
 const STATUSES: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
