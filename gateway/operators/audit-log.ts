@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import { rowOf, type TableOf } from '../platform/database/columns.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { allOf } from '../platform/database/sql-fragments.ts'
 import { type Timeline, timelineName } from '../platform/database/timeline.ts'
 import { newId } from '../platform/ids.ts'
 import type { ProgramContext } from '../platform/program-context.ts'
@@ -80,15 +81,17 @@ export async function searchAuditLog(
   { partnerId, subjectId, fromId, beforeId }: AuditLogFilter,
   limit: number,
 ): Promise<readonly FoundAuditEntry[]> {
+  const isSought = allOf(
+    sql`partner_id = o.id`,
+    subjectId !== undefined && sql`subject_id = ${subjectId}`,
+    fromId !== undefined && sql`id >= ${fromId}::uuid`,
+    beforeId !== undefined && sql`id < ${beforeId}::uuid`,
+  )
   const { rows } = await sql<FoundAuditEntry>`
     select a.id, a.at, o.name as "partnerName", a.actor, a.action, a.subject_type as "subjectType",
       a.subject_id as "subjectId", a.detail
     from (select id, name from ${PARTNERS} union all select ${NO_PARTNER}::uuid, null) o, lateral (
-      select * from audit_log
-      where partner_id = o.id ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
-        ${fromId === undefined ? sql`` : sql`and id >= ${fromId}::uuid`}
-        ${beforeId === undefined ? sql`` : sql`and id < ${beforeId}::uuid`}
-      order by id desc limit ${limit}) a
+      select * from audit_log where ${isSought} order by id desc limit ${limit}) a
     where ${partnerListFilter(partnerId)}
     order by a.id desc limit ${limit}`.execute(database.query)
   return rows

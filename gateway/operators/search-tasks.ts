@@ -1,9 +1,9 @@
 /** Searches operator tasks by kind, status and partner. */
 
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
-import { prefixedColumns } from '../platform/database/sql-fragments.ts'
+import { allOf, prefixedColumns, timestamp } from '../platform/database/sql-fragments.ts'
 import { NO_PARTNER } from './audit-log.ts'
 import { standsForItsIncident } from './incident.ts'
 import type { FoundTask, TaskFilter } from './operator-task.ts'
@@ -26,37 +26,32 @@ export function taskSearchQuery(filter: TaskFilter, limit: number): RawBuilder<F
 }
 
 /** Tasks that wait are few – an incident is one –, and have an index of their own. */
-function waitingQuery({ status, partnerId, after, ...filter }: TaskFilter, limit: number): RawBuilder<FoundTask> {
-  const conditions = [sql<SqlBool>`t.status <> 'resolved'`, standsForItsIncident(partnerId), ...kindCondition(filter)]
-  if (status !== undefined) {
-    conditions.push(sql`t.status = ${status}`)
-  }
-  if (partnerId !== null) {
-    conditions.push(sql`t.partner_id = ${partnerId}::uuid`)
-  }
-  if (after !== undefined) {
-    conditions.push(sql`(t.created_at, t.id) > (${after.createdAt.toString()}::timestamptz, ${after.id}::uuid)`)
-  }
+function waitingQuery({ kind, status, partnerId, after }: TaskFilter, limit: number): RawBuilder<FoundTask> {
+  const isSought = allOf(
+    sql`t.status <> 'resolved'`,
+    standsForItsIncident(partnerId),
+    kind !== undefined && sql`kind = ${kind}`,
+    status !== undefined && sql`t.status = ${status}`,
+    partnerId !== null && sql`t.partner_id = ${partnerId}::uuid`,
+    after !== undefined && sql`(t.created_at, t.id) > (${timestamp(after.createdAt)}, ${after.id}::uuid)`,
+  )
   return sql<FoundTask>`
     select ${COLUMNS} from operator_tasks t left join ${PARTNERS} on o.id = t.partner_id
-    where ${sql.join(conditions, sql` and `)} order by t.created_at, t.id limit ${limit}`
+    where ${isSought} order by t.created_at, t.id limit ${limit}`
 }
 
 /** Each partner's are read in the order of the primary key, whose ids are in the order of time; partners are few. */
-function resolvedQuery({ partnerId, after, ...filter }: TaskFilter, limit: number): RawBuilder<FoundTask> {
-  const conditions = [sql<SqlBool>`status = 'resolved'`, ...kindCondition(filter)]
-  if (after !== undefined) {
-    conditions.push(sql`id < ${after.id}::uuid`)
-  }
+function resolvedQuery({ kind, partnerId, after }: TaskFilter, limit: number): RawBuilder<FoundTask> {
+  const isSought = allOf(
+    sql`partner_id = o.id and status = 'resolved'`,
+    kind !== undefined && sql`kind = ${kind}`,
+    after !== undefined && sql`id < ${after.id}::uuid`,
+  )
   return sql<FoundTask>`
     select ${COLUMNS}
     from (select id, name from ${PARTNERS} union all select ${NO_PARTNER}::uuid, null) o, lateral (
-      select * from operator_tasks where partner_id = o.id and ${sql.join(conditions, sql` and `)}
+      select * from operator_tasks where ${isSought}
       order by id desc limit ${limit}) t
     where ${partnerListFilter(partnerId)}
     order by t.id desc limit ${limit}`
-}
-
-function kindCondition({ kind }: Pick<TaskFilter, 'kind'>): readonly RawBuilder<SqlBool>[] {
-  return kind === undefined ? [] : [sql`kind = ${kind}`]
 }

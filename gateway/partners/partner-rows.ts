@@ -1,7 +1,7 @@
 /** Queries on rows that each belong to a partner: one by its id, and pages of them, of one partner or of all for operators. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { timestamp } from '../platform/database/sql-fragments.ts'
+import { allOf, timestamp } from '../platform/database/sql-fragments.ts'
 import { isId } from '../platform/ids.ts'
 
 /** The partners, called `o`, with their ids and names, for lists over several of them: the table that all others are keyed by. */
@@ -58,18 +58,13 @@ export type CreatedFilter = {
   readonly after: ListPosition | undefined
 }
 
-export function createdConditions({
-  createdFrom,
-  createdBefore,
-  after,
-}: CreatedFilter): readonly RawBuilder<SqlBool>[] {
-  return [
-    ...(createdFrom === undefined ? [] : [sql<SqlBool>`created_at >= ${timestamp(createdFrom)}`]),
-    ...(createdBefore === undefined ? [] : [sql<SqlBool>`created_at < ${timestamp(createdBefore)}`]),
-    ...(after === undefined
-      ? []
-      : [sql<SqlBool>`(created_at, id) < (${timestamp(after.createdAt)}, ${after.id}::uuid)`]),
-  ]
+export function isCreatedWithin({ createdFrom, createdBefore, after }: CreatedFilter): RawBuilder<SqlBool> {
+  return allOf(
+    sql`true`,
+    createdFrom !== undefined && sql`created_at >= ${timestamp(createdFrom)}`,
+    createdBefore !== undefined && sql`created_at < ${timestamp(createdBefore)}`,
+    after !== undefined && sql`(created_at, id) < (${timestamp(after.createdAt)}, ${after.id}::uuid)`,
+  )
 }
 
 /**

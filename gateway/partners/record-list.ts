@@ -1,13 +1,8 @@
 /** Lists records of any kind for operators: a page of each partner by an index, newest first. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import {
-  type CreatedFilter,
-  createdConditions,
-  newestFirst,
-  newestRowsQuery,
-  type PartnerRows,
-} from './partner-rows.ts'
+import { allOf } from '../platform/database/sql-fragments.ts'
+import { type CreatedFilter, isCreatedWithin, newestFirst, newestRowsQuery, type PartnerRows } from './partner-rows.ts'
 
 /** A list of records, as the module that has them describes it. */
 export type RecordSource = PartnerRows & {
@@ -64,15 +59,15 @@ function pageOfPartner(source: RecordSource, filter: RecordFilter): RawBuilder<u
   const { organisationNumber, limit } = filter
   const isOfCompany = sql`organisation_number = ${organisationNumber}`
   if (company === undefined || organisationNumber === undefined) {
-    const conditions = [...conditionsOf(source, filter), ...(organisationNumber === undefined ? [] : [isOfCompany])]
+    const condition = allOf(isSought(source, filter), organisationNumber !== undefined && isOfCompany)
     return sql`
-      select * from ${sql.table(table)} where partner_id = o.id and ${sql.join(conditions, sql` and `)}
+      select * from ${sql.table(table)} where partner_id = o.id and ${condition}
       ${newestFirst(limit)}`
   }
-  const conditions = sql.join([...conditionsOf(source, filter), isOf(company)], sql` and `)
   return sql`
     select r.* from ${sql.table(company.table)} c, lateral (
-      select * from ${sql.table(table)} where partner_id = c.partner_id and ${conditions}
+      select * from ${sql.table(table)} where partner_id = c.partner_id and ${isSought(source, filter)}
+        and ${isOf(company)}
       order by ${sql.ref(company.key)} desc, created_at desc, id desc limit ${limit}) r
     where c.partner_id = o.id and c.${isOfCompany}
     order by r.created_at desc, r.id desc limit ${limit}`
@@ -90,14 +85,14 @@ function isOf({ key, hasOneRecord }: CompanySource): RawBuilder<unknown> {
         and (${column}, created_at, id) <= (c.id, 'infinity'::timestamptz, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`
 }
 
-function conditionsOf(
+function isSought(
   { where = sql`true`, statusColumn }: RecordSource,
   { id, status, ...created }: RecordFilter,
-): readonly RawBuilder<unknown>[] {
-  return [
+): RawBuilder<unknown> {
+  return allOf(
     where,
-    ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
-    ...(status === undefined ? [] : [sql`${sql.ref(statusColumn)} = ${status}`]),
-    ...createdConditions(created),
-  ]
+    id !== undefined && sql`id = ${id}::uuid`,
+    status !== undefined && sql`${sql.ref(statusColumn)} = ${status}`,
+    isCreatedWithin(created),
+  )
 }

@@ -6,6 +6,7 @@ import { PARTNERS, partnerListFilter } from '../partners/partner-rows.ts'
 import { copyLine, copyRows } from '../platform/database/buffered-writer.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
+import { allOf } from '../platform/database/sql-fragments.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 import type { ListedRequest, LoggedRequest, RequestFilter, RequestSubject } from './logged-request.ts'
 
@@ -89,7 +90,7 @@ export function searchQuery(filter: RequestFilter, limits: SearchLimits): RawBui
   return sql<ListedRequest>`
     select ${LISTED} from ${PARTNERS}, lateral (
       select * from (${candidatesOf(filter, limits.readPerPartner)}) c
-      where ${sql.join(conditionsOf(filter), sql` and `)} order by id desc limit ${limits.rows}) r
+      where ${isSought(filter)} order by id desc limit ${limits.rows}) r
     where ${partnerListFilter(filter.partnerId)}
     order by r.id desc limit ${limits.rows}`
 }
@@ -118,41 +119,26 @@ export async function findSearchEnd(
 
 /** What the primary key, or the index of errors, returns in order. */
 function candidatesOf(filter: RequestFilter, limit: number): RawBuilder<unknown> {
-  const { fromId, beforeId } = filter
-  const conditions: RawBuilder<SqlBool>[] = [sql`partner_id = o.id`]
-  if (isOfErrors(filter)) {
-    conditions.push(sql`status >= 400`)
-  }
-  if (fromId !== undefined) {
-    conditions.push(sql`id >= ${fromId}::uuid`)
-  }
-  if (beforeId !== undefined) {
-    conditions.push(sql`id < ${beforeId}::uuid`)
-  }
-  return sql`select * from request_log where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}`
+  const { fromId, beforeId, statusClass, errorCode } = filter
+  const isOfErrors = errorCode !== undefined || (statusClass !== undefined && statusClass !== '2xx')
+  const isCandidate = allOf(
+    sql`partner_id = o.id`,
+    isOfErrors && sql`status >= 400`,
+    fromId !== undefined && sql`id >= ${fromId}::uuid`,
+    beforeId !== undefined && sql`id < ${beforeId}::uuid`,
+  )
+  return sql`select * from request_log where ${isCandidate} order by id desc limit ${limit}`
 }
 
-function isOfErrors({ statusClass, errorCode }: RequestFilter): boolean {
-  return errorCode !== undefined || (statusClass !== undefined && statusClass !== '2xx')
-}
-
-function conditionsOf(filter: RequestFilter): readonly RawBuilder<SqlBool>[] {
-  const { payrolls, method, statusClass, path, errorCode } = filter
-  const conditions: RawBuilder<SqlBool>[] = [sql`(${payrolls} or not is_payroll)`]
-  if (method !== undefined) {
-    conditions.push(sql`method = ${method}`)
-  }
-  if (statusClass !== undefined && statusClass !== 'errors') {
-    const lowest = Number(statusClass[0]) * 100
-    conditions.push(sql`status >= ${lowest} and status < ${lowest + 100}`)
-  }
-  if (path !== undefined) {
-    conditions.push(sql`starts_with(path, ${path})`)
-  }
-  if (errorCode !== undefined) {
-    conditions.push(sql`${errorCode} = any(error_codes)`)
-  }
-  return conditions
+function isSought({ payrolls, method, statusClass, path, errorCode }: RequestFilter): RawBuilder<SqlBool> {
+  const lowest = Number(statusClass?.[0]) * 100
+  return allOf(
+    sql`(${payrolls} or not is_payroll)`,
+    method !== undefined && sql`method = ${method}`,
+    statusClass !== undefined && statusClass !== 'errors' && sql`status >= ${lowest} and status < ${lowest + 100}`,
+    path !== undefined && sql`starts_with(path, ${path})`,
+    errorCode !== undefined && sql`${errorCode} = any(error_codes)`,
+  )
 }
 
 /** One that the viewer may see. */

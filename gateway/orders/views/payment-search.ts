@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import {
   type CreatedFilter,
-  createdConditions,
+  isCreatedWithin,
   type ListPosition,
   newestFirst,
   newestRowsQuery,
@@ -157,7 +157,7 @@ export function indexedConditions(filter: PaymentFilter): readonly RawBuilder<Sq
       : ['id' in search ? sql<SqlBool>`id = ${search.id}::uuid` : hasEndToEndIdOfPartner(search.endToEndId)]),
     ...(status === undefined || status === UNINDEXED_STATUS ? [] : [sql<SqlBool>`status = ${sql.lit(status)}`]),
     ...(organisationNumber === undefined ? [] : [sql<SqlBool>`organisation_number = ${organisationNumber}`]),
-    ...createdConditions({ createdFrom, createdBefore, after }),
+    isCreatedWithin({ createdFrom, createdBefore, after }),
   ]
 }
 

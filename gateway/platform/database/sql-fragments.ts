@@ -1,5 +1,10 @@
 /** Fragments of SQL statements and the reading of their columns, which several stores share. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** The condition that all of these hold; those of a filter that is not set are left out. */
+export function allOf(first: RawBuilder<unknown>, ...others: readonly (RawBuilder<unknown> | false)[]) {
+  return sql.join<SqlBool>([first, ...others.filter((condition) => condition !== false)], sql` and `)
+}
 
 /** A point in time as a parameter of a query. */
 export function timestamp(at: Temporal.Instant): RawBuilder<Temporal.Instant> {
