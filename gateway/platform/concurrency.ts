@@ -1,4 +1,4 @@
-/** Keeps work from blocking the rest: long work yields to the event loop, and of many calls only so many are in flight. */
+/** Keeps work from blocking the rest: long work yields to the event loop, of many calls only so many are in flight, and what is needed once is done once. */
 import { setImmediate } from 'node:timers/promises'
 import { monotonicMilliseconds } from './clock.ts'
 
@@ -72,4 +72,16 @@ export async function mapWithConcurrency<Thing, Result>(
     throw failures.get(Math.min(...failures.keys()))
   }
   return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result)
+}
+
+/** Does the work at the first call; one that failed is repeated at the next. */
+export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | undefined
+  return async () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined
+      throw error
+    })
+    return await done
+  }
 }

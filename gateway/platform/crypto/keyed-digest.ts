@@ -1,6 +1,7 @@
 /** Computes digests of guessable texts under one random key, which stays the same when master keys are rotated. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import { once } from '../concurrency.ts'
 import type { Database } from '../database/database.ts'
 import type { Seal } from './envelope-encryption.ts'
 
@@ -21,16 +22,7 @@ type KeyedDigestTools = { readonly database: Database<unknown>; readonly seal: S
 
 /** Reads the key at first use, and creates it on a new database. */
 export function openKeyedDigest(tools: KeyedDigestTools): KeyedDigest {
-  let reading: Promise<Buffer> | undefined
-  const readKey = async (): Promise<Buffer> => {
-    try {
-      reading ??= findOrCreateKey(tools)
-      return await reading
-    } catch (error) {
-      reading = undefined
-      throw error
-    }
-  }
+  const readKey = once(() => findOrCreateKey(tools))
   return async (text, purpose) =>
     createHmac('sha256', await readKey())
       .update(`${purpose}\n${text}`)

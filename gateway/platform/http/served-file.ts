@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import { once } from '../concurrency.ts'
 
 /** A text with its compressed form. */
 export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
@@ -35,17 +36,5 @@ export function serveOnce(server: FastifyInstance, maxAgeSeconds: number) {
   return (path: string, mediaType: string, read: () => Promise<string>): void => {
     const file = once(async () => servedFile(mediaType, await read()))
     server.get(path, async (request, reply) => sendFile(request, reply, await file(), maxAgeSeconds))
-  }
-}
-
-/** A failed attempt is repeated at the next call. */
-export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined
-  return async () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return await made
   }
 }
