@@ -179,6 +179,7 @@ describe('a path under another method', () => {
     ['OPTIONS', '/things/1?colour=blue', 'GET, HEAD'],
     ['GET', '/things/sorted', 'POST'],
     ['HEAD', '/things/sorted?colour=blue', 'POST'],
+    ['DELETE', '/things/sorted', 'POST'],
     ['POST', '/files/a/b', 'GET, HEAD'],
   ])('%s %s returns 405, and Allow contains %s', async (method, url, allow) => {
     const answer = await server.inject({ method: method as 'PUT', url })

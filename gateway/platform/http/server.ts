@@ -79,7 +79,11 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   onAnswered(server, (request, reply, departure) => recordAnswer(request, reply, recording, departure))
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('svc-request-id', request.id).headers(protection)
-    removeForwardedPorts(request)
+    const { 'x-forwarded-for': forwardedFor } = request.headers
+    if (typeof forwardedFor === 'string') {
+      // Fastify reads the address of the client from this header.
+      request.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
+    }
     validateHostAndEncoding(request)
     done()
   })
@@ -95,14 +99,6 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   registerBodyParsers(server)
   answerUnknownRoutes(server, settings)
   return server
-}
-
-/** Fastify reads the address of the client from this header. */
-function removeForwardedPorts({ headers }: FastifyRequest): void {
-  const forwardedFor = headers['x-forwarded-for']
-  if (typeof forwardedFor === 'string') {
-    headers['x-forwarded-for'] = withoutPorts(forwardedFor)
-  }
 }
 
 /**
@@ -188,18 +184,17 @@ async function requireEmptyBody({ headers }: FastifyRequest, payload: IncomingMe
 
 /** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
 function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): void {
-  const routes: { readonly url: string; readonly methods: readonly string[] }[] = []
-  const literalUrls = new Set<string>()
+  const methodsByUrl = new Map<string, readonly string[]>()
   server.addHook('onRoute', ({ method, url }) => {
-    routes.push({ url, methods: [method].flat() })
-    literalUrls.add(url)
+    methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), method].flat())
   })
   // Compiled for the first unknown path: most processes that start never see one.
-  let patterns: ReadonlyMap<string, RegExp> | undefined
-  const errorFor = (request: FastifyRequest, found = routes) => {
+  const patterns = new Map<string, RegExp>()
+  const isPathOf = (path: string, url: string) => patterns.getOrInsertComputed(url, pathPattern).test(path)
+  const errorFor = (request: FastifyRequest) => {
     const path = pathOf(request)
-    patterns ??= new Map(routes.map(({ url }) => [url, pathPattern(url)]))
-    const methods = found.filter(({ url }) => patterns?.get(url)?.test(path)).flatMap(({ methods }) => methods)
+    const urls = methodsByUrl.has(path) ? [path] : methodsByUrl.keys().filter((url) => isPathOf(path, url))
+    const methods = [...urls].flatMap((url) => methodsByUrl.get(url) ?? [])
     const allow = [...new Set(methods)].sort().join(', ')
     return methods.length > 0
       ? apiError('method-not-allowed', `This path does not support ${request.method}; it supports ${allow}`, { allow })
@@ -208,11 +203,8 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
   // A path such as /payments/approve, of which GET would find the route of a payment whose id is "approve".
   server.addHook('onRequest', (request, _reply, done) => {
     const path = pathOf(request)
-    if (!request.is404 && request.routeOptions.url !== path && literalUrls.has(path)) {
-      throw errorFor(
-        request,
-        routes.filter(({ url }) => url === path),
-      )
+    if (!request.is404 && request.routeOptions.url !== path && methodsByUrl.has(path)) {
+      throw errorFor(request)
     }
     done()
   })
