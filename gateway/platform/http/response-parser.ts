@@ -44,14 +44,13 @@ export function tolerantResponseParser<Schema extends TSchema>(schema: Schema): 
 /** The same for values that are parsed already. */
 export function tolerantValueParser<Schema extends TSchema>(schema: Schema): ValueParser<StaticEncode<Schema>> {
   const validator = Compile(schema)
-  const isValid = (value: unknown): value is StaticEncode<Schema> => validator.Check(value)
   return (value, report = () => undefined) => {
     // What matches as it is needs no second look: lists of entries are long.
-    if (isValid(value)) {
+    if (validator.Check(value)) {
       return value
     }
     const readable = readTolerantly(schema, value, report)
-    return isValid(readable) ? readable : undefined
+    return validator.Check(readable) ? readable : undefined
   }
 }
 
