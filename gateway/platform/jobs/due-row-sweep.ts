@@ -64,8 +64,8 @@ export function dueRowSweep(
   return {
     name,
     time,
-    ...(everyMilliseconds === undefined ? {} : { everyMilliseconds }),
-    ...(toleranceMilliseconds === undefined ? {} : { toleranceMilliseconds }),
+    everyMilliseconds,
+    toleranceMilliseconds,
     nextDue: () => findEarliestDueTime(database, rows),
     dueStatement: earliestDueTimeQuery(rows),
     recall: () => pullForwardFutureRows(database, rows, clock.now()),

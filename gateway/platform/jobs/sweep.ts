@@ -9,12 +9,12 @@ export type Sweep = {
   /** The clock of its due times; moves of the sandbox clock apply to business time only. */
   readonly time: 'business' | 'wall'
   /** The polling interval when nothing was due; the default is short enough for users. */
-  readonly everyMilliseconds?: number
+  readonly everyMilliseconds?: number | undefined
   /**
    * How late its rows may be processed in a long move of the sandbox clock; by default as late as a worker's next
    * round.
    */
-  readonly toleranceMilliseconds?: number
+  readonly toleranceMilliseconds?: number | undefined
   /** When its next row falls due; null when nothing waits. */
   nextDue(): Promise<Temporal.Instant | null>
   /**
