@@ -11,7 +11,15 @@ const given = required(
   'the PostgreSQL URL, e.g. postgres://havn@localhost/havn',
 )
 const databaseUrl = {
-  ...given,
+  variables: [
+    ...given.variables,
+    {
+      // Every command replaces it by the URL, before any other setting is read.
+      name: 'HAVN_DATABASE_URL_FILE',
+      byDefault: '',
+      meaning: 'file with this URL, in place of `DATABASE_URL`, where secrets are files; every command reads it',
+    },
+  ],
   read: (source: SettingSource) => {
     const url = given.read(source)
     const error = url === '' ? undefined : databaseUrlError(url)
@@ -33,18 +41,7 @@ function isPostgres(url: string): boolean {
 }
 
 export const DATABASE_SETTINGS = {
-  databaseUrl: {
-    ...databaseUrl,
-    variables: [
-      ...databaseUrl.variables,
-      {
-        // Every command replaces it by the URL, before any other setting is read.
-        name: 'HAVN_DATABASE_URL_FILE',
-        byDefault: '',
-        meaning: 'file with this URL, in place of `DATABASE_URL`, where secrets are files; every command reads it',
-      },
-    ],
-  },
+  databaseUrl,
   databaseConnectionsMax: integer(
     'HAVN_DATABASE_CONNECTIONS_MAX',
     10,

@@ -11,13 +11,12 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Config } from '../config/config.ts'
 import { type BufferedWriter, openBufferedWriter } from '../platform/database/buffered-writer.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { Exchange, PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 import { type Place, placeOf, placeOfAll } from '../platform/http/validation/place.ts'
 import { isId } from '../platform/ids.ts'
-import { type Log, maskTokens, REDACTED } from '../platform/observability/log.ts'
-import type { Metrics } from '../platform/observability/metrics.ts'
+import { maskTokens, REDACTED } from '../platform/observability/log.ts'
 import { presentFields } from '../platform/present-fields.ts'
+import type { ProgramContext } from '../platform/program-context.ts'
 import type { LoggedRequest, RequestSubject } from './logged-request.ts'
 import { type LogPolicy, maskBody, maskUrl } from './mask-body.ts'
 import { insertRequests, type RequestRow, requestRow } from './request-log-store.ts'
@@ -38,12 +37,7 @@ export function openRequestLog({
   database,
   log,
   metrics,
-}: {
-  readonly config: Pick<Config, 'requestLog'>
-  readonly database: Database<unknown>
-  readonly log: Log
-  readonly metrics: Metrics
-}): RequestLog {
+}: Pick<ProgramContext, 'database' | 'log' | 'metrics'> & { readonly config: Pick<Config, 'requestLog'> }): RequestLog {
   const onDropped = (count: number, error: unknown) => {
     metrics.droppedLogRows.inc({ log: 'requests' }, count)
     if (error !== undefined) {
@@ -74,7 +68,7 @@ export function openRequestLog({
 
 /** Stores requests of the past, for data sets of the sandbox. */
 export async function logPastRequests(
-  { database }: { readonly database: Database<unknown> },
+  { database }: Pick<ProgramContext, 'database'>,
   requests: readonly LoggedRequest[],
 ): Promise<void> {
   if (requests.length > 0) {

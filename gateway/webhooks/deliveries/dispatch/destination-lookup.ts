@@ -1,8 +1,8 @@
 /** Resolves all addresses of a host, and rejects the host when a delivery must not connect to one of them. */
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
+import { portOf } from '../../../platform/http/offset-port.ts'
 import { type DestinationPolicy, literalAddress } from './destination-policy.ts'
-import { portOf } from './internal-addresses.ts'
 
 /** Addresses of a host, all of which are allowed. */
 export type CheckedAddresses = readonly { readonly address: string; readonly family: 4 | 6 }[]

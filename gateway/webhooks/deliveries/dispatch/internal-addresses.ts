@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import directory from '../../../../data/sandbox-directory.json' with { type: 'json' }
 import type { Config } from '../../../config/config.ts'
 import { isWithin, networksOf } from '../../../platform/http/ip-address.ts'
-import { offsetPort } from '../../../platform/http/offset-port.ts'
+import { offsetPort, portOf } from '../../../platform/http/offset-port.ts'
 
 /** The settings that contain them. */
 export type InternalAddressSettings = Pick<
@@ -38,14 +38,6 @@ type InternalEndpoint = { readonly host: string; readonly port: number }
 
 const THIS_MACHINE = networksOf(['0.0.0.0/8', '127.0.0.0/8', '::/127'])
 
-/** Default ports by URL scheme. */
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
-  'http:': 80,
-  'https:': 443,
-  'postgres:': 5432,
-  'postgresql:': 5432,
-}
-
 export function internalAddresses(config: InternalAddressSettings): InternalAddresses {
   const known = endpointsIn([config.baseUrl, config.authUrl, config.onboardingUrl])
   const { databaseUrl, tracesUrl, sandboxXs2aUrl } = config
@@ -71,11 +63,6 @@ export function internalAddresses(config: InternalAddressSettings): InternalAddr
       return found.flat().some((own) => isSame(own, address))
     },
   }
-}
-
-/** The port of a URL, also when it is the default. */
-export function portOf(url: URL): number {
-  return url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port)
 }
 
 function endpointsIn(addresses: readonly (string | null)[]): readonly InternalEndpoint[] {
