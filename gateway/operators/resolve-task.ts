@@ -17,6 +17,9 @@ export type Resolution =
   | { readonly type: 'none-taken' }
   | { readonly type: 'noted'; readonly note: string }
 
+/** What one operator decides about a task. */
+type Decision = { readonly task: OperatorTask; readonly operator: Operator; readonly resolution: Resolution }
+
 /** The result: the task waits for a second operator, or may be executed and closed. */
 export type ResolutionStep = { readonly step: 'proposed' } | { readonly step: 'agreed'; readonly task: OperatorTask }
 
@@ -63,9 +66,8 @@ export async function proposeOrConfirmResolution(
       'Two operators decide this, and the command does not prove who you are: set HAVN_OPERATOR_TOKEN, or use the console',
     )
   }
-  return task.status === 'open'
-    ? await propose(context, task, operator, resolution)
-    : await confirm(context, task, operator, resolution)
+  const decision = { task, operator, resolution }
+  return task.status === 'open' ? await propose(context, decision) : await confirm(context, decision)
 }
 
 /** Closes a task whose resolution has been executed. */
@@ -77,31 +79,22 @@ export async function closeResolvedTask(
 ): Promise<void> {
   await inTransaction(context, async (context) => {
     await closeTasks(context.database, task, { by: operator.name, resolution, at: context.clock.real() })
-    await audit(context, task, operator, 'task resolved', resolution)
+    await audit(context, 'task resolved', { task, operator, resolution })
   })
 }
 
-async function propose(
-  context: Context,
-  task: OperatorTask,
-  operator: Operator,
-  resolution: Resolution,
-): Promise<ResolutionStep> {
+async function propose(context: Context, decision: Decision): Promise<ResolutionStep> {
+  const { task, operator, resolution } = decision
   await inTransaction(context, async (context) => {
     if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
       throw new TaskResolutionError(ALREADY_CHANGED)
     }
-    await audit(context, task, operator, 'task resolution proposed', resolution)
+    await audit(context, 'task resolution proposed', decision)
   })
   return { step: 'proposed' }
 }
 
-async function confirm(
-  context: Context,
-  task: OperatorTask,
-  operator: Operator,
-  resolution: Resolution,
-): Promise<ResolutionStep> {
+async function confirm(context: Context, { task, operator, resolution }: Decision): Promise<ResolutionStep> {
   // While the operator read the task, its proposal may have been cancelled, or replaced by another operator.
   const current = await requireTask(context, task.id)
   if (current.status !== 'proposed') {
@@ -114,7 +107,7 @@ async function confirm(
   if (current.proposedBySubject === null || !isSame(current.proposedResolution, resolution)) {
     await inTransaction(context, async (context) => {
       await withdrawProposal(context.database, current)
-      await audit(context, current, operator, 'task resolution contradicted', resolution)
+      await audit(context, 'task resolution contradicted', { task: current, operator, resolution })
     })
     throw new TaskResolutionError(
       `${current.proposedBy} proposed another resolution; the proposal has been withdrawn. Agree on one and propose it again`,
@@ -123,13 +116,7 @@ async function confirm(
   return { step: 'agreed', task: current }
 }
 
-async function audit(
-  context: ProgramContext,
-  task: OperatorTask,
-  operator: Operator,
-  action: string,
-  resolution: Resolution,
-): Promise<void> {
+async function audit(context: ProgramContext, action: string, { task, operator, resolution }: Decision): Promise<void> {
   const subject = [task.subjectType, task.subjectId] as const
   const detail = { task: task.id, kind: task.kind, resolution }
   await writeAuditEntry(context, { partnerId: task.partnerId, actor: operator.actor, action, subject, detail })
