@@ -32,15 +32,11 @@ function isHttpScheme(scheme: string): boolean {
   return scheme === 'http:' || scheme === 'https:'
 }
 
-function isForbiddenScheme(scheme: string): boolean {
-  return FORBIDDEN_SCHEMES.includes(scheme)
-}
-
 /** Normalises an origin or scheme for registration. Throws an error that says what is wrong with it. */
 export function parseCallbackOrigin(text: string): string {
   const scheme = text.toLowerCase().replace(/(?<!\/)\/+$/, '')
   if (SCHEME.test(scheme) && !isHttpScheme(scheme)) {
-    if (isForbiddenScheme(scheme)) {
+    if (FORBIDDEN_SCHEMES.includes(scheme)) {
       throw apiError('bad-request', `The scheme ${scheme} cannot be registered: browsers execute or read such URLs`)
     }
     return scheme
@@ -93,7 +89,7 @@ function invalidReasonOf(mode: Config['mode'], registered: readonly string[], te
   if (url === undefined || (isHttpScheme(url.protocol) && url.hostname === '')) {
     return 'must be a URI, for example https://erp.example/back or myerp://back'
   }
-  if (isForbiddenScheme(url.protocol)) {
+  if (FORBIDDEN_SCHEMES.includes(url.protocol)) {
     return `must not have the scheme ${url.protocol}`
   }
   if (url.username !== '' || url.password !== '') {

@@ -108,8 +108,8 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
     response.once('close', () => {
       clearTimeout(unread)
       connection.responses.delete(response)
-      if (!isAnswering(connection)) {
-        connection.last?.()
+      if (connection.last !== undefined && !isAnswering(connection)) {
+        connection.last()
       }
       if (stopping !== undefined && connection.responses.size === 0) {
         socket.destroySoon()
