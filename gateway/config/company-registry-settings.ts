@@ -1,6 +1,6 @@
 /** Describes the setting that assigns company registries to countries. */
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
-import { type Mode, type SettingSource, text } from '../platform/setting.ts'
+import { listIn, type Mode, type SettingSource, text } from '../platform/setting.ts'
 
 /** The available registries: a file of sample companies, and the Norwegian register. */
 export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY
@@ -25,9 +25,9 @@ function parseRegistries(given: string, { mode, reject }: SettingSource): Regist
     return given === '' && mode === 'sandbox' ? SANDBOX_REGISTRIES : {}
   }
   const chosen: Partial<Record<string, RegistryName>> = {}
-  for (const entry of given.split(',').map((part) => part.trim())) {
+  for (const entry of listIn(given)) {
     const [country = '', registry = ''] = entry.split(':')
-    const error = errorOf(entry, { country, registry, mode, isTwice: country in chosen })
+    const error = errorOf(entry, mode) ?? (country in chosen ? `lists ${country} twice` : undefined)
     if (error === undefined && isRegistry(registry)) {
       chosen[country] = registry
     } else {
@@ -37,11 +37,8 @@ function parseRegistries(given: string, { mode, reject }: SettingSource): Regist
   return chosen
 }
 
-function errorOf(
-  entry: string,
-  given: { readonly country: string; readonly registry: string; readonly mode: Mode; readonly isTwice: boolean },
-): string | undefined {
-  const { country, registry, mode, isTwice } = given
+function errorOf(entry: string, mode: Mode): string | undefined {
+  const [country = '', registry = ''] = entry.split(':')
   if (!/^[A-Z]{2}:[a-z]+$/.test(entry) || !isRegistry(registry)) {
     const known = Object.keys(COUNTRIES_BY_REGISTRY).join(', ')
     return `must be ${NO_REGISTRY} or list countries with registries, such as NO:brreg, not "${entry}" (registries: ${known})`
@@ -49,10 +46,9 @@ function errorOf(
   if (!COUNTRIES_BY_REGISTRY[registry].some((served) => served === country)) {
     return `names a registry that does not serve that country: "${entry}"`
   }
-  if (registry === 'sample' && mode === 'production') {
-    return `names the sample registry, which is for sandbox mode only: "${entry}"`
-  }
-  return isTwice ? `lists ${country} twice` : undefined
+  return registry === 'sample' && mode === 'production'
+    ? `names the sample registry, which is for sandbox mode only: "${entry}"`
+    : undefined
 }
 
 function isRegistry(text: string): text is RegistryName {

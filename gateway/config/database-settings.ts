@@ -6,6 +6,8 @@ const POOL_MODES = ['detect', 'session', 'transaction', 'transaction-prepared'] 
 /** By default longer than `statement_timeout`, by which a server that is alive ends a statement itself. */
 const ANSWER_TIMEOUT = { seconds: 20, range: [1, 120] } as const
 
+const POSTGRES = /^postgres(ql)?:\/\//i
+
 const given = required(
   { name: 'DATABASE_URL', meaning: 'PostgreSQL, for example `postgres://havn@localhost/havn`' },
   'the PostgreSQL URL, e.g. postgres://havn@localhost/havn',
@@ -33,11 +35,7 @@ const databaseUrl = {
 /** What is wrong with the text of DATABASE_URL; of another text, a part would be taken for the name of a host. */
 export function databaseUrlError(text: string): string | undefined {
   // It may have a password. With a socket and a user, it is no URL as browsers read one.
-  return isPostgres(text) ? undefined : 'DATABASE_URL must be a PostgreSQL URL, e.g. postgres://havn@localhost/havn'
-}
-
-function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(url)
+  return POSTGRES.test(text) ? undefined : 'DATABASE_URL must be a PostgreSQL URL, e.g. postgres://havn@localhost/havn'
 }
 
 export const DATABASE_SETTINGS = {
@@ -60,7 +58,7 @@ export const DATABASE_SETTINGS = {
     '',
     'URL of PostgreSQL itself, where `DATABASE_URL` is that of a pooler: each worker listens there for what becomes due. User and password are those of `DATABASE_URL` unless it has its own',
     (given, source) => {
-      if (given !== '' && !(isPostgres(given) && URL.canParse(given))) {
+      if (given !== '' && !(POSTGRES.test(given) && URL.canParse(given))) {
         // The value may have a password.
         source.reject('HAVN_DATABASE_LISTEN_URL must be a PostgreSQL URL, e.g. postgres://db.internal/havn')
       }
