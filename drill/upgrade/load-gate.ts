@@ -1,5 +1,5 @@
 /** Lets the parts of a load pass one by one, and holds them back while something happens that they must not meet. */
-import { createInFlightCounter } from '../../gateway/platform/keyed-counts.ts'
+import { createInFlightCounter } from '../../gateway/platform/concurrency.ts'
 
 export type LoadGate = {
   pass<Result>(part: () => Promise<Result>): Promise<Result>

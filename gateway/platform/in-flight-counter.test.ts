@@ -1,6 +1,6 @@
 /** Tests the in-flight counter: waiters are notified once nothing is in flight, and not before. */
 import { expect, test } from 'vitest'
-import { createInFlightCounter } from './keyed-counts.ts'
+import { createInFlightCounter } from './concurrency.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,4 +1,4 @@
-/** Waits for what another process does, by reading it again and again. */
+/** Waits for a limited time: for what another process does, by reading it again and again, or for work that may not end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMilliseconds } from './clock.ts'
 
@@ -18,5 +18,18 @@ export async function waitUntil<Read>(
       return found
     }
     await pause(everyMilliseconds)
+  }
+}
+
+/** Awaits the work, and calls `onDeadline` when it has not ended by then. */
+export async function withDeadline(
+  work: Promise<void>,
+  { milliseconds, onDeadline }: { readonly milliseconds: number; readonly onDeadline: () => void },
+): Promise<void> {
+  const deadline = setTimeout(onDeadline, milliseconds)
+  try {
+    await work
+  } finally {
+    clearTimeout(deadline)
   }
 }

@@ -1,6 +1,6 @@
 /** Tests that work that does not end is not waited for without a limit. */
 import { expect, test } from 'vitest'
-import { withDeadline } from './with-deadline.ts'
+import { withDeadline } from './wait-until.ts'
 
 test('the deadline is called for work that does not end, and not for work that has ended', async () => {
   const called: string[] = []

@@ -6,7 +6,7 @@ import { waitForDatabase } from '../../gateway/platform/database/wait-for-databa
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
 import { secondSignal } from '../../gateway/platform/second-signal.ts'
-import { withDeadline } from '../../gateway/platform/with-deadline.ts'
+import { withDeadline } from '../../gateway/platform/wait-until.ts'
 import { openContext } from './open-context.ts'
 import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
 

@@ -1,7 +1,7 @@
 /** Records the outcome of work that was done elsewhere, such as a bank's answer, until the database has it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMilliseconds } from '../clock.ts'
-import { createInFlightCounter } from '../keyed-counts.ts'
+import { createInFlightCounter } from '../concurrency.ts'
 import type { Log } from '../observability/log.ts'
 import { DatabaseUnavailable, DEADLOCK, errorCodeOf } from './database-unavailable.ts'
 

@@ -3,10 +3,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { createInFlightCounter } from '../../platform/concurrency.ts'
 import { openFailureStreak } from '../../platform/jobs/failure-streak.ts'
 import { processRow } from '../../platform/jobs/process-row.ts'
 import type { SweepPacing } from '../../platform/jobs/sweep.ts'
-import { createInFlightCounter } from '../../platform/keyed-counts.ts'
 import { WEBHOOK_DELIVERIES } from '../store/delivery.ts'
 import { putBackDelivery, recordAttempts } from '../store/delivery-attempt-store.ts'
 import {

@@ -2,7 +2,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Pool } from 'undici'
 import { monotonicMilliseconds } from '../../../platform/clock.ts'
-import { createInFlightCounter } from '../../../platform/keyed-counts.ts'
+import { createInFlightCounter } from '../../../platform/concurrency.ts'
 import { openConnectionPools, POOL_LIMITS, type PoolLimits } from './connection-pools.ts'
 import { DestinationNotAllowed, DestinationNotFound, openDestinationLookup } from './destination-lookup.ts'
 import { type DestinationRules, openDestinationPolicy } from './destination-policy.ts'
