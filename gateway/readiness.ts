@@ -1,9 +1,9 @@
 /** Checks readiness: the process may get requests, because it is not stopping and the database has its migrations. */
 import type { Context } from './context.ts'
 import { CHECK_MILLISECONDS } from './platform/database/database-metrics.ts'
-import { DatabaseUnavailable } from './platform/database/database-unavailable.ts'
+import { DatabaseUnavailable, noAnswerWithin } from './platform/database/database-unavailable.ts'
 import { readMigrations } from './platform/database/migration/migration-file.ts'
-import { answerInTime } from './platform/database/outcome-recorder.ts'
+import { resultInTime } from './platform/wait-until.ts'
 
 /** The folder of the migrations. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)
@@ -26,7 +26,7 @@ export function readiness(context: Context): () => Promise<DatabaseState> {
       asking = undefined
     })
     try {
-      await answerInTime(asking, CHECK_MILLISECONDS)
+      await resultInTime(asking, CHECK_MILLISECONDS, noAnswerWithin)
       return 'available'
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {

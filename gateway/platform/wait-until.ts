@@ -33,3 +33,18 @@ export async function withDeadline(
     clearTimeout(deadline)
   }
 }
+
+/** The result of what began already, which goes on; throws the error of `late` where there is none in time. */
+export async function resultInTime<Result>(
+  result: Promise<Result>,
+  milliseconds: number,
+  late: (milliseconds: number) => Error,
+): Promise<Result> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late(milliseconds)), milliseconds)
+  try {
+    return await Promise.race([result, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,6 +1,6 @@
 /** Ends connections on which the server does not answer, and reports what happens to connections as one error. */
 import type pg from 'pg'
-import { asUnavailability, DatabaseUnavailable } from './database-unavailable.ts'
+import { asUnavailability, DatabaseUnavailable, noAnswerWithin } from './database-unavailable.ts'
 
 /** Longer than `statement_timeout`, by which a server that is alive ends a statement itself. */
 export const ANSWER_MILLISECONDS = 20_000
@@ -32,7 +32,7 @@ export function limitAnswerTime(client: pg.ClientBase, milliseconds = ANSWER_MIL
   const { connection } = client as pg.Client
   let timer: NodeJS.Timeout | undefined
   const end = (error: Error) => connection.stream.destroy(error)
-  const onTimeout = () => end(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
+  const onTimeout = () => end(noAnswerWithin(milliseconds))
   const onAnswer = () => {
     clearTimeout(timer)
     timer = undefined

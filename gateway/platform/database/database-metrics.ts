@@ -1,9 +1,9 @@
 /** Sets the gauges of the database, of the connection pool, and of how far this process's clock is from PostgreSQL's. */
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { resultInTime } from '../wait-until.ts'
 import type { Database } from './database.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
-import { answerInTime } from './outcome-recorder.ts'
+import { DatabaseUnavailable, noAnswerWithin } from './database-unavailable.ts'
 
 /** Of health checks: shorter than the time after which load balancers and Prometheus take one as failed. */
 export const CHECK_MILLISECONDS = 2_000
@@ -25,7 +25,10 @@ export async function updateDatabaseMetrics(measured: Measured): Promise<boolean
   metrics.databaseConnections.set({ state: 'idle' }, pool.idleCount)
   metrics.databaseConnectionsMax.set(pool.options.max)
   metrics.databaseConnectionsWaiting.set(pool.waitingCount)
-  const isUp = await answerInTime(compareClocks(measured), CHECK_MILLISECONDS).then(() => true, isUnavailable)
+  const isUp = await resultInTime(compareClocks(measured), CHECK_MILLISECONDS, noAnswerWithin).then(
+    () => true,
+    isUnavailable,
+  )
   metrics.databaseUp.set(isUp ? 1 : 0)
   return isUp
 }

@@ -8,6 +8,11 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The error for a database that has not answered in time. */
+export function noAnswerWithin(milliseconds: number): DatabaseUnavailable {
+  return new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`))
+}
+
 /**
  * SQLSTATEs: connection exceptions, insufficient resources, a server that stops, starts or has crashed, a statement that
  * was cancelled because it took too long, a standby or a read-only primary, a transaction that took too long, and errors

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMilliseconds } from '../clock.ts'
 import { createInFlightCounter } from '../concurrency.ts'
 import type { Log } from '../observability/log.ts'
-import { DatabaseUnavailable, DEADLOCK, errorCodeOf } from './database-unavailable.ts'
+import { resultInTime } from '../wait-until.ts'
+import { DatabaseUnavailable, DEADLOCK, errorCodeOf, noAnswerWithin } from './database-unavailable.ts'
 
 /**
  * Only for idempotent statements: after a closed connection it is unknown whether the first attempt was executed. It is
@@ -56,7 +57,7 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
   }
   return {
     record,
-    recordInTime: (persist, onFailed) => answerInTime(record(persist, onFailed), waitMilliseconds),
+    recordInTime: (persist, onFailed) => resultInTime(record(persist, onFailed), waitMilliseconds, noAnswerWithin),
     stop: async () => {
       until = Math.min(until, monotonicMilliseconds() + LAST_CHANCE_MILLISECONDS)
       await inFlight.none()
@@ -66,16 +67,4 @@ export function openOutcomeRecorder({ log, waitMilliseconds }: RecorderSettings)
 
 function isTemporary(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || errorCodeOf(error) === DEADLOCK
-}
-
-/** The answer of what began already, which goes on. Throws `DatabaseUnavailable` when there is none in time. */
-export async function answerInTime<Answer>(answer: Promise<Answer>, milliseconds: number): Promise<Answer> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const end = () => reject(new DatabaseUnavailable(new Error(`no answer within ${milliseconds} milliseconds`)))
-  const timer = setTimeout(end, milliseconds)
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }

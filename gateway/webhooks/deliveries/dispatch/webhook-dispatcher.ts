@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Pool } from 'undici'
 import { monotonicMilliseconds } from '../../../platform/clock.ts'
 import { createInFlightCounter } from '../../../platform/concurrency.ts'
+import { resultInTime } from '../../../platform/wait-until.ts'
 import { openConnectionPools, POOL_LIMITS, type PoolLimits } from './connection-pools.ts'
 import { DestinationNotAllowed, DestinationNotFound, openDestinationLookup } from './destination-lookup.ts'
 import { type DestinationRules, openDestinationPolicy } from './destination-policy.ts'
@@ -45,6 +46,8 @@ const DISPATCH_LIMITS: DispatchLimits = {
   attemptMilliseconds: 10_000,
 }
 
+const hostNotFound = () => new NoResponseError('The host was not found in time')
+
 /** Opens the dispatcher. Proxy variables are ignored. Throws when a network or a certificate cannot be parsed. */
 export function openWebhookDispatcher(settings: DispatchSettings): WebhookDispatcher {
   const limits = { ...DISPATCH_LIMITS, ...settings.limits }
@@ -59,8 +62,9 @@ export function openWebhookDispatcher(settings: DispatchSettings): WebhookDispat
       throw new DestinationNotAllowed(destination.problem)
     }
     const found = pools.of(destination)
-    const postBy = (pool: Pool) => postRequest(pool, destination, posting, until - monotonicMilliseconds())
-    return found instanceof Promise ? withDeadline(until, found).then(postBy) : postBy(found)
+    const millisecondsLeft = () => until - monotonicMilliseconds()
+    const postBy = (pool: Pool) => postRequest(pool, destination, posting, millisecondsLeft())
+    return found instanceof Promise ? resultInTime(found, millisecondsLeft(), hostNotFound).then(postBy) : postBy(found)
   }
   return {
     post: async (posting) => {
@@ -95,22 +99,6 @@ function failureOutcome(error: unknown): AttemptOutcome {
     return { kind: 'unanswered', error: error.message }
   }
   throw error
-}
-
-/** The promised result, or a rejection at the deadline. */
-async function withDeadline<Value>(until: number, promised: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new NoResponseError('The host was not found in time')),
-      until - monotonicMilliseconds(),
-    )
-  })
-  try {
-    return await Promise.race([promised, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** One context for all connections: loading all CA certificates takes longer than a handshake. Node shares its own. */
