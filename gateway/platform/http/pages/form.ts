@@ -42,21 +42,15 @@ export function parseFormFields(body: unknown): Form {
     text,
     texts: (name) => sent.getAll(name).map(normaliseText),
     rows: (list, fields) => {
-      const rows: ReturnType<typeof rowOf<(typeof fields)[number]>>[] = []
-      while (rows.length < ROWS_MAX && fields.some((field) => sent.has(fieldName(list, rows.length, field)))) {
-        rows.push(rowOf(fields, list, rows.length))
+      const namesOf = (index: number) => fields.map((field) => [field, fieldName(list, index, field)] as const)
+      const rows: Readonly<Record<string, string>>[] = []
+      while (rows.length < ROWS_MAX && namesOf(rows.length).some(([, name]) => sent.has(name))) {
+        rows.push(Object.fromEntries(namesOf(rows.length).map(([field, name]) => [field, text(name)])))
       }
-      return rows
+      // The keys are the field names, which the compiler cannot infer.
+      return rows as Record<(typeof fields)[number], string>[]
     },
     pressed: { action, position: /^\d{1,3}$/.test(position) ? Number(position) : -1 },
-  }
-
-  function rowOf<Field extends string>(fields: readonly Field[], list: string, index: number) {
-    // The keys are the field names, which the compiler cannot infer.
-    return Object.fromEntries(fields.map((field) => [field, text(fieldName(list, index, field))])) as Record<
-      Field,
-      string
-    >
   }
 }
 
