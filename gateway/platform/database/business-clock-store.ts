@@ -2,7 +2,7 @@
 import { type MovableClock, monotonicMilliseconds } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import type { Database } from './database.ts'
-import { errorCodeOf, LOCK_NOT_AVAILABLE } from './database-unavailable.ts'
+import { isLockError } from './database-unavailable.ts'
 
 /** Upper bound of how stale the offset of a process is that does not move the clock itself. */
 const READ_EVERY_MILLISECONDS = 1_000
@@ -98,7 +98,7 @@ export async function acquireClockMoveLock({ pool }: Database<unknown>): Promise
     await client.query('select 1 from business_clock_move_lock for update nowait')
   } catch (error) {
     await client.query('rollback').finally(() => client.release())
-    if (errorCodeOf(error) === LOCK_NOT_AVAILABLE) {
+    if (isLockError(error)) {
       return undefined
     }
     throw error

@@ -20,8 +20,7 @@ export function noAnswerWithin(milliseconds: number): DatabaseUnavailable {
  * statement.
  */
 const TEMPORARY_SQLSTATE = /^(08...|40001|53...|57P0[1-5]|57014|25006|25P0[34]|58...)$/
-/** Of a lock that was not granted in time, and of a deadlock that PostgreSQL ended: the statement did nothing. */
-export const LOCK_NOT_AVAILABLE = '55P03'
+const LOCK_NOT_AVAILABLE = '55P03'
 export const DEADLOCK = '40P01'
 /** Of a statement that was cancelled. */
 const STATEMENT_TIMEOUT = '57014'
@@ -107,4 +106,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether the server ended a statement because it took longer than `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && (errorCodeOf(error) === STATEMENT_TIMEOUT || isStatementTimeout(error.cause))
+}
+
+/** A lock was not granted in time, or given up for a deadlock that PostgreSQL ended: the statement did nothing. */
+export function isLockError(error: unknown): boolean {
+  const code = errorCodeOf(error)
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK
 }

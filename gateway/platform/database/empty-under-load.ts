@@ -1,5 +1,5 @@
 /** Repeats a transaction that empties tables, which requests and jobs in flight lock in other orders. */
-import { isLockError } from './migration/migration-session.ts'
+import { isLockError } from './database-unavailable.ts'
 
 const ATTEMPTS_MAX = 10
 

@@ -1,7 +1,7 @@
 /** The connections of a migration run, and transactions in them that wait for locks for a short time only. */
 import pg from 'pg'
 import { connectionOptions } from '../connection-errors.ts'
-import { DEADLOCK, errorCodeOf, LOCK_NOT_AVAILABLE } from '../database-unavailable.ts'
+import { isLockError } from '../database-unavailable.ts'
 import { LockNotAcquired, readSessions, watchLockWaits } from './lock-wait.ts'
 
 export type MigrationSession = {
@@ -114,10 +114,4 @@ async function readLockHolders(observer: pg.Client): ReturnType<typeof readSessi
     observer,
     rows.map(({ pid }) => pid),
   )
-}
-
-/** A lock was not granted, or given up for a deadlock: the transaction did nothing. */
-export function isLockError(error: unknown): boolean {
-  const code = errorCodeOf(error)
-  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK
 }
