@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { rowQuery, rowStatement } from '../../database/coalesce.ts'
 import type { Queryable } from '../../database/in-transaction.ts'
-import type { BatchRange } from '../../jobs/batch-purge.ts'
 
 /** What identifies a request. */
 export type IdempotencyKey = {
@@ -181,17 +180,4 @@ export async function releaseKey(pool: pg.Pool, key: IdempotencyKey, startedAt: 
        and status is null and subject_id is null`,
     [key.partnerId, key.operation, key.key, startedAt.toString()],
   )
-}
-
-/** Deletes some keys that started before an instant, and returns how many there were. */
-export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant, range: BatchRange): Promise<number> {
-  const { rowCount } = await pool.query({
-    name: 'delete-old-requests',
-    text: `with old as materialized (
-       select partner_id, operation, key from idempotency where started_at < $1 and not outcome_unknown
-       order by started_at, partner_id, operation, key limit $2 offset $3 for update skip locked)
-     delete from idempotency i using old o where (i.partner_id, i.operation, i.key) = (o.partner_id, o.operation, o.key)`,
-    values: [before.toString(), range.limit, range.offset],
-  })
-  return rowCount ?? 0
 }
