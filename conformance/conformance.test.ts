@@ -12,6 +12,7 @@ import { PROTOCOL_MUTATIONS } from '../gateway/testing/conformance/protocol-muta
 import { countSideEffects } from '../gateway/testing/contract/send-raw-request.ts'
 import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { runHavnCommand } from '../gateway/testing/gateway/havn-command.ts'
+import { scriptedGateway } from '../sdk/scripted-gateway.ts'
 import type { CheckResult } from './check.ts'
 import { CHECK_GROUPS, runConformance } from './run/run-conformance.ts'
 
@@ -126,6 +127,14 @@ it('a delivery that is broken off does not end the run', async () => {
     },
   )
   expectNoneFailed(results)
+})
+
+it('tokens that are no JWT fail the check that reads them, and end no run', async () => {
+  const server = await scriptedGateway(() => ({ status: 200, body: { keys: [] } }))
+  const only = ['authentication-token-signature', 'authentication-bearer-query']
+  const { results } = await runConformance(running.targetAt(server.url), { only })
+  await server.close()
+  expect(results.map(({ check, status }) => [check.id, status])).toEqual(only.map((id) => [id, 'failed']))
 })
 
 it('the command prints a summary, and writes the reports', async () => {

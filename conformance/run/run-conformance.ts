@@ -64,7 +64,7 @@ export async function runConformance(options: TargetOptions, observer: RunObserv
   // The operations of a sandbox are absent elsewhere.
   const isSandbox = isSuccess(await client.call('getSandboxClock', {}, token))
   const target = { ...options, isSandbox }
-  const run = { target, client, token, cleanUps: [] as (() => Promise<unknown>)[] }
+  const run = { target, client, token, signal, cleanUps: [] as (() => Promise<unknown>)[] }
   const results: CheckResult[] = []
   try {
     for (const [position, { check, group }] of selected.entries()) {
@@ -88,6 +88,7 @@ type Run = {
   readonly target: Target
   readonly client: RecordingClient
   readonly token: string
+  readonly signal: AbortSignal
   readonly cleanUps: (() => Promise<unknown>)[]
 }
 
@@ -113,14 +114,17 @@ async function requestToken(options: TargetOptions, client: RecordingClient): Pr
 async function runCheck(run: Run, check: Check, group: CheckGroup): Promise<CheckResult> {
   const first = run.client.answers.length
   const started = performance.now()
-  const { status, problems } = await outcomeOf(() => check.run(contextOf(run)))
+  const { status, problems } = await outcomeOf(() => check.run(contextOf(run)), run.signal)
   const milliseconds = performance.now() - started
   const answers = run.client.answers.slice(first)
   // Problems quote requests and responses, and are printed everywhere.
   return { check, group, status, problems: problems.map(maskText), milliseconds, answers }
 }
 
-async function outcomeOf(check: () => Promise<void>): Promise<Pick<CheckResult, 'status' | 'problems'>> {
+async function outcomeOf(
+  check: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<Pick<CheckResult, 'status' | 'problems'>> {
   try {
     await check()
     return { status: 'passed', problems: [] }
@@ -131,14 +135,13 @@ async function outcomeOf(check: () => Promise<void>): Promise<Pick<CheckResult, 
     if (error instanceof Violation) {
       return { status: 'failed', problems: error.problems }
     }
+    const message = error instanceof Error ? error.message : String(error)
     if (error instanceof Unreachable) {
-      return { status: 'failed', problems: [error.message] }
+      return { status: 'failed', problems: [message] }
     }
-    if (error instanceof TypeError || error instanceof RangeError) {
-      // A field that the contract promises is not there, or is no date.
-      return { status: 'failed', problems: [`A response lacks a value that this check reads: ${error.message}`] }
-    }
-    throw error
+    signal.throwIfAborted()
+    // A field that the contract promises is not there, or is no date, no token or no key.
+    return { status: 'failed', problems: [`A response lacks a value that this check reads: ${message}`] }
   }
 }
 
