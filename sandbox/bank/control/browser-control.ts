@@ -13,8 +13,7 @@ import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from '..
 import type { GrantLink } from '../oauth/oauth-store.ts'
 import { startGrant } from '../oauth/start-grant.ts'
 import { oauthBankAt } from '../oauth/token-routes.ts'
-import { decisions } from './authorisation-control.ts'
-import { simulateSigner } from './simulate-signer.ts'
+import { decisions, simulateSigner } from './authorisation-control.ts'
 
 const Journey = closed({
   address: Type.String({ maxLength: 4_000 }),

@@ -1,18 +1,22 @@
-/** Routes of the control API, which tests and the gateway's sandbox use to control the provider. */
+/** Routes of the control API, which tests and the gateway's sandbox use to control the provider: faults, limits, inbound funds. */
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { emptyUnderLoad } from '../../../gateway/platform/database/empty-under-load.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
 import { clockRoutes, resetClock } from '../../business-clock.ts'
 import { closed } from '../../closed-schema.ts'
-import { guardControlScope, onPost, requireStorableTexts } from '../../control-scope.ts'
+import { ControlError, guardControlScope, onPost, requireStorableTexts } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { faultRoutes, updatePort } from '../../fault-routes.ts'
+import { EVERY_ROW, listRows } from '../books/rows.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
+import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
+import type { InboundFunds } from '../tables.ts'
 import { conversionControl } from './conversion-control.ts'
-import { inboundFundsControl } from './inbound-funds-control.ts'
 
 const Limits = closed({ perMinute: Type.Integer({ minimum: 0 }) })
 const NoticeAddress = closed({ url: Type.Union([Type.String(), Type.Null()]) })
@@ -47,4 +51,74 @@ async function reset(context: Context): Promise<void> {
   const emptying = sql`truncate quotes, conversions, beneficiaries, payments, arrivals, transactions, notices`
   await emptyUnderLoad(() => emptying.execute(context.database.query))
   await resetClock(context)
+}
+
+const Text = Type.Optional(Type.String({ maxLength: 500 }))
+const OptionalText = Type.Optional(Type.Union([Type.String({ maxLength: 70 }), Type.Null()]))
+const Sent = closed({
+  /** The sending bank's id of the payment; a repeated report is ignored. */
+  origin: Text,
+  iban: Type.String({ maxLength: 34 }),
+  amount: Type.String({ maxLength: 20 }),
+  reference: Text,
+  senderName: Text,
+  senderAddress: Text,
+  senderCountry: Text,
+  senderIban: OptionalText,
+  senderAccountNumber: OptionalText,
+  senderBic: OptionalText,
+})
+type Sent = Static<typeof Sent>
+
+function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get('/arrivals', async () => {
+    const { rows } = await listRows(context.database.query, 'arrivals', EVERY_ROW)
+    return rows.map(describe)
+  })
+  onPost(scope, '/arrivals', Sent, async (sent) => {
+    const made = await sweep.runExclusive(() => take(context, sent))
+    await sweep.runUntilIdle()
+    return made.map(describe)
+  })
+}
+
+async function take(context: Context, sent: Sent): Promise<readonly InboundFunds[]> {
+  const account = fundingAccountAt(sent.iban)
+  if (account === undefined) {
+    throw new ControlError(404, 'The provider has no such account')
+  }
+  const { currency } = account
+  const minor = parseAmount(sent.amount, requireCurrency(currency))
+  if (typeof minor !== 'bigint' || minor === 0n) {
+    throw new ControlError(400, `${JSON.stringify(sent.amount)} is no amount in ${currency}`)
+  }
+  const sender = {
+    name: sent.senderName ?? 'Unknown',
+    address: sent.senderAddress ?? '',
+    country: sent.senderCountry ?? account.country,
+    iban: sent.senderIban ?? null,
+    accountNumber: sent.senderAccountNumber ?? null,
+    bic: sent.senderBic ?? null,
+  }
+  const money = { iban: sent.iban, currency, minor, reference: sent.reference ?? '', sender }
+  return await context.database.query
+    .transaction()
+    .execute((books) =>
+      receiveInboundFunds(context, books, { ...money, origin: sent.origin ?? newId() }, context.clock.now()),
+    )
+}
+
+function describe(arrival: InboundFunds): object {
+  return {
+    id: arrival.id,
+    origin: arrival.origin,
+    iban: arrival.receiver_iban,
+    amount: formatAmount(arrival.amount_minor, arrival.currency),
+    currency: arrival.currency,
+    reference: arrival.reference,
+    senderName: arrival.sender.name,
+    conversionId: arrival.conversion_id,
+    status: arrival.status,
+    dueAt: arrival.due_at?.toString() ?? null,
+  }
 }
