@@ -1,4 +1,5 @@
 /** Tests the decoupled approach: codes at Swedish banks, a notified app at a Danish one. */
+import { sql } from 'kysely'
 import decodeQr from 'qr/decode.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../gateway/platform/database/database.ts'
@@ -44,7 +45,7 @@ async function begin({ bank, tpp, place }: BankTestClient, headers: object, chan
   return { started, read, play, status, payment }
 }
 
-async function withDatabase(work: (query: Database<Tables>['query']) => Promise<void>): Promise<void> {
+async function withDatabase<Result>(work: (query: Database<Tables>['query']) => Promise<Result>): Promise<Result> {
   const { connectionString } = tested
   const database = openDatabase<Tables>({
     connectionString,
@@ -52,7 +53,7 @@ async function withDatabase(work: (query: Database<Tables>['query']) => Promise<
     connectionsMax: 1,
     schema: 'sandbox_bank',
   })
-  await work(database.query).finally(() => database.close())
+  return await work(database.query).finally(() => database.close())
 }
 
 const approach = ({ headers }: Reply) => headers.get('aspsp-sca-approach')
@@ -205,6 +206,30 @@ describe('a bank that notifies the app', () => {
     await play('scan')
     expect((await play('sign')).status).toBe(403)
     expect((await read()).text('scaStatus')).toBe('psuAuthenticated')
+  })
+
+  test('accepts no choice of a method that waited until the authorisation had ended', async () => {
+    const { started, payment } = await begin(visits.danish, { 'PSU-ID': 'chooses.method' })
+    const id = started.text('authorisationId')
+    const body = { authenticationMethodId: 'app' }
+    const choosing = await withDatabase((query) =>
+      query.transaction().execute(async (transaction) => {
+        const row = transaction.selectFrom('authorisations').where('id', '=', id)
+        await row.select('id').forUpdate().execute()
+        const chosen = visits.danish.tpp.send('PUT', `${payment}/authorisations/${id}`, { body })
+        const waiting = sql`select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`
+        await expect
+          .poll(async () => (await waiting.execute(transaction)).rows.length, { timeout: 10_000 })
+          .toBeGreaterThan(0)
+        await transaction
+          .updateTable('authorisations')
+          .set({ outcome: 'replaced', due_at: null })
+          .where('id', '=', id)
+          .execute()
+        return { chosen }
+      }),
+    )
+    expect((await choosing.chosen).status).toBe(409)
   })
 
   test('lets only the user of the app sign', async () => {
