@@ -80,12 +80,11 @@ function addCreationCommand(group: Command): void {
 
 async function companyTable({ context }: Given, nameOrId: string): Promise<Table> {
   const partner = await requirePartner(context, nameOrId)
-  const rows = (await listCompaniesForOperator(context, partner.id)).map((company) => ({
-    country: company.countryCode,
-    number: company.organisationNumber,
-    name: company.name,
-    ...statesOf(company),
-  }))
+  const rows = (await listCompaniesForOperator(context, partner.id)).map((company) => {
+    const { onboarding, subscription, international } = statesOf(company)
+    const { countryCode: country, organisationNumber: number, name } = company
+    return { country, number, name, onboarding, subscription, international }
+  })
   return { rows, whenEmpty: `${partner.name} has no company.` }
 }
 

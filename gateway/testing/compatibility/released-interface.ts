@@ -71,10 +71,30 @@ async function tableHeadings(): Promise<readonly (readonly string[])[]> {
   const names = (await readdir(OPERATOR_COMMANDS)).filter((name) => /(?<!\.test)\.ts$/.test(name)).toSorted()
   const files = await Promise.all(names.map((name) => readFile(new URL(name, OPERATOR_COMMANDS), 'utf8')))
   return files.flatMap((text) =>
-    [...text.matchAll(/\bheadings(?: =|:) \[([^\]]+)\]/g)].map(([, list = '']) =>
-      [...list.matchAll(/'([^']+)'/g)].map(([, heading = '']) => heading),
-    ),
+    [...text.matchAll(/(?:=> \(|return )\{/g)].map(({ index, 0: start }) => keysIn(text.slice(index + start.length))),
   )
+}
+
+/** The keys of an object literal, whose opening brace is before the text: a row of a table has its headings as keys. */
+function keysIn(text: string): readonly string[] {
+  const members = ['']
+  let depth = 0
+  for (const [token] of text.matchAll(/'[^'\n]*'|"[^"\n]*"|`[^`]*`|./gs)) {
+    depth += '([{'.includes(token) ? 1 : ')]}'.includes(token) ? -1 : 0
+    if (depth < 0) {
+      break
+    }
+    if (depth === 0 && token === ',') {
+      members.push('')
+    } else {
+      members.push(`${members.pop()}${token}`)
+    }
+  }
+  return members.flatMap((member) => {
+    const [, spread] = /^\s*\.\.\.\{(.*)$/s.exec(member) ?? []
+    const [, quoted, plain] = /^\s*(?:'([^']+)'|(\w+))/.exec(member) ?? []
+    return spread === undefined ? (quoted ?? plain ?? []) : keysIn(spread)
+  })
 }
 
 /** Under its name and its aliases. */
