@@ -8,6 +8,7 @@ import { ApiError, apiError } from '../../platform/http/errors/api-error.ts'
 import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { findOrderOf } from '../find-orders.ts'
 import { isAcknowledged, type Payment, permits } from '../payment.ts'
 import { scaSessionsOf, withPaymentLeases } from '../sign/open-sca-sessions.ts'
 import { pollPayment } from '../status/poll-payment.ts'
@@ -17,7 +18,6 @@ import {
   type BankAnswer,
   completeCancellation,
   leaseSeconds,
-  orderOf,
   recordBankAnswer,
   requestBankCancellation,
 } from './request-bank-cancellation.ts'
@@ -46,7 +46,7 @@ export function cancellationSweep(context: Context): Sweep {
  * cancelled: the signature is the newer decision of the user.
  */
 export async function recoverCancellation(context: Context, part: CancellationPart): Promise<void> {
-  const order = await pollPayment(context, await orderOf(context, part))
+  const order = await pollPayment(context, await findOrderOf(context, part.partnerId, part.paymentId))
   const reason = reasonToEnd(context, part, order)
   if (reason === undefined && isAcknowledged(order)) {
     await retryCancellation(context, { part, order })

@@ -133,19 +133,16 @@ async function pollDecidedOrder(
   part: CancellationPart,
   decision: CancellationDecision,
 ): Promise<Payment> {
-  const before = await orderOf(context, part)
+  const { partnerId, paymentId } = part
+  const before = await findOrderOf(context, partnerId, paymentId)
   if (decision.yes && isAcknowledged(before) && before.bankPaymentId === part.bankPaymentId) {
     await recordBankCancellation(context, before)
   }
-  const order = await pollPayment(context, await orderOf(context, part))
+  const order = await pollPayment(context, await findOrderOf(context, partnerId, paymentId))
   if (decision.yes && !isFinal(order)) {
     await restartPolling(context, order, SHOWN_WITHIN)
   }
   return order
-}
-
-export async function orderOf(context: Context, { partnerId, paymentId }: CancellationPart): Promise<Payment> {
-  return await findOrderOf(context, partnerId, paymentId)
 }
 
 /** Records the final status of the part, given the order as just polled. */
