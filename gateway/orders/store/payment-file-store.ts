@@ -4,6 +4,7 @@ import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey, timestamp } from '../../platform/database/sql-fragments.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import type { FileState, PaymentFile } from '../payment-file.ts'
 import { bulkIdOf } from '../payroll-order.ts'
 
@@ -16,8 +17,6 @@ type Tables = {
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 const FILE = columnsOf('partnerId', 'id', 'bic', 'messageId', 'state', 'attempt', 'createdAt', 'reportedAt')
-
-export type FileKey = Pick<PaymentFile, 'partnerId' | 'id'>
 
 /** Enqueues a file that is due at once, with an id that Havn assigns for the bank, in the transaction that stores its order. */
 export async function insertFile(
@@ -34,7 +33,7 @@ export async function insertFile(
     .execute()
 }
 
-export async function findFile(database: Database<unknown>, key: FileKey): Promise<PaymentFile | undefined> {
+export async function findFile(database: Database<unknown>, key: RowKey): Promise<PaymentFile | undefined> {
   return await tables(database).selectFrom('payment_files').select(FILE).where(hasKey(key)).executeTakeFirst()
 }
 
@@ -61,7 +60,7 @@ export type FileTransition = {
 }
 
 /** Returns false if the file is no longer in the state `from`. */
-export async function changeFileState(database: Queryable, key: FileKey, transition: FileTransition): Promise<boolean> {
+export async function changeFileState(database: Queryable, key: RowKey, transition: FileTransition): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('payment_files')
     .set({
@@ -78,7 +77,7 @@ export async function changeFileState(database: Queryable, key: FileKey, transit
 }
 
 /** Schedules the next processing of a file, or none, and releases its lease. */
-export async function postponeFile(database: Queryable, key: FileKey, dueAt: Temporal.Instant | null): Promise<void> {
+export async function postponeFile(database: Queryable, key: RowKey, dueAt: Temporal.Instant | null): Promise<void> {
   await tables(database)
     .updateTable('payment_files')
     .set({ due_at: dueAt?.toString() ?? null, lease_until: null })
@@ -87,7 +86,7 @@ export async function postponeFile(database: Queryable, key: FileKey, dueAt: Tem
 }
 
 /** Records the time of the newest report on a file. */
-export async function recordReportTime({ query }: Queryable, key: FileKey, at: Temporal.Instant): Promise<void> {
+export async function recordReportTime({ query }: Queryable, key: RowKey, at: Temporal.Instant): Promise<void> {
   await sql`
     update payment_files set reported_at = greatest(reported_at, ${timestamp(at)}) where ${hasKey(key)}`.execute(query)
 }

@@ -7,6 +7,7 @@ import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import type { ListFilter } from '../order-list-query.ts'
 import { type Payroll, type PayrollTerms, payrollPurpose } from '../payroll.ts'
 import {
@@ -19,8 +20,6 @@ import {
 import { listCondition, listSortColumn } from './payment-list-store.ts'
 
 type PayrollTables = { payrolls: TableOf<Payroll & { readonly termsSealed: Buffer }> }
-
-export type PayrollRowKey = Pick<Payroll, 'partnerId' | 'id'>
 
 const payrollTables = (database: Queryable): Kysely<PayrollTables> => database.query.withTables<PayrollTables>()
 
@@ -112,7 +111,7 @@ export async function insertPayrollContents(
 }
 
 /** Deletes a payroll with its contents and transactions. */
-export async function deletePayroll({ query }: Queryable, { partnerId, id }: PayrollRowKey): Promise<void> {
+export async function deletePayroll({ query }: Queryable, { partnerId, id }: RowKey): Promise<void> {
   const isOfPayroll = sql`partner_id = ${partnerId} and payroll_id = ${id}`
   await sql`delete from payrolls where ${hasKey({ partnerId, id })}`.execute(query)
   await sql`delete from payroll_transactions where ${isOfPayroll}`.execute(query)
@@ -148,21 +147,21 @@ export async function readPayrollContents(
 
 export function sealPayrollTerms(
   seal: Seal,
-  payroll: PayrollRowKey,
+  payroll: RowKey,
   { total: { minor, currency }, ...terms }: PayrollTerms,
 ): Buffer {
   const plain = { ...terms, total: { minor: minor.toString(), currency } }
   return seal.seal(JSON.stringify(plain), payrollPurpose(payroll))
 }
 
-export function openPayrollTerms(seal: Seal, payroll: PayrollRowKey, sealed: Buffer): PayrollTerms {
+export function openPayrollTerms(seal: Seal, payroll: RowKey, sealed: Buffer): PayrollTerms {
   const { total, ...terms } = JSON.parse(seal.open(sealed, payrollPurpose(payroll)))
   return { ...terms, total: { minor: BigInt(total.minor), currency: total.currency } }
 }
 
 export async function findPayrollTerms(
   { database, seal }: Context,
-  payroll: PayrollRowKey,
+  payroll: RowKey,
 ): Promise<PayrollTerms | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     select terms_sealed as sealed from payrolls where ${hasKey(payroll)}`.execute(database.query)
@@ -174,11 +173,11 @@ export async function findPayrollTerms(
  * Holds the id until the transaction ends. A commit goes on at the database when its process has lost the connection, and
  * its rows are invisible until then.
  */
-export async function lockPayrollId({ query }: Queryable, { id }: Pick<PayrollRowKey, 'id'>): Promise<void> {
+export async function lockPayrollId({ query }: Queryable, { id }: Pick<RowKey, 'id'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(query)
 }
 
-export async function findPayroll(database: Queryable, { partnerId, id }: PayrollRowKey): Promise<Payroll | undefined> {
+export async function findPayroll(database: Queryable, { partnerId, id }: RowKey): Promise<Payroll | undefined> {
   return await payrollTables(database)
     .selectFrom('payrolls')
     .select(PAYROLL)
@@ -191,7 +190,7 @@ const DUPLICATE_WITHIN = { hours: 24 }
 /** Until the transaction ends, an equal payroll waits, which would otherwise not see this one. */
 export async function lockContentDigest(
   { query }: Queryable,
-  { partnerId }: Pick<PayrollRowKey, 'partnerId'>,
+  { partnerId }: Pick<RowKey, 'partnerId'>,
   digest: string,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${partnerId} ${digest}`}, 0))`.execute(query)
@@ -200,7 +199,7 @@ export async function lockContentDigest(
 /** Stores the content digest of a new payroll; returns an equal one of the last 24 hours that is neither rejected nor cancelled. */
 export async function recordContentDigest(
   transaction: Queryable,
-  { partnerId, id, createdAt }: PayrollRowKey & Pick<Payroll, 'createdAt'>,
+  { partnerId, id, createdAt }: RowKey & Pick<Payroll, 'createdAt'>,
   digest: string,
 ): Promise<string | null> {
   const since = createdAt.subtract(DUPLICATE_WITHIN).toString()

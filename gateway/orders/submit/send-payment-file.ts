@@ -7,6 +7,7 @@ import type { FileProduct } from '../../banks/connector/file-product.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { newId } from '../../platform/ids.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { findPayrollOrderOf } from '../find-orders.ts'
 import { buildOrderFile } from '../parse/stored-order.ts'
@@ -19,7 +20,7 @@ import {
   UNSENT_TASK_AFTER,
 } from '../payment-file.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
-import { changeFileState, type FileKey, findFile, postponeFile } from '../store/payment-file-store.ts'
+import { changeFileState, findFile, postponeFile } from '../store/payment-file-store.ts'
 import { isPayrollHeld } from './maintain-payroll.ts'
 
 /** How often a file is looked at that is held after a restore of the database. */
@@ -37,7 +38,7 @@ type Sending = {
  * Processes one file that is due. `submitOnce` is for orders whose submission cannot be repeated; here every step can, so
  * no outcome is unknown (decision 0091).
  */
-export async function processPaymentFile(context: Context, key: FileKey): Promise<void> {
+export async function processPaymentFile(context: Context, key: RowKey): Promise<void> {
   const file = await findFile(context.database, key)
   if (file === undefined) {
     return
