@@ -1,10 +1,9 @@
 /** Runs pgbench with a script; finds the program, or installs Debian's package when possible. */
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ensureInstalled, findDebianPostgres } from '../../gateway/testing/debian-packages.ts'
-import { isOnPath } from '../../setup/clients/run-program.ts'
 import { SCRIPT_VARIABLES } from './initiation-pgbench-script.ts'
 
 /**
@@ -60,12 +59,18 @@ export async function pgbenchPerSecond(program: string, requested: PgbenchRun): 
   return Number(figure)
 }
 
-/** On the path, or where Debian's package installs it. */
 async function findPgbench(): Promise<string | undefined> {
   const installed = await findDebianPostgres()
-  const places = ['pgbench', ...(installed === undefined ? [] : [join(installed.programs, 'pgbench')])]
-  for (const place of places) {
-    if (await isOnPath(place)) {
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...(installed === undefined ? [] : [installed.programs]),
+  ]
+  for (const place of folders.map((folder) => join(folder, 'pgbench'))) {
+    const isThere = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) {
       return place
     }
   }

@@ -10,7 +10,7 @@ import {
   type Drained,
   drainBacklog,
   latency,
-  latencyBeside,
+  latencyWithBadEndpoint,
   type Throughput,
   throughput,
   type WebhookBench,
@@ -141,7 +141,7 @@ async function measure(
   const [alone, misbehaving]: [number[], number[]] = [[], []]
   for (const [manner] of MISBEHAVIOURS) {
     alone.push(quantile(await latency(bench, healthy, pace), 0.95))
-    const beside = await latencyBeside(bench, healthy.slice(1), pace, { subscriber: bad[manner], manner })
+    const beside = await latencyWithBadEndpoint(bench, healthy.slice(1), pace, { subscriber: bad[manner], manner })
     misbehaving.push(quantile(beside, 0.95))
   }
   const p95 = median(alone)

@@ -98,7 +98,7 @@ export async function latency(
 }
 
 /** The same with one more subscriber whose endpoint misbehaves from now on: the delay of the healthy ones. */
-export async function latencyBeside(
+export async function latencyWithBadEndpoint(
   bench: WebhookBench,
   healthy: readonly Subscriber[],
   pace: Pace,
