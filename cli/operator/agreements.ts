@@ -3,10 +3,9 @@
 import type { Command } from 'commander'
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement, listAgreements, registerAgreement } from '../../gateway/consents/agreements/agreement.ts'
-import type { Context } from '../../gateway/context.ts'
 import { parseDay } from '../../gateway/platform/clock.ts'
 import { printTable, type TableOptions } from './print-table.ts'
-import { type Given, gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
+import { type GatewayGiven, gatewayAction, jsonOption, partnerArgument } from './run-operator-command.ts'
 import { typedId } from './typed-values.ts'
 
 type AgreementOptions = {
@@ -70,7 +69,7 @@ function addCreationCommand(group: Command): void {
     )
 }
 
-async function printAgreements({ context }: Given<Context>, nameOrId: string, options: TableOptions): Promise<void> {
+async function printAgreements({ context }: GatewayGiven, nameOrId: string, options: TableOptions): Promise<void> {
   const partner = await requirePartner(context, nameOrId)
   const rows = (await listAgreements(context, partner.id)).map((agreement) => ({
     id: agreement.id,

@@ -16,7 +16,7 @@ import type { Signer } from '../../gateway/onboarding/store/onboarding-signer.ts
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { printableLine } from '../printable-text.ts'
 import { auditLogTable, type Table } from './print-table.ts'
-import { type Given, gatewayAction, partnerArgument, tableCommand } from './run-operator-command.ts'
+import { type GatewayGiven, type Given, gatewayAction, partnerArgument, tableCommand } from './run-operator-command.ts'
 import { typedChoice, typedId } from './typed-values.ts'
 
 /** Findings of the registry that an operator may override, and why a company may be rejected. */
@@ -54,7 +54,7 @@ async function onboardingTable(
   return { rows, whenEmpty: 'No onboardings.' }
 }
 
-async function printOnboarding({ context, actor }: Given<Context>, id: string): Promise<void> {
+async function printOnboarding({ context, actor }: GatewayGiven, id: string): Promise<void> {
   const caseFile = await openCaseFile(context, actor, requireId(id))
   const history = await listAuditLog(context, caseFile.onboarding.partnerId, caseFile.onboarding.id)
   console.log([...linesOf(caseFile).map(printableLine), '', auditLogTable(history)].join('\n'))
@@ -70,7 +70,7 @@ const change = gatewayAction(async ({ context, actor }, id: string, perform: Cha
 type Change = (context: Context, actor: string, onboarding: Onboarding) => Promise<Onboarding>
 
 /** Saves the uploaded documents, under generated file names. */
-async function saveDocuments({ context, actor }: Given<Context>, id: string, folder: string): Promise<void> {
+async function saveDocuments({ context, actor }: GatewayGiven, id: string, folder: string): Promise<void> {
   const { documents, onboarding } = await openCaseFile(context, actor, requireId(id))
   for (const [index, document] of documents.entries()) {
     const ending = document.mediaType.split('/').at(-1) ?? 'bin'

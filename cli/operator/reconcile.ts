@@ -11,7 +11,7 @@ import { parseEndParameter, parseTimeParameter } from '../../gateway/platform/ht
 import type { ProgramContext } from '../../gateway/platform/program-context.ts'
 import { prepareRestoredDatabase } from '../../gateway/prepare-restored-database.ts'
 import { tableOf } from './print-table.ts'
-import { type Given, gatewayAction, operatorAction } from './run-operator-command.ts'
+import { type GatewayGiven, gatewayAction, operatorAction } from './run-operator-command.ts'
 import { typedTime } from './typed-values.ts'
 
 type ReconcileOptions = {
@@ -24,7 +24,7 @@ type ReconcileOptions = {
 
 /** Exits with 1 when an account or a line of the log could not be read: then the result is not complete. */
 async function reconcile(
-  { context, actor }: Given<Context>,
+  { context, actor }: GatewayGiven,
   { from, to, bank, log, json }: ReconcileOptions,
 ): Promise<void> {
   const window = windowOf(context, from, to)

@@ -11,11 +11,14 @@ export const partnerArgument = () => new Argument('<partner>', "the partner's na
 export const jsonOption = () => new Option('--json', 'print JSON: an array with an object for each row')
 
 /** What the action of a command gets: the context, and who gives the command, with their name for the audit log. */
-export type Given<Opened extends ProgramContext = ProgramContext> = {
-  readonly context: Opened
+export type Given = {
+  readonly context: ProgramContext
   readonly operator: Operator
   readonly actor: string
 }
+
+/** What the action of a command gets that works with the gateway's settings. */
+export type GatewayGiven = Given & { readonly context: Context }
 
 /** Makes a command that has its other options print a table of the database. */
 export function tableCommand<Typed extends readonly unknown[]>(
@@ -33,22 +36,26 @@ export function operatorAction<Typed extends readonly unknown[]>(
 ) {
   return async (...typed: Typed): Promise<void> => {
     const { withOperatorContext } = await import('./operator-context.ts')
-    await withOperatorContext(process.env, async (context) => action(await givenBy(context), ...typed))
+    await withOperatorContext(process.env, async (context) =>
+      action({ context, ...(await operatorOf(context)) }, ...typed),
+    )
   }
 }
 
 /** The same with the gateway's settings: its banks, and the master key that decrypts what is stored. */
 export function gatewayAction<Typed extends readonly unknown[]>(
-  action: (given: Given<Context>, ...typed: Typed) => Promise<void>,
+  action: (given: GatewayGiven, ...typed: Typed) => Promise<void>,
 ) {
   return async (...typed: Typed): Promise<void> => {
     const { withGatewayContext } = await import('./operator-context.ts')
-    await withGatewayContext(process.env, async (context) => action(await givenBy(context), ...typed))
+    await withGatewayContext(process.env, async (context) =>
+      action({ context, ...(await operatorOf(context)) }, ...typed),
+    )
   }
 }
 
-async function givenBy<Opened extends ProgramContext>(context: Opened): Promise<Given<Opened>> {
+async function operatorOf(context: ProgramContext): Promise<Pick<Given, 'operator' | 'actor'>> {
   const { findOperator } = await import('./find-operator.ts')
   const operator = await findOperator(context, process.env)
-  return { context, operator, actor: operator.actor }
+  return { operator, actor: operator.actor }
 }

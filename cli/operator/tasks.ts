@@ -1,7 +1,6 @@
 /** `havn tasks`: lists and resolves operator tasks. */
 
 import type { Command } from 'commander'
-import type { Context } from '../../gateway/context.ts'
 import { listAuditLog } from '../../gateway/operators/audit-log.ts'
 import { listTasksOfIncident } from '../../gateway/operators/incident.ts'
 import { needsTwoOperators, type OperatorTask } from '../../gateway/operators/operator-task.ts'
@@ -9,7 +8,7 @@ import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operat
 import { formatAge } from '../../gateway/platform/clock.ts'
 import { printableLine } from '../printable-text.ts'
 import type { Table } from './print-table.ts'
-import { type Given, gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
+import { type GatewayGiven, type Given, gatewayAction, operatorAction, tableCommand } from './run-operator-command.ts'
 import { typedId } from './typed-values.ts'
 
 type ResolutionOptions = {
@@ -20,7 +19,7 @@ type ResolutionOptions = {
 }
 
 /** Records one operator's resolution of a task, and executes it once enough operators agree. */
-async function resolve({ context, operator }: Given<Context>, id: string, typed: ResolutionOptions): Promise<void> {
+async function resolve({ context, operator }: GatewayGiven, id: string, typed: ResolutionOptions): Promise<void> {
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, taskId(id))
   const { length: count } = resolution.type === 'none-taken' ? await listTasksOfIncident(context, task) : [task]
