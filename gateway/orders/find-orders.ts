@@ -58,8 +58,8 @@ export async function findOrderOf(context: Context, partnerId: string, id: strin
 
 /** Returns one order of a payroll. Throws 404 for an unknown id, and for that of a payment. */
 export async function findPayrollOrderOf(context: Context, { partnerId, id }: PaymentKey): Promise<PayrollPayment> {
-  const order = await findOrderOf(context, partnerId, id)
-  return order.type === 'Payroll' ? order : rejectUnknownPayment()
+  const [order] = selectPayrollOrders([await findOrderOf(context, partnerId, id)])
+  return order ?? rejectUnknownPayment()
 }
 
 function rejectUnknownPayment(id = 'this id'): never {

@@ -65,11 +65,11 @@ export async function inspectPayroll(context: ProgramContext, id: string): Promi
   return await inTransaction(context, async ({ database }) => {
     const { rows } = await sql<PayrollOverview>`
       select ${OVERVIEW} from payrolls where id = ${id}`.execute(database.query)
-    const [payroll] = rows
-    if (payroll === undefined) {
+    const [found] = rows
+    if (found === undefined) {
       throw new Error(`There is no payroll ${id}`)
     }
-    const { partnerId, id: payrollId } = payroll
+    const { partnerId, id: payrollId } = found
     const transactions = await groupTransactions(database, { partnerId, payrollId })
     const groupsByStatus = Map.groupBy(transactions, ({ status }) => status)
     const orders = await sql<OrderCountByStatus>`
@@ -77,7 +77,7 @@ export async function inspectPayroll(context: ProgramContext, id: string): Promi
       from payments where partner_id = ${partnerId} and payroll_id = ${payrollId}
       group by outcome, status order by outcome, status`.execute(database.query)
     return {
-      payroll,
+      payroll: found,
       payouts: [...groupsByStatus].map(([status, groups]) => {
         return { status, count: groups.reduce((sum, { count }) => sum + count, 0) }
       }),
