@@ -15,9 +15,9 @@ import { requireConsentAccount } from '../consents/require-consent.ts'
 import { withReadQuota } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { formatTimestamp } from '../platform/clock.ts'
+import { presentFields } from '../platform/collections.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
-import { presentFields } from '../platform/present-fields.ts'
 
 /** Reads the balance at the bank; a balance that the bank does not report is absent. */
 export async function getAccountBalance(

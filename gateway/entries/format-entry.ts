@@ -2,8 +2,8 @@
 import type { BankEntry, EntryParty, EntryPart as Part } from '../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { formatDayAsTimestamp } from '../platform/clock.ts'
+import { presentFields } from '../platform/collections.ts'
 import { formatMoney, type Money } from '../platform/money.ts'
-import { presentFields } from '../platform/present-fields.ts'
 import type { ApiEntry, ApiEntryDetails, EnrichedEntry, Entry, EntryTransaction, ExactAmount } from './entry.ts'
 import { stableIds } from './stable-entry-id.ts'
 

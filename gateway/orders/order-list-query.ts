@@ -6,11 +6,11 @@ import { PAYMENTS_PER_PAGE } from '../../contract/payments/payment-operations.ts
 import type { PaymentStatusValue } from '../../contract/payments/payment-status.ts'
 import type { Context } from '../context.ts'
 import { organisationNumberVariants } from '../countries/served-countries.ts'
+import { presentFields } from '../platform/collections.ts'
 import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { type CursorScope, createCursor, parseCursor } from '../platform/http/operations/cursor.ts'
 import type { Parsing } from '../platform/http/operations/served-operation.ts'
 import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
-import { presentFields } from '../platform/present-fields.ts'
 
 /** The query parameters, which are the same for both lists. */
 export type ListQuery = QueryOf<typeof operations.listPayments>

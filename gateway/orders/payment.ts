@@ -8,8 +8,8 @@ import type {
   PaymentStatusValue,
 } from '../../contract/payments/payment-status.ts'
 import { formatTimestamp } from '../platform/clock.ts'
+import { presentFields } from '../platform/collections.ts'
 import type { Money } from '../platform/money.ts'
-import { presentFields } from '../platform/present-fields.ts'
 import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange-state.ts'
 import type { PayrollOrdered } from './payroll-order.ts'
 

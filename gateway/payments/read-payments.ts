@@ -21,8 +21,8 @@ import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { listPaymentsOf } from '../orders/store/payment-list-store.ts'
 import { listHistory } from '../orders/store/payment-status-store.ts'
 import { formatTimestamp } from '../platform/clock.ts'
+import { presentFields } from '../platform/collections.ts'
 import { formatMoney, parseMoney } from '../platform/money.ts'
-import { presentFields } from '../platform/present-fields.ts'
 import { exchangeDetailsOf } from './exchange-details.ts'
 
 /** Returns the status, after a poll of the bank when one is due. Throws 404 for an unknown payment. */

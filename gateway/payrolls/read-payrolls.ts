@@ -13,10 +13,10 @@ import { pollDueOrders } from '../orders/status/poll-due-orders.ts'
 import { type ListedPayroll, listPayrollsOfPartner, openPayrollTerms } from '../orders/store/payroll-store.ts'
 import { listPayrollTransactionRows } from '../orders/store/payroll-transaction-store.ts'
 import { formatTimestamp } from '../platform/clock.ts'
+import { presentFields } from '../platform/collections.ts'
 import { mapYieldingToEventLoop } from '../platform/concurrency.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { formatMoney } from '../platform/money.ts'
-import { presentFields } from '../platform/present-fields.ts'
 
 /** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
 export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {

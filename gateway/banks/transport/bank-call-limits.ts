@@ -1,8 +1,8 @@
 /** The limits of calls to banks, and the limiter that applies them to each bank, with circuit breakers. */
 import type { Config } from '../../config/config.ts'
 import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { setMostRecent } from '../../platform/collections.ts'
 import { readRetryAfter } from '../../platform/http/response-parser.ts'
-import { setMostRecent } from '../../platform/keyed-counts.ts'
 import { BankCallNotMade, type LaterCalls } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
 import { createCircuitBreaker, type EndOfCall } from './circuit-breaker.ts'

@@ -1,5 +1,5 @@
 /** Breaks the circuit to what fails: to one resource of a bank, and to the bank once different resources fail. */
-import { setMostRecent } from '../../platform/keyed-counts.ts'
+import { setMostRecent } from '../../platform/collections.ts'
 
 /** Whether a call may be made: as usual, as the one trial of an open circuit, or not. */
 export type Admission = 'call' | 'trial' | 'rejected'

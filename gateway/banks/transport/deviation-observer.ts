@@ -1,7 +1,7 @@
 /** Counts and logs how banks' answers differ from their standard and reject us, without any part of an answer. */
 
+import { setMostRecent } from '../../platform/collections.ts'
 import { readRetryAfter } from '../../platform/http/response-parser.ts'
-import { setMostRecent } from '../../platform/keyed-counts.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'

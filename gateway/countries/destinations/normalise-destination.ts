@@ -1,7 +1,7 @@
 /** Normalises a valid destination for banks and providers: without separators, one account number. */
 
+import { presentFields } from '../../platform/collections.ts'
 import { plainCode, withoutSeparators } from '../../platform/copied-text.ts'
-import { presentFields } from '../../platform/present-fields.ts'
 import { transliterate } from '../character-sets.ts'
 import { accountCountryOf, accountIdentificationOf, checkClearingCodeOf, nordicIbanOf } from './account-validation.ts'
 import { checkInformation, isInformationSupported } from './additional-information-validation.ts'

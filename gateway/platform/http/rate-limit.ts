@@ -1,7 +1,7 @@
 /** Limits how often a client may call: one fixed window per key, reported in `RateLimit-*` and `Retry-After` headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallMilliseconds } from '../clock.ts'
-import { setMostRecent } from '../keyed-counts.ts'
+import { setMostRecent } from '../collections.ts'
 import { apiError } from './errors/api-error.ts'
 
 /** At most so many requests in so many seconds. */

@@ -1,6 +1,6 @@
 /** Creates the sweep over rows with a due time: claims the due ones under a lease and processes them concurrently. */
 
-import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
+import { adjustCount, type KeyedCounts } from '../collections.ts'
 import type { ProgramContext } from '../program-context.ts'
 import {
   areClaimableRowsLocked,

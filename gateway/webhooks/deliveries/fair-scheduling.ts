@@ -1,7 +1,7 @@
 /** Decides how many deliveries of each queue to claim, so that partners and endpoints share capacity fairly, whatever is in flight. */
 
 import { monotonicMilliseconds } from '../../platform/clock.ts'
-import { adjustCount, type KeyedCounts, setMostRecent } from '../../platform/keyed-counts.ts'
+import { adjustCount, type KeyedCounts, setMostRecent } from '../../platform/collections.ts'
 import type { DeliveryQueue, QueueClaim } from '../store/delivery-claim-store.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch/connection-pools.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'

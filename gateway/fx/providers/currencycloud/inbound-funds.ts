@@ -1,5 +1,5 @@
 /** Calls that list, read and return inbound funds. */
-import { setMostRecent } from '../../../platform/keyed-counts.ts'
+import { setMostRecent } from '../../../platform/collections.ts'
 import type { Beneficiary } from '../beneficiary.ts'
 import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../fx-provider.ts'
 import { FxProviderError, isTransient } from '../fx-provider-error.ts'

@@ -1,7 +1,7 @@
 /** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
+import { setMostRecent } from '../../../platform/collections.ts'
 import { isLoopback, isPublicAddress, isWithin, networksOf } from '../../../platform/http/ip-address.ts'
-import { setMostRecent } from '../../../platform/keyed-counts.ts'
 import type { InternalAddresses } from './internal-addresses.ts'
 
 /** Destinations that a sandbox may allow in addition to public https; in production both are off. */

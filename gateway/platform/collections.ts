@@ -1,4 +1,4 @@
-/** Counts by key, and keeps the most recent entries of a map. */
+/** Counts by key, keeps the most recent entries of a map, and leaves out fields without a value. */
 
 export type KeyedCounts = Map<string, number>
 
@@ -24,4 +24,12 @@ export function setMostRecent<Key, Value>(
   if (map.size > entriesMax && leastRecent !== undefined) {
     map.delete(leastRecent)
   }
+}
+
+/** The fields that have a value: optional fields of our answers are absent, not null. */
+export function presentFields<Fields extends Readonly<Record<string, unknown>>>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(present) as { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 }
