@@ -83,7 +83,7 @@ const unkeyedHashes: Readonly<Record<string, string>> = {
   'gateway/orders/store/past-payment-store.ts': 'random',
   'gateway/orders/submit/submission.ts': 'random',
   'gateway/platform/crypto/pkce.ts': 'random',
-  'gateway/platform/database/execute-prepared.ts': 'statements',
+  'gateway/platform/database/in-transaction.ts': 'statements',
   'gateway/platform/database/migration/migration-file.ts': 'migrations',
   'gateway/platform/http/idempotency/serve-idempotent.ts': 'gets its key before it is stored',
   'gateway/platform/ids.ts': 'defines the hash of tokens, and ids derived from ids of ours',

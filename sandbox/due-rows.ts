@@ -1,7 +1,7 @@
 /** Finds and processes due rows of a sandbox program; a failing one is set aside and stops neither other rows nor the clock. */
 import { sql } from 'kysely'
 import { isDatabaseUnavailable } from '../gateway/platform/database/database-unavailable.ts'
-import { executePrepared } from '../gateway/platform/database/execute-prepared.ts'
+import { executePrepared } from '../gateway/platform/database/in-transaction.ts'
 import { RETRY_SECONDS_MAX, retryDelayOf } from '../gateway/platform/jobs/retry-backoff.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 

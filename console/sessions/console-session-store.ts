@@ -2,8 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ConsoleRole } from '../../gateway/config/console-roles.ts'
 import { rowOf, type TableOf } from '../../gateway/platform/database/columns.ts'
-import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
-import type { Queryable } from '../../gateway/platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../../gateway/platform/database/in-transaction.ts'
 import {
   type ConsoleSession,
   type ConsoleUser,

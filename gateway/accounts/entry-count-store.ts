@@ -1,7 +1,6 @@
 /** Queries on how many booked entries accounts had on each day when they were last read. */
 import { sql } from 'kysely'
-import { executePrepared } from '../platform/database/execute-prepared.ts'
-import type { Queryable } from '../platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../platform/database/in-transaction.ts'
 import type { BatchRange } from '../platform/jobs/batch-purge.ts'
 
 /** How many booked entries an account has on a day. */

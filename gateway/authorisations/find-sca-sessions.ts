@@ -1,7 +1,7 @@
 /** Finds SCA sessions: by id, by what they sign, by a URL whose token proves that it is the user's link or the bank's. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { executePrepared } from '../platform/database/execute-prepared.ts'
+import { executePrepared } from '../platform/database/in-transaction.ts'
 import { linkTokenOf } from '../platform/http/pages/opened-link.ts'
 import { hashToken, isId } from '../platform/ids.ts'
 import type { ScaSession, ScaSubjectType } from './sca-session.ts'

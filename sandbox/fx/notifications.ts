@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { executePrepared } from '../../gateway/platform/database/execute-prepared.ts'
+import { executePrepared } from '../../gateway/platform/database/in-transaction.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { FailingRows } from '../due-rows.ts'
 import { insertRow, updateRow } from './books/rows.ts'

@@ -1,7 +1,7 @@
 /** Holds the queries on account reads without the user. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
+import { executePrepared } from '../../platform/database/in-transaction.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 
 /** What may be read without the user. */

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { REPORTING_TIME_ZONE, startOfReportingDay } from '../../countries/bank-days.ts'
 import { PARTNERS, partnerListFilter } from '../../partners/partner-rows.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../../platform/database/in-transaction.ts'
 import { timestamp } from '../../platform/database/sql-fragments.ts'
 
 /** The payments of a day with one currency and status, of one partner or of all. */

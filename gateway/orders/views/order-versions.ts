@@ -4,8 +4,7 @@ import { SCA_STEPS_VERSION } from '../../authorisations/sca-step-fragments.ts'
 import { BANK_CALLS_VERSION } from '../../banks/bank-rows.ts'
 import { DEALS_VERSION } from '../../fx/deals/deal-rows.ts'
 import { TASKS_VERSION } from '../../operators/tasks-of-subject.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../../platform/database/in-transaction.ts'
 import { DELIVERIES_VERSION } from '../../webhooks/webhook-rows.ts'
 
 /** Texts that differ whenever something has happened, by subject: the id of a partner and that of a payment or payroll. */

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { type Database, openDatabase } from './database.ts'
-import { executePrepared } from './execute-prepared.ts'
-import { inTransaction } from './in-transaction.ts'
+import { executePrepared, inTransaction } from './in-transaction.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { executePrepared } from '../database/execute-prepared.ts'
+import { executePrepared } from '../database/in-transaction.ts'
 import { hasFailedExpression } from './failed-row-store.ts'
 import { isUnleased } from './lease.ts'
 import { presentOf, type Sweep } from './sweep.ts'

@@ -1,8 +1,7 @@
 /** Queries on events and the stream positions of partners. */
 import { sql } from 'kysely'
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { BatchRange } from '../../platform/jobs/batch-purge.ts'
 import type { Event } from './event.ts'
 

@@ -6,8 +6,7 @@ import {
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 import { columnsOf, rowOf, type TableOf } from '../../platform/database/columns.ts'
-import { executePrepared } from '../../platform/database/execute-prepared.ts'
-import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { executePrepared, type Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type Endpoint, endpointPurpose, type Subscription, type SubscriptionKey } from './subscription.ts'
 

@@ -1,6 +1,6 @@
 /** Every query on the bank's authorisations. */
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
+import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { hashToken, isId } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction, Queries } from '../context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'

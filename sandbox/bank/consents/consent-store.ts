@@ -1,6 +1,6 @@
 /** Every query on the bank's consents, their accounts and their counted reads. */
 import type { Insertable, Updateable } from 'kysely'
-import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
+import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction, Queries } from '../context.ts'
 import type { Tables } from '../tables.ts'

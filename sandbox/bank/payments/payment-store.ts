@@ -1,7 +1,7 @@
 /** Every query on the bank's payments. */
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { executePrepared } from '../../../gateway/platform/database/execute-prepared.ts'
+import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import type { BankTransaction, Queries } from '../context.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { type PushNotification, statusNotification } from '../push-notifications.ts'
