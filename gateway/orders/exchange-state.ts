@@ -81,14 +81,6 @@ export function statusWithExchange(state: ExchangeState, { status, statusReason 
   return shown === status ? { status, statusReason } : { status: shown, statusReason: null }
 }
 
-/** Whether the deadline for the signature has passed, and it is not known yet whether the order was signed in time. */
-export function isPastSigningDeadline(
-  { exchange, deadlineAt }: { readonly exchange: ExchangeState | null; readonly deadlineAt: Temporal.Instant | null },
-  now: Temporal.Instant,
-): boolean {
-  return exchange === 'unsigned' && deadlineAt !== null && Temporal.Instant.compare(deadlineAt, now) <= 0
-}
-
 /** Whether the exchange goes ahead, whatever happens to the funding order. */
 export function isExchangeConfirmed(state: ExchangeState): boolean {
   return (

@@ -19,7 +19,6 @@ import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { apiError } from '../../platform/http/errors/api-error.ts'
 import { isUnleased, leaseFor } from '../../platform/jobs/lease.ts'
 import { decideExchangeAtDeadline } from '../exchange/decide-exchange-at-deadline.ts'
-import { isPastSigningDeadline } from '../exchange-state.ts'
 import { findOrderOf } from '../find-orders.ts'
 import { instructionOf } from '../instruction.ts'
 import type { Payment } from '../payment.ts'
@@ -159,6 +158,11 @@ export async function decidePassedDeadlines(context: Context, payments: readonly
       )
     }
   }
+}
+
+/** It is not known yet whether such an order was signed in time. */
+function isPastSigningDeadline({ exchange, deadlineAt }: Payment, now: Temporal.Instant): boolean {
+  return exchange === 'unsigned' && deadlineAt !== null && Temporal.Instant.compare(deadlineAt, now) <= 0
 }
 
 /** Banks would end the authorisation of the earlier approval. */
