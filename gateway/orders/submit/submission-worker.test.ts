@@ -83,7 +83,7 @@ describe('a worker', () => {
     const { context } = stage.gateway
     let seconds = 0
     const real = () => {
-      seconds += 4
+      seconds += 1
       return context.clock.real().add({ seconds })
     }
     const sweep = payrollSubmissionSweep({ ...context, clock: { ...context.clock, real } })
