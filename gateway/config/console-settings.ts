@@ -1,20 +1,19 @@
 /** Lists the settings of signing in to the console: the OpenID Connect provider, and the roles of its groups. */
+
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { closed } from '../platform/closed-schema.ts'
 import { parseOptionalJson } from '../platform/parse-json.ts'
 import { combined, integer, listIn, optional, type SettingSource, text, type ValuesOf } from '../platform/setting.ts'
 import { CONSOLE_ROLES, isOfPartner } from './console-roles.ts'
 import { isIssuer, type OpenIdClientSettings } from './identity-provider-settings.ts'
 
-const Group = Type.Object(
-  {
-    group: Type.String({ minLength: 1, maxLength: 500 }),
-    role: Type.Enum(CONSOLE_ROLES),
-    /** The id of the partner whose data the users see. */
-    partner: Type.Optional(Type.String({ format: 'uuid' })),
-  },
-  { additionalProperties: false },
-)
+const Group = closed({
+  group: Type.String({ minLength: 1, maxLength: 500 }),
+  role: Type.Enum(CONSOLE_ROLES),
+  /** The id of the partner whose data the users see. */
+  partner: Type.Optional(Type.String({ format: 'uuid' })),
+})
 
 /** The members of a group have a role, at a partner where it is one of partners' users. */
 export type GroupRole = Static<typeof Group>

@@ -1,7 +1,9 @@
 /** Describes the setting that lists identity providers: JSON, validated field by field. */
+
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { rulesByCountry } from '../countries/served-countries.ts'
+import { closed } from '../platform/closed-schema.ts'
 import { isLoopback } from '../platform/http/ip-address.ts'
 import { parseOptionalJson } from '../platform/parse-json.ts'
 import { type Mode, type SettingSource, text } from '../platform/setting.ts'
@@ -11,37 +13,34 @@ const NAME = 'HAVN_IDENTITY_PROVIDERS'
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
 const Texts = Type.Array(Text, { minItems: 1, maxItems: 50 })
 
-const Provider = Type.Object(
-  {
-    /** Its id here; stored with everything that it vouches for. */
-    id: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
-    /** Its display name, e.g. `BankID`. */
-    name: Text,
-    issuer: Text,
-    clientId: Text,
-    /** Exactly one of the three: a secret, the file of one, or the file of a private key (PKCS#8, PEM). */
-    clientSecret: Type.Optional(Text),
-    clientSecretFile: Type.Optional(Text),
-    clientKeyFile: Type.Optional(Text),
-    /** The countries whose residents it identifies, ISO 3166-1. */
-    countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { minItems: 1, maxItems: 50 }),
-    /** Hosts of its URLs in addition to that of the issuer. */
-    hosts: Type.Optional(Texts),
-    scope: Type.Optional(Text),
-    /** Sent as `acr_values`. */
-    acrValues: Type.Optional(Texts),
-    /** The accepted values of `acr`; in the sandbox, any value is accepted without this setting. */
-    acrAccepted: Type.Optional(Texts),
-    /** The claim that contains the national id; without this setting, none is read. */
-    nationalIdClaim: Type.Optional(Text),
-    /**
-     * The request parameter for the text that the provider shows to the signer, and its value with `{text}` or
-     * `{base64}`.
-     */
-    signingText: Type.Optional(Type.Object({ parameter: Text, value: Text }, { additionalProperties: false })),
-  },
-  { additionalProperties: false },
-)
+const Provider = closed({
+  /** Its id here; stored with everything that it vouches for. */
+  id: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
+  /** Its display name, e.g. `BankID`. */
+  name: Text,
+  issuer: Text,
+  clientId: Text,
+  /** Exactly one of the three: a secret, the file of one, or the file of a private key (PKCS#8, PEM). */
+  clientSecret: Type.Optional(Text),
+  clientSecretFile: Type.Optional(Text),
+  clientKeyFile: Type.Optional(Text),
+  /** The countries whose residents it identifies, ISO 3166-1. */
+  countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { minItems: 1, maxItems: 50 }),
+  /** Hosts of its URLs in addition to that of the issuer. */
+  hosts: Type.Optional(Texts),
+  scope: Type.Optional(Text),
+  /** Sent as `acr_values`. */
+  acrValues: Type.Optional(Texts),
+  /** The accepted values of `acr`; in the sandbox, any value is accepted without this setting. */
+  acrAccepted: Type.Optional(Texts),
+  /** The claim that contains the national id; without this setting, none is read. */
+  nationalIdClaim: Type.Optional(Text),
+  /**
+   * The request parameter for the text that the provider shows to the signer, and its value with `{text}` or
+   * `{base64}`.
+   */
+  signingText: Type.Optional(closed({ parameter: Text, value: Text })),
+})
 
 /** A provider of OpenID Connect at which persons identify. */
 export type IdentityProviderSettings = Static<typeof Provider>

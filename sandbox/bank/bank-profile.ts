@@ -1,6 +1,6 @@
 /** The schema of a bank profile: dialect, requirements and behaviour; a new bank is a new row. */
 import { type Static, Type } from 'typebox'
-import { closed } from '../closed-schema.ts'
+import { closed } from '../../gateway/platform/closed-schema.ts'
 
 export const Decimal = Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,2})?$' })
 export const Bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })

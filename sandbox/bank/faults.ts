@@ -1,7 +1,7 @@
 /** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
 
 import { type Static, Type } from 'typebox'
-import { closed } from '../closed-schema.ts'
+import { closed } from '../../gateway/platform/closed-schema.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 import { MALFORMED_MODES } from './xs2a/malform-answer.ts'
 

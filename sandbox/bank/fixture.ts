@@ -1,6 +1,6 @@
 /** The schema of the sandbox bank's fixture: companies, users, access rights, accounts and receivers. */
 import { type Static, Type } from 'typebox'
-import { closed } from '../closed-schema.ts'
+import { closed } from '../../gateway/platform/closed-schema.ts'
 import { BankProfile, Bic, Currency, Decimal } from './bank-profile.ts'
 
 /** The reference that payments to an account or giro number require. */

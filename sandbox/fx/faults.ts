@@ -1,7 +1,7 @@
 /** The faults that can be injected, each until it is used up or cleared. */
 
 import { type Static, Type } from 'typebox'
-import { closed } from '../closed-schema.ts'
+import { closed } from '../../gateway/platform/closed-schema.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
 const CALL_FAULTS = [

@@ -3,7 +3,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { closed } from '../closed-schema.ts'
+import { closed } from '../../gateway/platform/closed-schema.ts'
 import { ControlError, guardControlScope, onPost } from '../control-scope.ts'
 import { faultRoutes } from '../fault-routes.ts'
 import { startIdentification } from './authorisation-endpoint.ts'

@@ -1,7 +1,8 @@
 /** What banks of one kind offer and require, as stored as JSON in `data/bank-profiles/`: its schema and its types. */
+
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { DOMESTIC_RAILS, type DomesticRail } from '../../../contract/payments/domestic-payment.ts'
-import { closed } from './setting-errors.ts'
+import { closed } from '../../platform/closed-schema.ts'
 
 /** Products of banks, as the public API names them. */
 export const BANK_PRODUCTS = [

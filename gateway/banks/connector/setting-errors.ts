@@ -1,5 +1,5 @@
 /** Says in words what is wrong with the settings of a profile: where, what is expected, and what is there instead. */
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { isObject } from '../../platform/http/tolerant-reader.ts'
 
@@ -160,9 +160,4 @@ function describeText({ format, pattern, maxLength }: Node): string {
   }
   const length = maxLength === undefined ? '' : ` of at most ${maxLength} characters`
   return pattern === undefined ? `a text${length}` : `a text${length} that matches ${pattern}`
-}
-
-/** An object schema without additional properties, so that misspelt fields are errors. */
-export function closed<const Properties extends TProperties>(properties: Properties): TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false })
 }

@@ -1,14 +1,11 @@
 /** Parses and checks the table of country requirements at start, so that mistakes are found early. */
 
-import { type Static, type TProperties, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import table from '../../../data/country-requirements.json' with { type: 'json' }
+import { closed } from '../../platform/closed-schema.ts'
 import { LOCAL_ACCOUNT_CHECKS } from './local-account.ts'
 import { checkedTable, PURPOSE_LISTS } from './purpose-codes.ts'
 import { TAX_CODE_CHECKS } from './tax-codes.ts'
-
-/** An object schema that rejects unknown fields. */
-const closed = <const Properties extends TProperties>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false })
 
 const Filled = Type.String({ pattern: '\\S' })
 const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })

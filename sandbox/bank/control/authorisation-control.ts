@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { closed } from '../../closed-schema.ts'
+import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { closed } from '../../closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import type { Context } from '../context.ts'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { closed } from '../../closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { clockRoutes } from '../../business-clock.ts'
-import { closed } from '../../closed-schema.ts'
 import { ControlError, guardControlScope, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'

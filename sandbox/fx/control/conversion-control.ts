@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { closed } from '../../closed-schema.ts'
+import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { EVERY_ROW, findRow, listRows, updateRow } from '../books/rows.ts'

@@ -1,6 +1,8 @@
 /** Parses the settings in which banks with ISO 20022 files differ: `dialect` in a bank's profile. */
+
 import { type Static, Type } from 'typebox'
-import { closed, settingErrors } from '../../connector/setting-errors.ts'
+import { closed } from '../../../platform/closed-schema.ts'
+import { settingErrors } from '../../connector/setting-errors.ts'
 
 const Folder = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,99}$' })
 const Word = Type.String({ pattern: '^[A-Z]{4}$' })
