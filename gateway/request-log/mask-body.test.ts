@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { elementPlace, type Place, placeOf } from '../platform/http/validation/place.ts'
+import { type Place, partPlace, placeOf } from '../platform/http/validation/place.ts'
 import { newId, newToken } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/observability/log.ts'
 import { describeExchange } from './request-log.ts'
@@ -172,7 +172,7 @@ const MARK = 'Anna\u2603'
 
 /** Puts the mark into every place of a schema where it is hidden, and a field that is not described into every object. */
 function filledWith(place: Place, policy: 'all' | 'hidden', depth = 0): unknown {
-  const elements = elementPlace(place)
+  const elements = partPlace(place, 0)
   if (policy === 'hidden' && place.isHidden) {
     return depth % 2 === 0 ? MARK : { [`n${depth}`]: [MARK] }
   }

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../contract/operation.ts'
 import { redactAccountNumbers } from '../banks/connector/bank-text.ts'
-import { elementPlace, fieldPlace, type Place, placeOf } from '../platform/http/validation/place.ts'
+import { type Place, partPlace, placeOf } from '../platform/http/validation/place.ts'
 import { shownName } from '../platform/http/validation/unknown-fields.ts'
 import { isId } from '../platform/ids.ts'
 import { maskTokens, REDACTED } from '../platform/observability/log.ts'
@@ -40,11 +40,19 @@ export function maskBody(body: unknown, place: Place, policy: LogPolicy): string
 
 /** A text, number or flag of a body, path or query. */
 function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
-  const isStructure = isStructureOf(place, value)
-  const isAdmitted =
-    typeof value === 'string'
-      ? place.isText || (place.isQuotableText && policy !== 'confidential error')
-      : typeof value === 'number' && place.isNumber
+  const isText = typeof value === 'string'
+  const isCodeOrTime =
+    isText &&
+    value.length <= CODE_CHARACTERS_MAX &&
+    (place.codes.some((code) => code.test(value)) || (place.isTime && DAY_OR_INSTANT.test(value)))
+  const isUuid = isText && place.isUuid && isId(value)
+  const isFlag = place.isFlag && typeof value === 'boolean'
+  const isCount = place.isWholeNumber && Number.isSafeInteger(value)
+  // What no person entered.
+  const isStructure = isCodeOrTime || isUuid || isFlag || isCount || place.choices.has(value)
+  const isAdmitted = isText
+    ? place.isText || (place.isQuotableText && policy !== 'confidential error')
+    : typeof value === 'number' && place.isNumber
   if (place.isHidden || !(isStructure || (isAdmitted && policy !== 'confidential'))) {
     return REDACTED
   }
@@ -53,66 +61,43 @@ function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
   const start = masked.length > TEXT_CHARACTERS_MAX ? `${masked.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : masked
   // The cut may have halved a character, which a URL cannot have.
   const text = start.toWellFormed()
-  return isStructure || typeof value !== 'string' || policy !== 'confidential error' ? text : redactAccountNumbers(text)
-}
-
-/** Whether it is what no person entered. */
-function isStructureOf(place: Place, value: unknown): boolean {
-  if (typeof value !== 'string') {
-    const isFlag = place.isFlag && typeof value === 'boolean'
-    return isFlag || (place.isWholeNumber && Number.isSafeInteger(value)) || place.choices.has(value)
-  }
-  const isShort = value.length <= CODE_CHARACTERS_MAX
-  const isTime = isShort && place.isTime && DAY_OR_INSTANT.test(value)
-  const isCode = isShort && place.codes.some((code) => code.test(value))
-  return isTime || isCode || (place.isUuid && isId(value)) || place.choices.has(value)
+  return isStructure || !isText || policy !== 'confidential error' ? text : redactAccountNumbers(text)
 }
 
 function append(output: Output, value: unknown, place: Place): void {
   if (value === null || value === undefined) {
     output.text += 'null'
-  } else if (!place.isKnown || place.isHidden) {
+    return
+  }
+  if (!place.isKnown || place.isHidden) {
     output.text += JSON.stringify(REDACTED)
-  } else if (Array.isArray(value)) {
-    appendList(output, value, elementPlace(place))
-  } else if (typeof value === 'object') {
-    appendObject(output, value, place)
-  } else {
+    return
+  }
+  if (typeof value !== 'object') {
     const shown = maskValue(value, place, output.policy)
     output.text += typeof value === 'string' || shown === REDACTED ? JSON.stringify(shown) : shown
+    return
   }
-}
-
-function appendList(output: Output, list: readonly unknown[], elements: Place): void {
-  output.text += '['
-  for (const [index, element] of list.entries()) {
-    output.text += index === 0 ? '' : ','
-    if (output.text.length >= BODY_CHARACTERS_MAX) {
-      output.text += `"${CUT}"`
-      break
-    }
-    append(output, element, elements)
-  }
-  output.text += ']'
-}
-
-function appendObject(output: Output, object: object, place: Place): void {
-  let separator = '{'
-  for (const [name, value] of Object.entries(object)) {
-    if (value === undefined) {
+  const isList = Array.isArray(value)
+  output.text += isList ? '[' : '{'
+  let separator = ''
+  for (const [key, part] of isList ? value.entries() : Object.entries(value)) {
+    if (part === undefined && !isList) {
       continue
     }
+    output.text += separator
+    separator = ','
     if (output.text.length >= BODY_CHARACTERS_MAX) {
-      output.text += `${separator}"${CUT}":"${CUT}"`
-      separator = ','
+      output.text += isList ? `"${CUT}"` : `"${CUT}":"${CUT}"`
       break
     }
-    const field = fieldPlace(place, name)
-    output.text += `${separator}${JSON.stringify(field.isKnown ? name : shownName(name))}:`
-    append(output, value, field)
-    separator = ','
+    const within = partPlace(place, key)
+    if (typeof key === 'string') {
+      output.text += `${JSON.stringify(within.isKnown ? key : shownName(key))}:`
+    }
+    append(output, part, within)
   }
-  output.text += separator === '{' ? '{}' : '}'
+  output.text += isList ? ']' : '}'
 }
 
 const URL_CHARACTERS_MAX = 1_000
@@ -127,10 +112,10 @@ export function maskUrl({ path, params, query }: Operation, url: string, policy:
       return word
     }
     const sent = words[index] ?? ''
-    return isId(sent) ? sent : encoded(maskValue(decoded(sent), fieldPlace(placeOf(params), word.slice(1, -1)), policy))
+    return isId(sent) ? sent : encoded(maskValue(decoded(sent), partPlace(placeOf(params), word.slice(1, -1)), policy))
   })
   const asked = [...new URLSearchParams(sentQuery.join('?'))].map(([name, value]) => {
-    const parameter = fieldPlace(placeOf(query), name)
+    const parameter = partPlace(placeOf(query), name)
     return parameter.isKnown
       ? `${name}=${encoded(maskValue(coerced(value, parameter), parameter, policy))}`
       : `${shownName(name)}=${REDACTED}`

@@ -116,13 +116,9 @@ function listIn(branch: Branch, keyword: string): readonly unknown[] {
 
 const UNKNOWN = placeOfAll([])
 
-/** The place of a field; of any other name where an object may have all. */
-export function fieldPlace({ fields, otherFields }: Place, name: string): Place {
-  return fields?.get(name) ?? otherFields ?? UNKNOWN
-}
-
-export function elementPlace({ elements }: Place): Place {
-  return elements ?? UNKNOWN
+/** The place of an element by its position, or of a field; of any other name where an object may have all. */
+export function partPlace({ fields, otherFields, elements }: Place, key: string | number): Place {
+  return (typeof key === 'number' ? elements : (fields?.get(key) ?? otherFields)) ?? UNKNOWN
 }
 
 /** The fields of an object: of a union those of the branch that its tag selects, and any where it selects none. */
