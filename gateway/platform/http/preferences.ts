@@ -20,21 +20,14 @@ export function preferencesIn(prefer: string | readonly string[] | undefined): R
       preference.push(part)
       continue
     }
-    const [name = ''] = preference
+    const [name = '', sign, value = '', next = ';'] = preference
     if (name !== '' && !preferences.has(name.toLowerCase())) {
-      preferences.set(name.toLowerCase(), valueIn(preference))
+      const text = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
+      preferences.set(name.toLowerCase(), sign === '=' && next === ';' ? text.toLowerCase() : '')
     }
     preference = []
   }
   return preferences
-}
-
-function valueIn([, sign, value = '', next = ';']: readonly string[]): string {
-  if (sign !== '=' || next !== ';') {
-    return ''
-  }
-  const text = value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
-  return text.toLowerCase()
 }
 
 /** The default for every response. */

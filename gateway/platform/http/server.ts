@@ -192,7 +192,7 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
   const patterns = new Map<string, RegExp>()
   const isPathOf = (path: string, url: string) => patterns.getOrInsertComputed(url, pathPattern).test(path)
   const errorFor = (request: FastifyRequest) => {
-    const path = pathOf(request)
+    const [path = ''] = request.url.split('?')
     const urls = methodsByUrl.has(path) ? [path] : methodsByUrl.keys().filter((url) => isPathOf(path, url))
     const methods = [...urls].flatMap((url) => methodsByUrl.get(url) ?? [])
     const allow = [...new Set(methods)].sort().join(', ')
@@ -202,7 +202,7 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
   }
   // A path such as /payments/approve, of which GET would find the route of a payment whose id is "approve".
   server.addHook('onRequest', (request, _reply, done) => {
-    const path = pathOf(request)
+    const [path = ''] = request.url.split('?')
     if (!request.is404 && request.routeOptions.url !== path && methodsByUrl.has(path)) {
       throw errorFor(request)
     }
@@ -217,8 +217,4 @@ function answerUnknownRoutes(server: FastifyInstance, settings: ErrorSettings): 
 function pathPattern(url: string): RegExp {
   const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replace(/:[A-Za-z]+/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`)
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?')[0] ?? ''
 }

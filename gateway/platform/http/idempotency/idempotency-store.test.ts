@@ -40,7 +40,7 @@ describe('a response', () => {
     const [begun, fresh] = [newKey(), newKey()]
     await running(begun, null)
     for (const key of [begun, fresh]) {
-      await storeAnswer(pool, key, REJECTED)
+      await storeAnswer(pool, key, REJECTED, 'answered')
       expect(await statusOf(key)).toBe(422)
     }
   })
@@ -48,14 +48,14 @@ describe('a response', () => {
   it('is never stored for an equal request that acquired the released key and has an order in progress', async () => {
     const key = newKey()
     await running(key, newId())
-    await storeAnswer(pool, key, REJECTED)
+    await storeAnswer(pool, key, REJECTED, 'answered')
     expect(await statusOf(key)).toBeNull()
   })
 
   it('is never stored for another request that acquired the key', async () => {
     const key = newKey()
     await running(key, null, 'other')
-    await storeAnswer(pool, key, REJECTED)
+    await storeAnswer(pool, key, REJECTED, 'answered')
     expect(await statusOf(key)).toBeNull()
   })
 })

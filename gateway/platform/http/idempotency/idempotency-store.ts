@@ -127,37 +127,33 @@ export async function claimRequest(
 type SealedAnswer = { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant }
 
 /**
- * Stores a response for repetitions of the request; the first stored response stays. A key that another request took
- * meanwhile belongs to that one: a row with a subject gets its response from the request that created the subject.
+ * What becomes of an equal request that is open under the key. A key that another request took meanwhile belongs to that
+ * one: a row with a subject gets its response from the request that created the subject.
  */
-export async function storeAnswer(pool: pg.Pool, key: IdempotencyKey, answer: SealedAnswer): Promise<void> {
-  await insertAnswered(
-    pool,
-    key,
-    answer,
-    `update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
-     where idempotency.status is null and idempotency.subject_id is null
-       and idempotency.fingerprint = excluded.fingerprint`,
-  )
+const ON_OPEN_REQUEST = {
+  answered: `update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
+    where idempotency.status is null and idempotency.subject_id is null
+      and idempotency.fingerprint = excluded.fingerprint`,
+  kept: 'nothing',
 }
 
-/** Stores a request, whose row was lost, with a response; false when the key is in use. */
-export async function insertLostRequest(pool: pg.Pool, key: IdempotencyKey, answer: SealedAnswer): Promise<boolean> {
-  return (await insertAnswered(pool, key, answer, 'nothing')) === 1
-}
-
-async function insertAnswered(
+/**
+ * Stores a response for repetitions of the request, also where the row of the request is lost; the first stored response
+ * stays. False when nothing was stored.
+ */
+export async function storeAnswer(
   pool: pg.Pool,
   { partnerId, operation, key, fingerprint }: IdempotencyKey,
   { status, sealed, at }: SealedAnswer,
-  onConflict: string,
-): Promise<number | null> {
+  openRequest: keyof typeof ON_OPEN_REQUEST,
+): Promise<boolean> {
   const { rowCount } = await pool.query(
     `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer, finished_at)
-     values ($1, $2, $3, $4, $7, $5, $6, $7) on conflict (partner_id, operation, key) do ${onConflict}`,
+     values ($1, $2, $3, $4, $7, $5, $6, $7)
+     on conflict (partner_id, operation, key) do ${ON_OPEN_REQUEST[openRequest]}`,
     [partnerId, operation, key, fingerprint, status, sealed, at.toString()],
   )
-  return rowCount
+  return rowCount === 1
 }
 
 /** Stores the response of a request whose outcome was unknown when it ended. */

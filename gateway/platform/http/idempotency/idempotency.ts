@@ -16,7 +16,6 @@ import {
   type IdempotencyAnswer,
   type IdempotencyKey,
   type IdempotencyStart,
-  insertLostRequest,
   releaseKey,
   type StoredRequest,
   storeAnswer,
@@ -47,18 +46,11 @@ export type IdempotentRequest = {
 
 /** Longer than any request may take; a request still open after it belongs to a process that died. */
 const ABANDONED_AFTER = { minutes: 5 }
-const KEY = /^[\x20-\x7e]{1,255}$/
 const ERROR_STATUS_MIN = 400
+/** What is sealed of a response without a body. */
+const NO_BODY = ''
 /** A request takes about so long; an unknown outcome takes longer to be known. */
 const RETRY_AFTER_SECONDS = { running: 1, unknown: 10 }
-
-/** Validates the header; undefined when the partner sent none. */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header !== undefined && (typeof header !== 'string' || !KEY.test(header))) {
-    throw apiError('bad-request', 'The header Idempotency-Key must have 1 to 255 printable ASCII characters')
-  }
-  return header
-}
 
 /** Finds the stored request of a key; concurrent requests share a statement. */
 export const findRequest = coalesceBySource({ keyOf: ({ key }: IdempotencyKey) => key, run: findRequests })
@@ -80,8 +72,8 @@ export async function beginIdempotent(
   tools: IdempotencyDependencies,
   request: StartedRequest,
 ): Promise<RenderedAnswer | undefined> {
-  const { pool, outcomes } = tools
-  const times = { now: request.startedAt, abandonedBefore: abandonedBefore(tools.clock) }
+  const { pool, outcomes, clock } = tools
+  const times = { now: request.startedAt, abandonedBefore: clock.real().subtract(ABANDONED_AFTER) }
   const begun = await claimRequest(pool, request, times).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailable) {
       // It may have started: a repetition would get 409 until it counts as abandoned.
@@ -94,15 +86,15 @@ export async function beginIdempotent(
 
 /** Stores the outcome of a request, or frees its key when the outcome depends on something that can end. */
 export async function finishIdempotent(
-  tools: IdempotencyDependencies,
+  { pool, seal, clock }: IdempotencyDependencies,
   { startedAt, ...key }: StartedRequest,
-  answer: RenderedAnswer,
+  { status, body, isTemporary }: RenderedAnswer,
 ): Promise<void> {
-  if (answer.isTemporary === true) {
-    await releaseKey(tools.pool, key, startedAt)
+  if (isTemporary === true) {
+    await releaseKey(pool, key, startedAt)
   } else {
-    const sealed = sealAnswer(tools, key, answer)
-    await storeAnswer(tools.pool, key, { status: answer.status, sealed, at: tools.clock.real() })
+    const sealed = seal.seal(JSON.stringify(body) ?? NO_BODY, idempotencyPurpose(key))
+    await storeAnswer(pool, key, { status, sealed, at: clock.real() }, 'answered')
   }
 }
 
@@ -123,10 +115,10 @@ export async function storeLateOutcome(
 export async function storeLostOutcome(
   { pool, seal, clock }: Pick<IdempotencyDependencies, 'pool' | 'seal' | 'clock'>,
   key: IdempotencyKey,
-  answer: Pick<RenderedAnswer, 'status' | 'body'>,
+  { status, body }: Pick<RenderedAnswer, 'status' | 'body'>,
 ): Promise<boolean> {
-  const sealed = sealAnswer({ seal }, key, answer)
-  return await insertLostRequest(pool, key, { status: answer.status, sealed, at: clock.real() })
+  const sealed = seal.seal(JSON.stringify(body) ?? NO_BODY, idempotencyPurpose(key))
+  return await storeAnswer(pool, key, { status, sealed, at: clock.real() }, 'kept')
 }
 
 /** Gives an operation what it needs to store submission and response in its own statements. */
@@ -165,7 +157,7 @@ function renderStoredAnswer(
     throw new RequestStillOpenError(stored)
   }
   const text = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const body: unknown = text === NO_BODY ? undefined : JSON.parse(text)
   return {
     status: stored.status,
     headers: { 'idempotent-replayed': 'true', ...requestIdIn(stored.status, body) },
@@ -207,22 +199,9 @@ export function withOrderOfOpenRequest({ orders }: Operation, error: unknown): u
     : apiError('conflict', error.message, extras)
 }
 
-/** No body is an empty text. */
-function sealAnswer(
-  { seal }: Pick<IdempotencyDependencies, 'seal'>,
-  key: IdempotencyKey,
-  { body }: Pick<RenderedAnswer, 'body'>,
-) {
-  return seal.seal(JSON.stringify(body) ?? '', idempotencyPurpose(key))
-}
-
-function isAbandoned(stored: StoredRequest, clock: Clock): boolean {
-  const began = Temporal.Instant.compare(stored.startedAt, abandonedBefore(clock)) < 0
-  return stored.status === null && stored.subjectId === null && began
-}
-
-function abandonedBefore(clock: Clock): Temporal.Instant {
-  return clock.real().subtract(ABANDONED_AFTER)
+function isAbandoned({ status, subjectId, startedAt }: StoredRequest, clock: Clock): boolean {
+  const isOld = Temporal.Instant.compare(startedAt, clock.real().subtract(ABANDONED_AFTER)) < 0
+  return status === null && subjectId === null && isOld
 }
 
 /** The purpose to which a sealed response is bound. */

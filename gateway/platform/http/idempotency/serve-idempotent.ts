@@ -11,7 +11,6 @@ import {
   type IdempotentRequest,
   idempotentRequest,
   replayStoredAnswer,
-  type StartedRequest,
 } from './idempotency.ts'
 import type { IdempotencyKey, StoredRequest } from './idempotency-store.ts'
 
@@ -45,27 +44,20 @@ export async function serveIdempotent(
   if (storesAnswer && answer.status === 409) {
     return await answerOfConcurrentRequest(once, answer)
   }
-  if (idempotent?.answerStored !== true) {
-    await finishOrReport(once, request, answer)
+  if (idempotent?.answerStored === true) {
+    return answer
   }
-  return answer
-}
-
-/** The outcome is returned even when it cannot be stored: a 503 that names a payment must not become a bare 500. */
-async function finishOrReport(
-  { tools, renderError }: IdempotentExecution,
-  request: StartedRequest,
-  answer: RenderedAnswer,
-): Promise<void> {
   try {
     await finishIdempotent(tools, request, answer)
   } catch (error) {
+    // The outcome is returned even when it cannot be stored: a 503 that names a payment must not become a bare 500.
     renderError(error)
     if (error instanceof DatabaseUnavailable) {
       // Otherwise a repetition would get 409 until the request counts as abandoned.
       tools.outcomes.record(() => finishIdempotent(tools, request, answer)).catch(() => undefined)
     }
   }
+  return answer
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { wallMilliseconds } from '../../clock.ts'
 import { ApiError, apiError } from '../errors/api-error.ts'
-import { findRequest, readIdempotencyKey } from '../idempotency/idempotency.ts'
+import { findRequest } from '../idempotency/idempotency.ts'
 import type { IdempotencyKey, StoredRequest } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/serve-idempotent.ts'
 import { isPublicAddress } from '../ip-address.ts'
@@ -20,6 +20,8 @@ export type AuthorisedRequest = {
 
 /** `stored` is the state of an earlier request with this key. */
 export type KeyedRequest = { readonly key: IdempotencyKey; readonly stored: Promise<StoredRequest | null> }
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Throws the error of the first check that fails. */
 export async function authoriseRequest(
@@ -38,9 +40,12 @@ export async function authoriseRequest(
   const need = { required: operation.psu === 'required', privateAllowed: settings.privatePsuAddressesAllowed }
   const psu = operation.psu === 'none' ? null : readPsuSession(headers, need)
   const consentId = String(headers['consent-id'] ?? '').toLowerCase()
-  const name = operation.idempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined
+  const name = operation.idempotent ? headers['idempotency-key'] : undefined
   let keyed: KeyedRequest | undefined
   if (name !== undefined) {
+    if (typeof name !== 'string' || !IDEMPOTENCY_KEY.test(name)) {
+      throw apiError('bad-request', 'The header Idempotency-Key must have 1 to 255 printable ASCII characters')
+    }
     const { pool, digest } = settings.idempotency
     const { partnerId } = partner
     const params: Readonly<Record<string, unknown>> = Object(request.params)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import type { Operation } from '../../../../contract/operation.ts'
 import { DatabaseUnavailable } from '../../database/database-unavailable.ts'
 import { reserveLargeBody } from '../client-limits.ts'
+import { apiError } from '../errors/api-error.ts'
 import { applyErrorFormat, completeErrorAnswer, withListedCode } from '../errors/complete-error-answer.ts'
 import { asApiError } from '../errors/framework-error.ts'
 import {
@@ -31,7 +32,6 @@ import {
   findWarnings,
   quotedValueIn,
   type RequestWarnings,
-  requireMediaType,
   type Serving,
   validateRequest,
 } from './validate-request.ts'
@@ -141,7 +141,11 @@ async function answerOf(
   const { schema, status, continuesWith, otherForms } = operation.answer
   const renderError = (error: unknown) => renderAnyError(serving, request, error)
   try {
-    requireMediaType(operation, request)
+    // The server parses JSON and forms; each operation accepts one of them.
+    const isForm = request.body instanceof URLSearchParams
+    if (operation.body !== undefined && request.body !== undefined && isForm !== (operation.bodyType === 'form')) {
+      throw apiError('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
+    }
     const mediaType = otherForms === undefined ? JSON_MEDIA_TYPE : negotiateMediaType(otherForms, request.headers)
     const { caller, keyed } = await authoriseRequest(settings, operation, request, reply)
     if ('stream' in served) {

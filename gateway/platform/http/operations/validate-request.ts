@@ -132,7 +132,7 @@ export async function validateRequest(
 function requireWellFormedIds({ malformedIds = {} }: Operation, checks: CompiledChecks, params: unknown): void {
   const errors = checks.params?.(params) ?? []
   for (const [name, id] of Object.entries(Object(params))) {
-    if (!isSound(`.${name}`, errors) || stringErrorOf(String(id)) !== undefined) {
+    if (errors.some(({ path }) => path === `.${name}`) || stringErrorOf(String(id)) !== undefined) {
       throw apiError(malformedIds[name] ?? 'not-found', 'There is no resource with this id')
     }
   }
@@ -157,7 +157,7 @@ async function parseValues(
   // Which parts are valid is unknown once the list of errors is full.
   const found =
     served.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
-      ? []
+      ? { parsed: undefined }
       : await served.rules(ruled, (path) => isSound(path, schemaErrors))
   if ('parsed' in found && schemaErrors.length === 0) {
     return found
@@ -176,14 +176,6 @@ function errorForInvalidRequest({ malformed }: Operation, validationErrors: read
   return unreadable?.parsing === undefined
     ? new InvalidRequestError(validationErrors)
     : new MalformedRequestError(unreadable.parsing, unreadable, validationErrors)
-}
-
-/** The server parses JSON and forms; each operation accepts one of them. Checked before authentication. */
-export function requireMediaType({ body: schema, bodyType }: Operation, { body }: FastifyRequest): void {
-  const isForm = body instanceof URLSearchParams
-  if (schema !== undefined && body !== undefined && isForm !== (bodyType === 'form')) {
-    throw apiError('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
-  }
 }
 
 /** Of a form its fields: a repeated one becomes an array, as in a query, so that its schema rejects it. */

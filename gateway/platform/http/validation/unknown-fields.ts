@@ -140,7 +140,15 @@ function* knownPart(place: Place, value: unknown): Generator<void, unknown> {
     return value
   }
   if (Array.isArray(value)) {
-    return place.elements === undefined ? value : yield* knownElements(place.elements, value)
+    const { elements } = place
+    const known: unknown[] = []
+    for (let index = 0; elements !== undefined && index < value.length; index += 1) {
+      known.push(yield* knownPart(elements, value[index]))
+      if (index % ELEMENTS_PER_STEP === 0) {
+        yield
+      }
+    }
+    return elements === undefined ? value : known
   }
   const fields = fieldsIn(place, value)
   if (fields === null) {
@@ -156,23 +164,21 @@ function* knownPart(place: Place, value: unknown): Generator<void, unknown> {
   return Object.fromEntries(known)
 }
 
-function* knownElements(place: Place, list: readonly unknown[]): Generator<void, unknown[]> {
-  const known: unknown[] = []
-  for (const [index, element] of list.entries()) {
-    known.push(yield* knownPart(place, element))
-    if (index % ELEMENTS_PER_STEP === 0) {
-      yield
-    }
-  }
-  return known
-}
-
 function* searchIn(search: Search, place: Place, value: unknown, path: string): Generator<void, void> {
   if (typeof value !== 'object' || value === null) {
     return
   }
   if (Array.isArray(value)) {
-    yield* searchInList(search, place.elements, value, path)
+    const { elements } = place
+    for (let index = 0; elements !== undefined && index < value.length; index += 1) {
+      yield* searchIn(search, elements, value[index], `${path}[${index}]`)
+      if (search.found.length === UNKNOWN_FIELDS_MAX) {
+        return
+      }
+      if (index % ELEMENTS_PER_STEP === 0) {
+        yield
+      }
+    }
     return
   }
   const fields = fieldsIn(place, value)
@@ -188,23 +194,6 @@ function* searchIn(search: Search, place: Place, value: unknown, path: string): 
     }
     if (search.found.length === UNKNOWN_FIELDS_MAX) {
       return
-    }
-  }
-}
-
-function* searchInList(
-  search: Search,
-  elements: Place | undefined,
-  list: readonly unknown[],
-  path: string,
-): Generator<void, void> {
-  for (let index = 0; elements !== undefined && index < list.length; index += 1) {
-    yield* searchIn(search, elements, list[index], `${path}[${index}]`)
-    if (search.found.length === UNKNOWN_FIELDS_MAX) {
-      return
-    }
-    if (index % ELEMENTS_PER_STEP === 0) {
-      yield
     }
   }
 }
