@@ -22,27 +22,24 @@ const FORBIDDEN_SCHEMES: readonly string[] = [
   'view-source:',
 ]
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/
+const HTTP_SCHEME = /^https?:$/
 
 /** What a URL is registered by: its origin, or its scheme if it has none. */
 export function originOrSchemeOf(url: URL): string {
-  return isHttpScheme(url.protocol) ? url.origin : url.protocol
-}
-
-function isHttpScheme(scheme: string): boolean {
-  return scheme === 'http:' || scheme === 'https:'
+  return HTTP_SCHEME.test(url.protocol) ? url.origin : url.protocol
 }
 
 /** Normalises an origin or scheme for registration. Throws an error that says what is wrong with it. */
 export function parseCallbackOrigin(text: string): string {
   const scheme = text.toLowerCase().replace(/(?<!\/)\/+$/, '')
-  if (SCHEME.test(scheme) && !isHttpScheme(scheme)) {
+  if (SCHEME.test(scheme) && !HTTP_SCHEME.test(scheme)) {
     if (FORBIDDEN_SCHEMES.includes(scheme)) {
       throw apiError('bad-request', `The scheme ${scheme} cannot be registered: browsers execute or read such URLs`)
     }
     return scheme
   }
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isOrigin = url !== undefined && isHttpScheme(url.protocol) && url.href === `${url.origin}/`
+  const isOrigin = url !== undefined && HTTP_SCHEME.test(url.protocol) && url.href === `${url.origin}/`
   if (!isOrigin) {
     throw apiError(
       'bad-request',
@@ -77,33 +74,30 @@ export async function replaceCallbackOrigins(
 export function validateCallbackUrl(
   { mode }: Pick<Config, 'mode'>,
   { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
-  url: string,
+  text: string,
   path = '.callbackUrl',
 ): readonly ValidationError[] {
-  const reason = invalidReasonOf(mode, callbackOrigins, url)
-  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path }]
-}
-
-function invalidReasonOf(mode: Config['mode'], registered: readonly string[], text: string): string | undefined {
+  const invalid = (reason: string) => [{ code: 'InvalidRequest', reason, path }] as const
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || (isHttpScheme(url.protocol) && url.hostname === '')) {
-    return 'must be a URI, for example https://erp.example/back or myerp://back'
+  if (url === undefined || (HTTP_SCHEME.test(url.protocol) && url.hostname === '')) {
+    return invalid('must be a URI, for example https://erp.example/back or myerp://back')
   }
   if (FORBIDDEN_SCHEMES.includes(url.protocol)) {
-    return `must not have the scheme ${url.protocol}`
+    return invalid(`must not have the scheme ${url.protocol}`)
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not contain credentials'
+    return invalid('must not contain credentials')
   }
   // Browsers skip or replace them, other programs do not: these would find another host in the same URL.
   if (/[\p{Cc}\\]/u.test(text)) {
-    return 'must not contain control characters or backslashes'
+    return invalid('must not contain control characters or backslashes')
   }
   const isSandboxUrl = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   const origin = originOrSchemeOf(url)
-  if (registered.includes(origin) || (mode === 'sandbox' && isSandboxUrl)) {
-    return undefined
+  if (callbackOrigins.includes(origin) || (mode === 'sandbox' && isSandboxUrl)) {
+    return []
   }
   const reason = `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
-  return mode === 'sandbox' && isHttpScheme(url.protocol) ? `${reason}, or use https or a loopback address` : reason
+  const isHttpInSandbox = mode === 'sandbox' && HTTP_SCHEME.test(url.protocol)
+  return invalid(isHttpInSandbox ? `${reason}, or use https or a loopback address` : reason)
 }
