@@ -26,18 +26,13 @@ export async function mapYieldingToEventLoop<Thing, Result>(
   things: Iterable<Thing>,
   work: (thing: Thing, position: number) => Result,
 ): Promise<Result[]> {
-  return await runYieldingToEventLoop(mapInSteps(things, work))
-}
-
-function* mapInSteps<Thing, Result>(
-  things: Iterable<Thing>,
-  work: (thing: Thing, position: number) => Result,
-): Generator<void, Result[]> {
   const results: Result[] = []
+  let begun = monotonicMilliseconds()
   for (const thing of things) {
     results.push(work(thing, results.length))
-    if (results.length % ITEMS_PER_CLOCK_CHECK === 0) {
-      yield
+    if (results.length % ITEMS_PER_CLOCK_CHECK === 0 && monotonicMilliseconds() - begun >= TIME_SLICE_MILLISECONDS) {
+      await setImmediate()
+      begun = monotonicMilliseconds()
     }
   }
   return results

@@ -111,15 +111,13 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
  * the way of the garbage collector.
  */
 export function copyLine(values: readonly CopiedValue[]): Buffer {
-  return Buffer.from(`${values.map(copiedText).join('\t')}\n`)
-}
-
-function copiedText(value: CopiedValue): string {
-  if (value === null) {
-    return '\\N'
+  const copied: string[] = []
+  for (const value of values) {
+    const text = value !== null && typeof value === 'object' ? arrayText(value) : String(value)
+    const escaped = SPECIAL.test(text) ? text.replaceAll(SPECIALS, (special) => ESCAPED[special] ?? special) : text
+    copied.push(value === null ? '\\N' : escaped)
   }
-  const text = typeof value === 'object' ? arrayText(value) : String(value)
-  return SPECIAL.test(text) ? text.replaceAll(SPECIALS, (special) => ESCAPED[special] ?? special) : text
+  return Buffer.from(`${copied.join('\t')}\n`)
 }
 
 function arrayText(texts: readonly string[]): string {

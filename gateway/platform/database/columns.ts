@@ -39,12 +39,13 @@ export function rowOf<const Members extends object>(
   members: Members,
 ): { [Member in keyof Members & string as ColumnName<Member>]: Written<Members[Member]> }
 export function rowOf(members: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([member, value]) => [columnName(member), written(value)]))
-}
-
-function written(value: unknown): unknown {
-  const isText = value instanceof Temporal.Instant || value instanceof Temporal.PlainDate || typeof value === 'bigint'
-  return isText ? String(value) : value
+  return Object.fromEntries(
+    Object.entries(members).map(([member, value]) => {
+      const isText =
+        value instanceof Temporal.Instant || value instanceof Temporal.PlainDate || typeof value === 'bigint'
+      return [columnName(member), isText ? String(value) : value]
+    }),
+  )
 }
 
 /** The member of a column: `partnerId` of `partner_id`. */

@@ -1,5 +1,5 @@
 /** Executes statements: a prepared one, or several in one transaction. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CompiledQuery, type QueryExecutorProvider, type QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 
@@ -73,13 +73,8 @@ export async function executePrepared<Row>(
   statement: { compile(executor: QueryExecutorProvider): CompiledQuery<Row> },
 ): Promise<QueryResult<Row>> {
   const { sql: text, parameters } = statement.compile(query)
+  const name = nameByText.getOrInsertComputed(text, () => hash('sha256', text).slice(0, NAME_CHARACTERS))
   // Kysely passes the text on to pg, which takes a named one as well.
-  const named = { name: nameOf(text), text } as unknown as string
+  const named = { name, text } as unknown as string
   return await query.executeQuery<Row>(CompiledQuery.raw(named, [...parameters]))
-}
-
-function nameOf(text: string): string {
-  return nameByText.getOrInsertComputed(text, () =>
-    createHash('sha256').update(text).digest('hex').slice(0, NAME_CHARACTERS),
-  )
 }
