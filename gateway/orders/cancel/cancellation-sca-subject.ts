@@ -24,7 +24,7 @@ import { pollOnNotification } from '../handle-payment-notification.ts'
 import { instructionOf } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../payment.ts'
 import { requireSigner } from '../sign/authorised-target.ts'
-import { withBankAccess } from '../status/bank-access.ts'
+import { type BankAccess, withBankAccess } from '../status/bank-access.ts'
 import {
   type Cancellation,
   type CancellationDecision,
@@ -133,9 +133,9 @@ async function callAsSigner<Result>(
   if (!isAcknowledged(order)) {
     throw new Error(`The bank does not have payment ${orderId}, whose cancellation is being signed`)
   }
-  return await withBankAccess(context, order, { consent, psu: null }, async ({ payments, caller }) =>
-    call({ order, payments, authorisations: payments.cancellation.authorisations, caller }),
-  )
+  const callBank = ({ payments, caller }: BankAccess) =>
+    call({ order, payments, authorisations: payments.cancellation.authorisations, caller })
+  return await withBankAccess(context, order, callBank, { consent, psu: null })
 }
 
 /** A cancelled order proves the signature. */

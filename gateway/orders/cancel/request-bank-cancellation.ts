@@ -1,14 +1,13 @@
 /** Requests the cancellation of one order at its bank, whose lease is held, and records the answer with the order's status after it. */
-import { BankError } from '../../banks/connector/bank-error.ts'
-import { isResourceGone } from '../../banks/connector/bank-error-classification.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import { callSecondsMax } from '../../banks/transport/bank-call-limits.ts'
 import type { Context } from '../../context.ts'
 import { writeAuditEntry } from '../../operators/audit-log.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { findOrderOf } from '../find-orders.ts'
 import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
-import { type BankUser, withBankAccess } from '../status/bank-access.ts'
-import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
+import { type BankAccess, type BankUser, withBankAccess } from '../status/bank-access.ts'
+import { cancelAtBank, recordBankCancellation } from '../status/cancel-at-bank.ts'
 import { pollPayment, restartPolling } from '../status/poll-payment.ts'
 import {
   type CancellationDecision,
@@ -51,14 +50,24 @@ export async function requestBankCancellation(
   { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<BankAnswer> {
   try {
-    const answer = await withBankAccess(context, order, user, ({ payments, caller }) =>
-      payments.cancellation.cancel(caller, order, part.bankRequestId),
-    )
-    return answer === 'accepted' ? await recordAccepted(context, order) : answer
+    const cancel = (at: BankAccess) => cancelAtBank(at, order, part.bankRequestId)
+    const cancellation = await withBankAccess(context, order, cancel, user)
+    switch (cancellation.answer) {
+      case 'accepted':
+        return await recordAccepted(context, order)
+      case 'authorisation-required':
+        return cancellation.answer
+      case 'gone':
+        return isRepeated ? await recordAccepted(context, order) : { yes: false, reason: cancellation.text }
+      case 'rejected':
+        return { yes: false, reason: cancellation.text }
+    }
   } catch (error) {
-    return isRepeated && isResourceGone(error)
-      ? await recordAccepted(context, order)
-      : answerFromError(context, part, error)
+    if (isBankError(error, 'outcome-unknown')) {
+      context.log.warn({ cancellationId: part.id }, 'a bank did not answer a cancellation')
+      return 'unanswered'
+    }
+    throw error
   }
 }
 
@@ -66,28 +75,6 @@ export async function requestBankCancellation(
 async function recordAccepted(context: Context, order: AcknowledgedPayment): Promise<CancellationDecision> {
   await recordBankCancellation(context, order)
   return { yes: true }
-}
-
-/** An order that the bank no longer has cannot be cancelled. */
-function answerFromError(
-  context: Context,
-  { id: cancellationId }: CancellationPart,
-  error: unknown,
-): CancellationDecision | 'unanswered' {
-  if (!(error instanceof BankError)) {
-    throw error
-  }
-  switch (error.kind) {
-    case 'cancellation-rejected':
-    case 'unknown-resource':
-    case 'expired-resource':
-      return { yes: false, reason: error.message }
-    case 'outcome-unknown':
-      context.log.warn({ cancellationId }, 'a bank did not answer a cancellation')
-      return 'unanswered'
-    default:
-      throw error
-  }
 }
 
 /**

@@ -1,19 +1,16 @@
 /** Cancels the order of an exchange that was not signed in time; the bank's status after that decides the exchange. */
 
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
-import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
 import { paymentTask, raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
-import { newBankRequestId } from '../../platform/ids.ts'
 import { isAcknowledged, type Payment } from '../payment.ts'
 import { withBankAccess } from '../status/bank-access.ts'
-import { recordBankCancellation } from '../status/cancel-unsigned-order.ts'
+import { cancelAtBank, recordBankCancellation } from '../status/cancel-at-bank.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { recordExchangeState } from './apply-deal-to-payment.ts'
 
 /** The bank's answer to the cancellation. */
-type CancellationAnswer = 'taken' | 'not-possible' | 'unanswered'
+type DeadlineAnswer = 'taken' | 'not-possible' | 'unanswered'
 
 const TOO_LATE = 'The payment was not signed before its deadline, and the bank does not cancel the order'
 
@@ -71,19 +68,16 @@ async function raiseNotCancellableTask(context: Context, payment: Payment): Prom
 }
 
 /** Idempotent: an order that no longer exists counts as cancelled. */
-async function cancelOrderAtBank(context: Context, payment: Payment): Promise<CancellationAnswer> {
+async function cancelOrderAtBank(context: Context, payment: Payment): Promise<DeadlineAnswer> {
   if (!isAcknowledged(payment)) {
     return 'unanswered'
   }
   if (payment.cancellationAcceptedAt !== null) {
     return 'taken'
   }
-  const user = { consent: await activeConsentOf(context, payment), psu: null }
   try {
-    const answer = await withBankAccess(context, payment, user, ({ payments, caller }) =>
-      payments.cancellation.cancel(caller, payment, newBankRequestId()),
-    )
-    if (answer !== 'accepted') {
+    const { answer } = await withBankAccess(context, payment, (at) => cancelAtBank(at, payment))
+    if (answer !== 'accepted' && answer !== 'gone') {
       return 'not-possible'
     }
   } catch (error) {
@@ -94,9 +88,7 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       { paymentId: payment.id, errorKind: error.kind },
       'an order past its deadline could not be cancelled',
     )
-    if (!isResourceGone(error)) {
-      return isBankError(error, 'cancellation-rejected') ? 'not-possible' : 'unanswered'
-    }
+    return 'unanswered'
   }
   await recordBankCancellation(context, payment)
   return 'taken'

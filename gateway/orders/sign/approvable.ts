@@ -13,7 +13,7 @@ import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { apiError, InvalidRequestError, stateError } from '../../platform/http/errors/api-error.ts'
 import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment, permits } from '../payment.ts'
-import { requireBankAccess } from '../status/bank-access.ts'
+import { withBankAccess } from '../status/bank-access.ts'
 import { type OrderExpiry, recordExpiry } from '../status/record-expiry.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
@@ -142,8 +142,10 @@ async function pollUnlessFresh(context: Context, payment: AcknowledgedPayment): 
     return payment
   }
   try {
-    const { payments, caller } = await requireBankAccess(context, payment)
-    return await recordPaymentStatus(context, payment, await payments.read(caller, payment, { signed: payment.signed }))
+    const observation = await withBankAccess(context, payment, ({ payments, caller }) =>
+      payments.read(caller, payment, { signed: payment.signed }),
+    )
+    return await recordPaymentStatus(context, payment, observation)
   } catch (error) {
     if (isResourceGone(error)) {
       return await recordExpiry(context, payment, error)

@@ -2,7 +2,7 @@
 import type { Bank } from '../../banks/connector/bank.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
-import { type BankCallerRequest, bankCallerOf, callBank } from '../../consents/call-bank.ts'
+import { callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
 import { activeConsentOf } from '../../consents/consent-lookup.ts'
 import type { Context } from '../../context.ts'
@@ -22,42 +22,27 @@ export type BankAccess = {
 /** On whose behalf the bank of an order is called: of the user of a consent, who is present where `psu` is not null. */
 export type BankUser = { readonly consent: Consent | undefined; readonly psu: PsuSession | null }
 
-/** Calls the bank of an order for a user, who need not be the one who ordered it; again without tokens that it has rejected. */
+/**
+ * Calls the bank of an order; again without tokens that it has rejected. On behalf of `user`, who need not be the one who
+ * ordered it; without one, under the consent of the order, or its renewal. Throws `unavailable` when the bank is not served
+ * or the consent is not active.
+ */
 export async function withBankAccess<Result>(
   context: Context,
   payment: Payment,
-  user: BankUser,
   call: (at: BankAccess) => Promise<Result>,
+  user?: BankUser,
 ): Promise<Result> {
-  const { request, payments } = await requireServingBank(context, payment, user)
-  return await callBank(context, request, (caller) => call({ bank: request.bank, payments, caller }))
-}
-
-/**
- * Returns the access to the bank under the consent of the payment. Throws `unavailable` when the bank is not served or
- * the consent is not active.
- */
-export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
-  const user = { consent: await activeConsentOf(context, payment), psu: null }
-  const { request, payments } = await requireServingBank(context, payment, user)
-  return { bank: request.bank, payments, caller: await bankCallerOf(context, request) }
-}
-
-type ServingBank = Pick<BankAccess, 'payments'> & { readonly request: BankCallerRequest }
-
-async function requireServingBank(
-  context: Context,
-  payment: Payment,
-  { consent, psu }: BankUser,
-): Promise<ServingBank> {
   const { bic, id: paymentId } = payment
+  const { consent, psu } = user ?? { consent: await activeConsentOf(context, payment), psu: null }
   const bank = await context.banks.find(bic)
   if (bank === undefined || consent === undefined) {
     throw notAvailableError(bic)
   }
   const payments = requireOrderOperations(context, bank, payment)
   const aboutPayments = loggedPaymentIds([payment])
-  return { payments, request: { bank, consent, service: 'PIS', psu, paymentId, aboutPayments } }
+  const request = { bank, consent, service: 'PIS', psu, paymentId, aboutPayments } as const
+  return await callBank(context, request, (caller) => call({ bank, payments, caller }))
 }
 
 function notAvailableError(bic: string): BankError {

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-orders.ts'
 import { isAcknowledged } from '../payment.ts'
-import { requireBankAccess as requestedAt } from './bank-access.ts'
+import { withBankAccess } from './bank-access.ts'
 import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
 import { recordUserSignature } from './poll-payment.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
@@ -129,7 +129,7 @@ describe('a signed order', () => {
     await sql('update payments set poll_at = null')
     await pass(DUE_DAY_OVER)
     const before = await withdrawals()
-    await cancelUnsignedOrder(gateway.context, await requestedAt(gateway.context, stored), stored)
+    await withBankAccess(gateway.context, stored, (at) => cancelUnsignedOrder(gateway.context, at, stored))
     expect(await withdrawals()).toBe(before)
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
       transactionStatus: 'RCVD',

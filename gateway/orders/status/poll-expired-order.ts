@@ -1,18 +1,17 @@
 /** Polls expired orders that were resubmitted: one that reappears is cancelled, or an operator task is raised. */
 
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { isBankError } from '../../banks/connector/bank-error-classification.ts'
 import type { StatusObservation } from '../../banks/connector/bank-order.ts'
 import type { Context } from '../../context.ts'
 import { addBankDays } from '../../countries/bank-days.ts'
 import { paymentTask, raiseTask } from '../../operators/raise-task.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { newBankRequestId } from '../../platform/ids.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { type AcknowledgedPayment, isFinalStatus, type Payment } from '../payment.ts'
 import { type ExpiredOrder, findExpiredOrder, scheduleExpiredOrderPoll } from '../store/expired-order-store.ts'
 import { findPayment } from '../store/payment-store.ts'
-import { type BankAccess, requireBankAccess } from './bank-access.ts'
+import { type BankAccess, withBankAccess } from './bank-access.ts'
+import { cancelAtBank } from './cancel-at-bank.ts'
 import { pollTermsOf } from './poll-schedule.ts'
 
 /** Banks recover lost orders within days and execute them within days of their due date. */
@@ -69,9 +68,10 @@ async function checkExpiredOrder(
   }
   const expiredOrder = { ...payment, bankPaymentId }
   try {
-    const at = await requireBankAccess(context, payment)
-    const observation = await at.payments.read(at.caller, expiredOrder, { signed: false })
-    return await cancelOrRaiseTask(context, at, expiredOrder, observation)
+    return await withBankAccess(context, payment, async (at) => {
+      const observation = await at.payments.read(at.caller, expiredOrder, { signed: false })
+      return await cancelOrRaiseTask(context, at, expiredOrder, observation)
+    })
   } catch (error) {
     if (error instanceof BankError) {
       context.log.info(
@@ -91,26 +91,13 @@ async function cancelOrRaiseTask(
   { status, bankStatus }: StatusObservation,
 ): Promise<PollResult> {
   const isDead = status !== null && status !== 'Completed' && isFinalStatus(status)
-  if (isDead || (status === 'Unsigned' && (await isCancelledAtBank(at, expiredOrder)))) {
+  // Throws when the bank is not available; the next poll tries again.
+  const cancellation = !isDead && status === 'Unsigned' ? await cancelAtBank(at, expiredOrder) : undefined
+  if (isDead || cancellation?.answer === 'accepted' || cancellation?.answer === 'gone') {
     return 'checked'
   }
   const { bic: bank, bankPaymentId: formerBankPaymentId } = expiredOrder
   const detail = { bank, formerBankPaymentId, status: status ?? 'unknown', bankStatus }
   await raiseTask(context, { ...paymentTask(expiredOrder, 'TwoOrdersAtBank'), detail })
   return 'task raised'
-}
-
-/** Throws when the bank is not available; the next poll tries again. */
-async function isCancelledAtBank(
-  { payments, caller }: BankAccess,
-  expiredOrder: AcknowledgedPayment,
-): Promise<boolean> {
-  try {
-    return (await payments.cancellation.cancel(caller, expiredOrder, newBankRequestId())) === 'accepted'
-  } catch (error) {
-    if (isBankError(error, 'cancellation-rejected')) {
-      return false
-    }
-    throw error
-  }
 }

@@ -53,10 +53,8 @@ async function readAs(
   user: BankUser,
 ): Promise<{ readonly at: BankAccess; readonly observation: StatusObservation }> {
   const { signed } = payment
-  return await withBankAccess(context, payment, user, async (at) => ({
-    at,
-    observation: await at.payments.read(at.caller, payment, { signed }),
-  }))
+  const read = async (at: BankAccess) => ({ at, observation: await at.payments.read(at.caller, payment, { signed }) })
+  return await withBankAccess(context, payment, read, user)
 }
 
 /** Takes the actions that follow from a poll. */

@@ -13,8 +13,9 @@ import {
 } from '../payment.ts'
 import type { Payroll } from '../payroll.ts'
 import type { PayrollKey } from '../payroll-order.ts'
-import { requireBankAccess } from '../status/bank-access.ts'
-import { recordBankCancellation, requestBankCancellation } from '../status/cancel-unsigned-order.ts'
+import { withBankAccess } from '../status/bank-access.ts'
+import { recordBankCancellation } from '../status/cancel-at-bank.ts'
+import { requestBankCancellation } from '../status/cancel-unsigned-order.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { isExpiryConfirmable } from '../status/record-expiry.ts'
 import { listReservedOrderIds } from '../store/payroll-submission-store.ts'
@@ -56,7 +57,7 @@ async function needsOperator(context: Context, order: AcknowledgedPayment): Prom
     return false
   }
   try {
-    const answer = await requestBankCancellation(context, await requireBankAccess(context, order), order)
+    const answer = await withBankAccess(context, order, (at) => requestBankCancellation(context, at, order))
     if (answer === 'gone') {
       await recordGoneOrder(context, order)
     }

@@ -3,18 +3,18 @@
 import { type Bank, endToEndIdAt } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
-import { endsAccess, isOfKind, isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import { endsAccess, isOfKind, isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import { bankCallerOf } from '../../consents/call-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { wasRestoredSince } from '../../operators/audit-log.ts'
-import { newBankRequestId } from '../../platform/ids.ts'
 import { loggedPaymentIds } from '../instruction.ts'
 import { belongToEqualPayments, keyEntries, mayBelongTo } from '../match/match-entries.ts'
 import { findDebtorAccount, orderContentsOf } from '../parse/stored-order.ts'
 import type { AcknowledgedPayment } from '../payment.ts'
-import { requireBankAccess } from '../status/bank-access.ts'
+import { withBankAccess } from '../status/bank-access.ts'
+import { cancelAtBank } from '../status/cancel-at-bank.ts'
 import { listSimilarEndToEndIds } from '../store/expired-order-store.ts'
 import { withoutSettlingEntries } from '../store/match-store.ts'
 
@@ -37,15 +37,12 @@ export async function ensureNoLiveOrder(
 
 /** Cancels the order in case the bank still holds it; both an accepted cancellation and a missing order are safe. */
 async function cancelExpiredOrder(context: Context, payment: AcknowledgedPayment): Promise<void> {
-  const { payments, caller } = await requireBankAccess(context, payment)
   try {
-    if ((await payments.cancellation.cancel(caller, payment, newBankRequestId())) === 'accepted') {
+    const { answer } = await withBankAccess(context, payment, (at) => cancelAtBank(at, payment))
+    if (answer === 'accepted' || answer === 'gone') {
       return
     }
   } catch (error) {
-    if (isResourceGone(error)) {
-      return
-    }
     if (!(error instanceof BankError) || isTemporary(error) || endsAccess(error) || isOfKind(error, 'misconfigured')) {
       throw error
     }

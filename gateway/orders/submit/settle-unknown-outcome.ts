@@ -13,7 +13,7 @@ import { transactionsOf } from '../instruction.ts'
 import { type OrderContents, orderContentsOf } from '../parse/stored-order.ts'
 import { isOutcomeUnknown, type Payment, renderPaymentStatus } from '../payment.ts'
 import { renderPayrollTransaction } from '../payroll.ts'
-import { requireBankAccess } from '../status/bank-access.ts'
+import { withBankAccess } from '../status/bank-access.ts'
 import { pollPayment } from '../status/poll-payment.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { isExpiredOrderOf } from '../store/expired-order-store.ts'
@@ -134,10 +134,11 @@ async function readOrderAtBank(
   payment: Payment,
   bankPaymentId: string,
 ): Promise<{ readonly isSame: boolean }> {
-  const { payments, caller } = await requireBankAccess(context, payment)
   const contents = await orderContentsOf(context, payment)
   const creditorBban = contents.creditorBban ?? payment.creditorBban
-  const bankOrder = await payments.readOrder(caller, { ...payment, bankPaymentId, creditorBban })
+  const bankOrder = await withBankAccess(context, payment, ({ payments, caller }) =>
+    payments.readOrder(caller, { ...payment, bankPaymentId, creditorBban }),
+  )
   return { isSame: matchesBankOrder(payment, contents, bankOrder) }
 }
 
