@@ -2,7 +2,7 @@
 
 import { newToken } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction, Context } from '../context.ts'
-import { requireBankByBic } from '../fixture-lookup.ts'
+import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { BrowserReturn, PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, scaNotification } from './end-authorisation.ts'
+import { signerRejection } from './identify-signer.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedDecisionOf, scriptedUser } from './scripted-user-lookup.ts'
@@ -25,19 +26,25 @@ const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   cancel: 'cancelled',
 }
 
+/** The redirect of the browser, null without the redirect approach; or why the decision does not count. */
+export type DecisionResult = { readonly redirect: string | null } | { readonly rejectedBecause: string }
+
 /**
- * Ends the authorisation as decided, and returns the redirect of the browser; null without the redirect approach. An
- * authorisation that has ended or awaits confirmation is not changed.
+ * Ends the authorisation as decided. One that has ended or awaits confirmation is not changed. `signer` is the user whom
+ * the page of the decision showed: another one may have identified in a second window.
  */
 export async function decideAuthorisation(
   context: Context,
   found: Authorisation,
-  decision: Decision,
-): Promise<string | null> {
+  { decision, signer }: { readonly decision: Decision; readonly signer: string | undefined },
+): Promise<DecisionResult> {
   const decided = await changeAuthorisation(context, found, async (transaction, locked) => {
     const { authorisation } = locked
     if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
       return { redirect: returnUrl(authorisation), notifications: [] }
+    }
+    if (signer !== undefined && signer !== authorisation.signer_id) {
+      return { rejectedBecause: 'Another user has logged in meanwhile, in another window.', notifications: [] }
     }
     const outcome = outcomeOfDecision(context, locked, decision)
     if (outcome === 'approved' && needsConfirmation(context, locked)) {
@@ -46,7 +53,7 @@ export async function decideAuthorisation(
     const notifications = await endWithOutcome(context, transaction, locked, outcome)
     return { redirect: returnUrl({ ...authorisation, outcome }), notifications }
   })
-  return decided === undefined ? returnUrl(found) : decided.redirect
+  return decided ?? { redirect: returnUrl(found) }
 }
 
 function needsConfirmation({ fixture }: Context, { authorisation }: LockedAuthorisation): boolean {
@@ -106,11 +113,12 @@ export async function decideOnExpiry(
     await scheduleLateSignature(context, transaction, locked)
     return notifications
   }
-  const decided =
-    decision === 'approve'
-      ? await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
-      : authorisation
-  const outcome = decision === 'approve' && !locked.target.isOpen ? 'cancelled' : outcomeByDecision[decision]
+  const user = userById(context.fixture, authorisation.psu_id ?? '')
+  const isApproved = decision === 'approve' && locked.target.isOpen && signerRejection(context, locked, user) === null
+  const decided = isApproved
+    ? await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
+    : authorisation
+  const outcome = decision === 'approve' && !isApproved ? 'cancelled' : outcomeByDecision[decision]
   const notifications = await endWithOutcome(context, transaction, { ...locked, authorisation: decided }, outcome)
   return [...notifications, ...scriptedReturn({ ...decided, outcome })]
 }

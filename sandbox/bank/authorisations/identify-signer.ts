@@ -48,7 +48,7 @@ export async function identifySigner(context: Context, found: Authorisation, use
   const user = userById(context.fixture, userId)
   const answer = await changeAuthorisation(context, found, async (transaction, locked) => {
     const isOver = isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)
-    const rejectedBecause = isOver ? null : rejectionReason(context, locked, user)
+    const rejectedBecause = isOver ? null : signerRejection(context, locked, user)
     const isToRecord = !isOver && rejectedBecause === null
     return { rejectedBecause, notifications: isToRecord ? await recordSigner(transaction, locked, userId) : [] }
   })
@@ -70,12 +70,13 @@ async function recordSigner(
 export function possibleSigners(context: Context, locked: LockedAuthorisation): readonly User[] {
   const named = locked.authorisation.psu_id
   return context.fixture.users
-    .filter((user) => rejectionReason(context, locked, user) === null)
+    .filter((user) => signerRejection(context, locked, user) === null)
     .filter(({ id }) => id === named || scriptedUser(id) === undefined)
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
 }
 
-function rejectionReason(context: Context, locked: LockedAuthorisation, user: User | undefined): string | null {
+/** Why a user may not authorise this; null for one who may. */
+export function signerRejection(context: Context, locked: LockedAuthorisation, user: User | undefined): string | null {
   if (user === undefined || !isCustomer(context.fixture, locked.authorisation.bank, user.id)) {
     return 'The bank has no user with this id.'
   }

@@ -133,6 +133,16 @@ describe('a scripted user', () => {
     }
   })
 
+  test('without the right to pay signs no payment that another user ordered', async () => {
+    for (const user of scriptedUsers.filter(({ mayPay }) => !mayPay)) {
+      const id = await tpp.pay()
+      await tpp.authorise(`${PAYMENTS}/${id}/authorisations`, headersOf(user))
+      await pass('PT3S')
+      expect(await scaStatus(`${PAYMENTS}/${id}/authorisations`)).toEqual(textOf.cancel)
+      expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')).toBe('RCVD')
+    }
+  })
+
   test('is not offered on the signing page, except in the app that names one', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     const { link } = await tpp.authorise(path)

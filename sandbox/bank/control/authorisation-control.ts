@@ -110,12 +110,18 @@ export async function simulateSigner(
   if (rejectedBecause !== null && (decision === 'approve' || userId !== undefined)) {
     throw new ControlError(403, rejectedBecause)
   }
-  const redirect = await decideAuthorisation(context, found, decision)
+  const decided = await decideAuthorisation(context, found, {
+    decision,
+    signer: rejectedBecause === null ? signer : undefined,
+  })
+  if ('rejectedBecause' in decided) {
+    throw new ControlError(409, decided.rejectedBecause)
+  }
   const ended = await reloadAuthorisation(context, found)
   if (decision === 'approve' && ended.outcome !== 'approved' && !isUnconfirmed(ended)) {
     throw over(ended)
   }
-  return redirect
+  return decided.redirect
 }
 
 /** Rejects an authorisation that has ended, or that is completed neither on the bank's pages nor in an app. */

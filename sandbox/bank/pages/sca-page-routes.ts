@@ -19,6 +19,8 @@ type LinkParts = { readonly id: string; readonly token: string }
 export const Answer = Type.Object({
   userId: Type.Optional(Type.String()),
   decision: Type.Optional(Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))),
+  /** The user whom the page of the decision shows. */
+  signer: Type.Optional(Type.String()),
 })
 export type Answer = Static<typeof Answer>
 
@@ -43,12 +45,15 @@ export function scaPageRoutes(context: Context, server: FastifyInstance): void {
 /** Applies the decision of the form, or identifies its user; shows the error. */
 export async function submitAnswer(
   context: Context,
-  { url, body: { decision, userId = '' } }: { readonly url: string; readonly body: Answer },
+  { url, body: { decision, signer, userId = '' } }: { readonly url: string; readonly body: Answer },
   reply: FastifyReply,
   found: Authorisation,
 ): Promise<FastifyReply> {
   if (decision !== undefined) {
-    return await reply.redirect((await decideAuthorisation(context, found, decision)) ?? url, 303)
+    const decided = await decideAuthorisation(context, found, { decision, signer })
+    return 'redirect' in decided
+      ? await reply.redirect(decided.redirect ?? url, 303)
+      : sendPage(reply, 409, await renderAuthorisationPage(context, found, decided.rejectedBecause))
   }
   const rejectedBecause = await identifySigner(context, found, userId)
   return rejectedBecause === null

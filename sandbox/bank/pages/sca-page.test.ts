@@ -133,6 +133,18 @@ describe('signing a payment', () => {
     expect(JSON.stringify(await sca())).toMatch(/finalised|failed/)
   })
 
+  test('in a tab counts for the user whom it shows, when another one has identified in a second tab', async () => {
+    const { link, status } = await openPayment()
+    await post(link, { userId: KARI })
+    const [, signer = ''] = /name="signer" value="([^"]+)"/.exec(await page(link)) ?? []
+    await post(link, { userId: OLA })
+    const refused = await post(link, { decision: 'approve', signer })
+    expect(refused.status).toBe(409)
+    expect(await refused.text()).toContain('Another user has logged in meanwhile')
+    expect(await status()).toBe('RCVD')
+    expect((await post(link, { decision: 'approve', signer: OLA })).headers.get('location')).toBe(OK)
+  })
+
   test('does not sign what was cancelled meanwhile', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}`
     const { link } = await tpp.authorise(`${path}/authorisations`)

@@ -88,6 +88,7 @@ async function decisionPage(
 !${signedByNote(context, target.signedBy, 'Your signature is needed, too.')}
 !${await subjectCard(context, authorisation, signerId)}
 <form method="post">
+<input type="hidden" name="signer" value="${signerId}">
 <div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[authorisation.subject]}</button>
 <button class="stop" name="decision" value="reject">Reject</button>
 <button class="plain" name="decision" value="cancel">Leave without signing</button></div>
