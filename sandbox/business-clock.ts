@@ -46,10 +46,13 @@ export function clockRoutes(program: Clocked, sweep: Sweep, scope: FastifyInstan
   })
 }
 
-function parseInstant(text: string | undefined): Temporal.Instant {
+/** Of other years, calendars or the database lack days, and nothing here would work until a reset. */
+const YEARS = /^[1-8]\d{3}-/
+
+function parseInstant(text = ''): Temporal.Instant {
   try {
-    return Temporal.Instant.from(text ?? '')
+    return Temporal.Instant.from(YEARS.test(text) ? text : '')
   } catch {
-    throw new ControlError(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+    throw new ControlError(400, 'Say {"now": "<ISO instant>"}, of a year from 1000 to 8999, or {"reset": true}')
   }
 }

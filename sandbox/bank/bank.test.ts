@@ -73,6 +73,13 @@ describe('/control/clock', () => {
     expect(behind).toBeLessThan(60)
   })
 
+  test('rejects a time that no calendar reaches, and goes on', async () => {
+    for (const now of ['+275760-09-13T00:00:00Z', '+020000-01-01T00:00:00Z', '-000100-01-01T00:00:00Z']) {
+      expect([now, (await tpp.control('POST', '/clock', { now })).status]).toEqual([now, 400])
+      expect((await tpp.control('GET', '/clock')).status).toBe(200)
+    }
+  })
+
   test('rejects an invalid timestamp', async () => {
     expect((await tpp.control('POST', '/clock', { now: 'soon' })).status).toBe(400)
     expect((await tpp.control('POST', '/clock', {})).status).toBe(400)
