@@ -14,8 +14,12 @@ type BalanceChange = {
   readonly at: Temporal.Instant
 }
 
+/** Payments that waited for funds are due when there are more of them. */
 export async function changeBalance(books: BooksTransaction, change: BalanceChange): Promise<Transaction> {
   const { currency, minor, entity, action, at } = change
+  if (minor > 0n) {
+    await makePaymentsDue(books, currency, at)
+  }
   return await insertRow(books, 'transactions', {
     id: newId(),
     currency,
@@ -65,8 +69,7 @@ export async function sumPaidOut(books: BooksTransaction, conversionId: string):
   }
 }
 
-/** Makes payments due that waited for funds in a currency. */
-export async function makePaymentsDue(books: BooksTransaction, currency: string, at: Temporal.Instant): Promise<void> {
+async function makePaymentsDue(books: BooksTransaction, currency: string, at: Temporal.Instant): Promise<void> {
   await sql`
     update payments set due_at = ${at.toString()}
     where currency = ${currency} and status = 'ready_to_send' and due_at is null`.execute(books)

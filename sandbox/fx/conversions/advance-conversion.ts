@@ -1,6 +1,6 @@
 /** Advances a conversion: when it is funded, when it is due for settlement, and when it is paid out. */
 
-import { changeBalance, makePaymentsDue, sumPaidOut } from '../books/balance-store.ts'
+import { changeBalance, sumPaidOut } from '../books/balance-store.ts'
 import { sumReceivedFor } from '../books/conversion-store.ts'
 import { findRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction } from '../context.ts'
@@ -36,7 +36,6 @@ export async function settleConversion(books: BooksTransaction, id: string, at: 
   await changeBalance(books, { ...change, currency: conversion.sell_currency, minor: -conversion.sell_minor })
   await changeBalance(books, { ...change, currency: conversion.buy_currency, minor: conversion.buy_minor })
   await notifyConversion(books, 'trade_settled', settled, at)
-  await makePaymentsDue(books, conversion.buy_currency, at)
 }
 
 /** Closes the conversion when everything that it bought has been paid out. */

@@ -2,7 +2,7 @@
 
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
-import { changeBalance, makePaymentsDue } from '../books/balance-store.ts'
+import { changeBalance } from '../books/balance-store.ts'
 import { findConversionByReference, findUnreferencedConversion, withoutSeparators } from '../books/conversion-store.ts'
 import { findRow, insertRow, updateRow } from '../books/rows.ts'
 import type { BooksTransaction, Context } from '../context.ts'
@@ -34,7 +34,6 @@ export async function completeInboundFunds(
   if (completed.conversion_id !== null) {
     await recordConversionFunded(books, completed.conversion_id, at)
   }
-  await makePaymentsDue(books, arrival.currency, at)
   return completed
 }
 

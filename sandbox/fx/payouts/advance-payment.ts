@@ -109,13 +109,14 @@ async function moveMoney(
   await changeBalance(books, { ...move, currency, entity: { type: 'payment', id, reference: short_reference } })
 }
 
-/** Paid out of a conversion: once that has settled. Otherwise: when the balance is sufficient. */
+/** Paid out of a conversion: once that has settled, never when it was cancelled. Otherwise: when the balance is sufficient. */
 async function hasMoney(books: BooksTransaction, { conversion_id, currency, amount_minor }: Payment): Promise<boolean> {
   if (conversion_id === null) {
     return (await balanceOf(books, currency)) >= amount_minor
   }
   const conversion = await findRow(books, 'conversions', conversion_id)
-  return conversion?.status === 'trade_settled' || conversion?.status === 'closed'
+  const hasSettled = conversion?.status === 'trade_settled' || conversion?.status === 'closed'
+  return hasSettled && conversion.loss_minor === null
 }
 
 function scriptedOutcome({ faults }: Context): PaymentOutcome | null {

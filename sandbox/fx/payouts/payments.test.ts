@@ -119,6 +119,26 @@ describe('a payment', () => {
     expect(await euros()).toBe(0)
   })
 
+  test('from a balance is sent when another one is returned to it', async () => {
+    const first = await pay({ conversion_id: await fundedConversion() })
+    await fx.moveTo(SETTLED)
+    const amount = ((await euros()) + 100).toFixed(2)
+    const { body } = await pay({ amount })
+    await fx.moveTo('2027-03-04T12:10:00Z')
+    expect(await read(body['id'])).toMatchObject({ status: 'ready_to_send' })
+    await fx.control(`/payments/${first.body['id']}/return`, {})
+    await fx.moveTo('2027-03-04T12:11:00Z')
+    expect(await read(body['id'])).toMatchObject({ status: 'completed' })
+  })
+
+  test('out of a conversion that is cancelled is not sent: nothing was bought', async () => {
+    const conversion_id = await fundedConversion()
+    const { body } = await pay({ conversion_id })
+    expect((await fx.post(`/conversions/${conversion_id}/cancel`)).status).toBe(200)
+    await fx.moveTo(SETTLED)
+    expect(await read(body['id'])).toMatchObject({ status: 'ready_to_send' })
+  })
+
   test('is created once per request id, and found by it', async () => {
     const [conversion_id, unique_request_id] = [await fundedConversion(), randomUUID()]
     const requested = { conversion_id, unique_request_id, amount: '10.00' }
