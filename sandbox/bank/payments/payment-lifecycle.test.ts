@@ -132,6 +132,19 @@ describe('a payment without funds', () => {
     expect(await balanceOf(PAYROLL_ACCOUNT)).toBe('1249.99')
   })
 
+  test('is booked once a payment is returned to the account', async () => {
+    const paid = await tpp.pay({ ...tooMuch, instructedAmount: { currency: 'NOK', amount: '0.01' } })
+    await sign(paid)
+    await clockTo('2031-03-03T12:01:00+01:00')
+    const id = await tpp.pay({ ...tooMuch, instructedAmount: { currency: 'NOK', amount: '25000.00' } })
+    await sign(id)
+    await clockTo('2031-03-03T12:02:00+01:00')
+    expect(await statusOf(id)).toEqual({ transactionStatus: 'ACSP', fundsAvailable: false })
+    await tpp.control('POST', `/payments/${paid}/status`, { transactionStatus: 'RJCT', reason: 'returned' })
+    await clockTo('2031-03-03T12:02:01+01:00')
+    expect(await statusOf(id)).toMatchObject({ transactionStatus: 'ACSC' })
+  })
+
   test('is booked once the balance is set', async () => {
     const id = await tpp.pay(tooMuch)
     await sign(id)

@@ -42,10 +42,15 @@ export async function postTransactions(
     return false
   }
   await bookEntries(transaction, debtor, debtorPostings(context, moving))
+  if (money === 'back') {
+    await retryUnfunded(transaction, debtor, at)
+  }
   for (const account of locked.filter((one) => one !== debtor)) {
     const paid = byReceiver.get(keyOf(account)) ?? []
     await bookEntries(transaction, account, creditorPostings(context, { ...moving, transactions: paid }))
-    await retryUnfunded(transaction, account, at)
+    if (money === 'out') {
+      await retryUnfunded(transaction, account, at)
+    }
   }
   return true
 }
