@@ -1,7 +1,7 @@
 /** What the control APIs of the sandbox's programs have in common: their errors, that no other site calls them, and which texts they reject. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { findInvalidStrings } from '../gateway/platform/http/validation/validate-strings.ts'
 import { isId } from '../gateway/platform/ids.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
@@ -39,6 +39,12 @@ export function guardControlScope(scope: FastifyInstance, log: Log): void {
     return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
   })
 }
+
+/** A delay by wall time; a longer timer than this ends at once. */
+export const Milliseconds = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+
+/** A delay by business time, of up to a hundred years. */
+export const Seconds = Type.Integer({ minimum: 0, maximum: 100 * 366 * 24 * 60 * 60 })
 
 type ParamsOf<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [Param in Name]: string } & ParamsOf<Rest>

@@ -152,6 +152,9 @@ describe('a fault', () => {
     const before = performance.now()
     expect((await place(crypto.randomUUID())).status).toBe(201)
     expect(performance.now() - before).toBeGreaterThanOrEqual(140)
+    // A timer that is longer ends at once.
+    const tooLong = await strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 2 ** 31, times: 1 })
+    expect(tooLong.status).toBe(400)
   })
 
   test('affects its own operation and bank only', async () => {

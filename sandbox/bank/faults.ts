@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { closed } from '../../gateway/platform/closed-schema.ts'
+import { Milliseconds } from '../control-scope.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 import { MALFORMED_MODES } from './xs2a/malform-answer.ts'
 
@@ -25,7 +26,7 @@ export const Fault = closed({
   /** The remaining number of times; absent: until cleared. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Delay of `slow`. */
-  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  milliseconds: Type.Optional(Milliseconds),
   /** Status code of `status`, and its error code where that is not the default; null for an answer that names none. */
   status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
   code: Type.Optional(Type.Union([Type.String({ pattern: '^[A-Z_]{1,50}$' }), Type.Null()])),

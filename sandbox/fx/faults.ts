@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { closed } from '../../gateway/platform/closed-schema.ts'
+import { Milliseconds, Seconds } from '../control-scope.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
 const CALL_FAULTS = [
@@ -60,8 +61,8 @@ export const Fault = closed({
   operation: Type.Optional(Type.String({ maxLength: 100 })),
   /** How many more times it applies; until cleared when absent. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
-  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
-  seconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  milliseconds: Type.Optional(Milliseconds),
+  seconds: Type.Optional(Seconds),
   /** A decimal, e.g. `12.50`. */
   amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}(\\.[0-9]{1,4})?$' })),
 })

@@ -1,6 +1,6 @@
 /** The control API, by which tests and the gateway's sandbox control the provider without a browser. */
 
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../gateway/platform/closed-schema.ts'
@@ -26,7 +26,7 @@ export function controlRoutes(state: ProviderState, scope: FastifyInstance): voi
     return {}
   })
   onPost(scope, '/client-key', ClientKey, ({ publicKey }) => {
-    state.client.publicKey = publicKey === null ? null : createPublicKey(publicKey)
+    state.client.publicKey = publicKey === null ? null : parsePublicKey(publicKey)
     return {}
   })
 }
@@ -49,4 +49,12 @@ function simulateDecision(state: ProviderState, { address, ...form }: Static<typ
     throw new ControlError(409, decided?.validationError ?? 'There is nothing to decide')
   }
   return decided.redirect
+}
+
+function parsePublicKey(pem: string): KeyObject {
+  try {
+    return createPublicKey(pem)
+  } catch {
+    throw new ControlError(400, 'publicKey is no public key in PEM')
+  }
 }

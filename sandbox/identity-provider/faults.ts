@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { closed } from '../../gateway/platform/closed-schema.ts'
+import { Milliseconds } from '../control-scope.ts'
 import { type FaultList, type FaultStore, openFaultList } from '../fault-list.ts'
 
 const FAULT_EFFECTS = [
@@ -31,7 +32,7 @@ export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 export const Fault = closed({
   effect: Type.Enum([...FAULT_EFFECTS]),
   times: Type.Optional(Type.Integer({ minimum: 1 })),
-  milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  milliseconds: Type.Optional(Milliseconds),
 })
 export type Fault = Readonly<Static<typeof Fault>>
 export type Faults = FaultList<Fault> & {

@@ -156,3 +156,12 @@ test('the control API is closed to pages of other sites', async () => {
   const answer = await fetch(`${provider.controlUrl}/control/faults`, { headers: { 'sec-fetch-site': 'cross-site' } })
   expect(answer.status).toBe(403)
 })
+
+test('the control API rejects a key of the client that is none', async () => {
+  const answer = await fetch(`${provider.controlUrl}/control/client-key`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ publicKey: 'no key' }),
+  })
+  expect(answer.status).toBe(400)
+})

@@ -150,7 +150,9 @@ describe('the control API', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('rejects an invalid balance, and an unknown account', async () => {
+  test('rejects an invalid balance, a time beyond all, and an unknown account', async () => {
+    const entry = { amount: '1.00', counterparty: 'Kafé Kaia AS', pendingSeconds: 9_000_000_000_000 }
+    expect((await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/entries`, entry)).status).toBe(400)
     expect((await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '-1' })).status).toBe(400)
     expect((await tpp.control('POST', '/accounts/80501100018/balance', { amount: '1.00' })).status).toBe(404)
   })

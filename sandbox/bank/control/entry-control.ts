@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, Seconds } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
@@ -29,7 +29,7 @@ const NewEntry = closed({
   /** Today by default; not in the future. */
   bookedOn: Type.Optional(DAY_TEXT),
   /** How long it is pending before it is booked; booked at once by default. */
-  pendingSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  pendingSeconds: Type.Optional(Seconds),
   /** The transactions of a batch. */
   parts: Type.Optional(Type.Array(EntryPart, { minItems: 1 })),
 })
