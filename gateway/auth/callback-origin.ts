@@ -23,6 +23,8 @@ const FORBIDDEN_SCHEMES: readonly string[] = [
 ]
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/
 const HTTP_SCHEME = /^https?:$/
+/** Without the slashes, browsers take the rest for a path of the page that redirects. */
+const WITH_SLASHES = /^https?:\/\//i
 
 /** What a URL is registered by: its origin, or its scheme if it has none. */
 export function originOrSchemeOf(url: URL): string {
@@ -79,7 +81,7 @@ export function validateCallbackUrl(
 ): readonly ValidationError[] {
   const invalid = (reason: string) => [{ code: 'InvalidRequest', reason, path }] as const
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || (HTTP_SCHEME.test(url.protocol) && url.hostname === '')) {
+  if (url === undefined || (HTTP_SCHEME.test(url.protocol) && !WITH_SLASHES.test(text.trim()))) {
     return invalid('must be a URI, for example https://erp.example/back or myerp://back')
   }
   if (FORBIDDEN_SCHEMES.includes(url.protocol)) {

@@ -20,6 +20,8 @@ const EVERYWHERE: readonly (readonly [url: string, reason: RegExp | undefined])[
   ['/back', NO_URI],
   ['//erp.example/', NO_URI],
   ['https://', NO_URI],
+  ['https:erp.example/back', NO_URI],
+  ['https:/erp.example/back', NO_URI],
   ['ftp://erp.example/', UNREGISTERED],
   ['other://back', UNREGISTERED],
   ['myerp.evil://back', UNREGISTERED],
