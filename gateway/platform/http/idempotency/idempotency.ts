@@ -81,7 +81,8 @@ export async function beginIdempotent(
     }
     throw error
   })
-  return begun ? undefined : await replayStoredAnswer(tools, request)
+  // A request that has released its key since is not replayed: its key is free again.
+  return begun ? undefined : ((await replayStoredAnswer(tools, request)) ?? (await beginIdempotent(tools, request)))
 }
 
 /** Stores the outcome of a request, or frees its key when the outcome depends on something that can end. */

@@ -176,6 +176,28 @@ it('frees a key once: a repetition that started meanwhile holds it', async () =>
   expect(await running).toMatchObject({ status: 200 })
 })
 
+it('holds its key also where an equal request released it while this one looked for its answer', async () => {
+  let claims = 0
+  const query = async (...parameters: Parameters<pg.Pool['query']>) => {
+    const isClaim = JSON.stringify(parameters).includes('insert into idempotency')
+    claims += isClaim ? 1 : 0
+    return isClaim && claims === 1
+      ? { rowCount: 0, rows: [] }
+      : await Reflect.apply(database.pool.query, database.pool, parameters)
+  }
+  const execute = executorOfKey(Object.assign(Object.create(database.pool), { query }))
+  const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const running = execute(async () => {
+    started.resolve()
+    await released.promise
+    return await answering()
+  })
+  await started.promise
+  await expect(execute(answering)).rejects.toThrow('is still running')
+  released.resolve()
+  expect(await running).toMatchObject({ status: 200 })
+})
+
 it('names what a request that is still open has ordered, by its operation', async () => {
   const { initiateDomesticPayment, initiateCrossBorderPayment, initiatePayroll, initiatePayrollBulk, approvePayrolls } =
     operations
