@@ -65,8 +65,15 @@ test('the form of a response is the most welcome one, and JSON of those that are
       'text/html, image/gif, *; q=.2, */*; q=.2',
       'application/xml, text/xml, application/json, application/*+xml, application/*+json',
       'text/csv;q=0.9, application/json;charset=utf-8',
+      'text/csv; q=0.5, application/json; charset=utf-8; q=0.9',
     ],
-    'text/csv': ['text/csv;charset=utf-8;header=present', 'text/csv, */*', 'application/json;q=0.5, text/csv'],
+    'text/csv': [
+      'text/csv;charset=utf-8;header=present',
+      'text/csv, */*',
+      'application/json;q=0.5, text/csv',
+      'application/json; q=0, text/csv',
+      'text/csv; header=present; q=0.9, application/json ; q=0.1',
+    ],
     'application/xml': ['application/xml', 'text/html, application/xml;q=0.9, */*;q=0.8'],
   }
   for (const [form, headers] of Object.entries(formsByHeader)) {

@@ -33,8 +33,8 @@ export function preferencesIn(prefer: string | readonly string[] | undefined): R
 /** The default for every response. */
 export const JSON_MEDIA_TYPE = 'application/json'
 
-/** A parameter of a media range that is not its weight, a charset for example. */
-const RANGE_PARAMETER = /;\s*(?!q\s*=)[^;,="]+(?:=(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi
+/** A parameter of a media range that is not its weight, a charset for example. Its name begins where the blanks end. */
+const RANGE_PARAMETER = /;\s*(?!q\s*=)[^\s;,="][^;,="]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi
 const JSON_RANGE = /^\s*application\/json\s*(?:;|$)/i
 
 /**
