@@ -63,6 +63,12 @@ describe('a body', () => {
       { userId: REDACTED, bic: 'FJORNO22', callbackUrl: `https://a.example/${REDACTED}?…` },
     ],
     [
+      'the fragment of a URL is masked, and who signs in by it',
+      operations.createConsent,
+      { callbackUrl: 'https://kari:pass@a.example/back#code=x', userId: 'kari' },
+      { callbackUrl: 'https://…@a.example/back#…', userId: REDACTED },
+    ],
+    [
       'a text in the place of an object is masked, and so is an object in the place of a text',
       operations.createConsent,
       { bic: { a: 'x' }, callbackUrl: ['y'], country: 17 },

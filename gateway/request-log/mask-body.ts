@@ -19,8 +19,9 @@ export const BODY_CHARACTERS_MAX = 8_000
 const CUT = '…'
 /** Longer ones are cut; no field of the API that a reader needs is longer. */
 const TEXT_CHARACTERS_MAX = 1_000
-/** A query of a URL may hold anything. */
-const QUERY_OF_URL = /^([a-z][a-z0-9+.-]*:[^?\s]*)\?\S*$/i
+/** A query and a fragment of a URL may hold anything. A text with blanks is a URL only where slashes follow the scheme. */
+const QUERY_OF_URL = /^([a-z][a-z0-9+.-]*:(?:\/\/[^?#]*[?#]|[^?#\s]*[?#](?=\S*$))).*$/is
+const CREDENTIALS_OF_URL = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i
 
 /** Of a code or a time; longer ones are neither. */
 const CODE_CHARACTERS_MAX = 40
@@ -57,7 +58,7 @@ function maskValue(value: unknown, place: Place, policy: LogPolicy): string {
     return REDACTED
   }
   // Masked before it is cut: a token that the cut shortens would not be found.
-  const masked = maskTokens(String(value).replace(QUERY_OF_URL, `$1?${CUT}`))
+  const masked = maskTokens(String(value).replace(QUERY_OF_URL, `$1${CUT}`).replace(CREDENTIALS_OF_URL, `$1${CUT}@`))
   const start = masked.length > TEXT_CHARACTERS_MAX ? `${masked.slice(0, TEXT_CHARACTERS_MAX)}${CUT}` : masked
   // The cut may have halved a character, which a URL cannot have.
   const text = start.toWellFormed()
