@@ -45,14 +45,12 @@ export function transactionsOf(
   }
 }
 
-/** Errors for instructions that a request lists twice. */
-export function duplicateErrors(
-  noun: Instruction['noun'],
-  requested: readonly { readonly id: string; readonly path: string }[],
-): readonly ValidationError[] {
+/** Errors for instructions that a request lists twice; ids are compared without regard to case. */
+export function duplicateErrors(noun: Instruction['noun'], ids: readonly string[]): readonly ValidationError[] {
   const firstById = new Map<string, string>()
-  return requested.flatMap(({ id, path }) => {
-    const first = firstById.getOrInsert(id, path)
+  return ids.flatMap((id, n) => {
+    const path = `.${noun}s[${n}]`
+    const first = firstById.getOrInsert(id.toLowerCase(), path)
     return first === path ? [] : [{ code: 'InvalidRequest', reason: `is the same ${noun} as ${first}`, path }]
   })
 }

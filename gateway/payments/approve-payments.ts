@@ -6,7 +6,6 @@ import { requirePaymentsAllowed } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
-import { duplicateErrors } from '../orders/instruction.ts'
 import { isOpenForSigning, isOutcomeUnknown, type Payment, renderPaymentStatus } from '../orders/payment.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
 import { type Approval, maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/approval.ts'
@@ -72,12 +71,6 @@ function renderApproval(approval: Approval, payments: readonly Payment[]): Appro
     requiredSignatures: null,
     remainingSignatures: null,
   }
-}
-
-/** Errors for payments that are listed twice; ids are compared without regard to case. */
-export function duplicatePaymentErrors(ids: readonly string[]): readonly ValidationError[] {
-  const requested = ids.map((id, n) => ({ id: id.toLowerCase(), path: `.payments[${n}]` }))
-  return duplicateErrors('payment', requested)
 }
 
 /** The payments as they are now. Throws 404, or 422 at `.payments[n]`. */

@@ -10,6 +10,7 @@ import { isAccountOnConsent } from '../consents/require-consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
 import { handlePaymentNotification, type NotificationPath } from '../orders/handle-payment-notification.ts'
+import { duplicateErrors } from '../orders/instruction.ts'
 import { parseListQuery } from '../orders/order-list-query.ts'
 import { acceptAccountOfConsent } from '../orders/parse/domestic-rules.ts'
 import { parseCrossBorderPayment } from '../orders/parse/parse-cross-border-payment.ts'
@@ -18,7 +19,7 @@ import { validationContextAt } from '../orders/parse/validation-context.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
 import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { approvePayments, duplicatePaymentErrors, getPaymentApproval } from './approve-payments.ts'
+import { approvePayments, getPaymentApproval } from './approve-payments.ts'
 import { cancelPayment, getPaymentCancellation } from './cancel-payment.ts'
 import { initiateCrossBorderPayment } from './initiate-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
@@ -76,7 +77,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
 function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.approvePayments, {
     rules: ({ caller, body }, isSound) => [
-      ...(isSound('.payments') ? duplicatePaymentErrors(body.payments) : []),
+      ...(isSound('.payments') ? duplicateErrors('payment', body.payments) : []),
       ...(isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
     ],
     handle: ({ caller, body }) => approvePayments(context, caller, body),

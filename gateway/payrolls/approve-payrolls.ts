@@ -15,7 +15,6 @@ import {
   listPayrollOrders,
   selectPayrollOrders,
 } from '../orders/find-orders.ts'
-import { duplicateErrors } from '../orders/instruction.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
 import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
@@ -71,11 +70,6 @@ export async function beginPayrollApproval(
     found,
     findAgain: findApprovable,
   })
-}
-
-/** Errors for payrolls that are listed twice; ids are compared without regard to case. */
-export function duplicatePayrollErrors(request: PayrollApprovalRequest): readonly ValidationError[] {
-  return duplicateErrors('payroll', requestedPayrolls(request))
 }
 
 /** A list takes precedence over a single payroll. */

@@ -7,12 +7,13 @@ import { requireBank } from '../banks/directory/bank-directory.ts'
 import { type Consent, consentActorOf } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { abandonCancellation } from '../orders/cancel/get-cancellation.ts'
+import { duplicateErrors } from '../orders/instruction.ts'
 import { parseListQuery } from '../orders/order-list-query.ts'
 import { parsePayroll } from '../orders/parse/validate-payroll.ts'
 import { parsePayrollBulk } from '../orders/parse/validate-payroll-bulk.ts'
 import { abandonApproval } from '../orders/sign/get-approval.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { approvePayrolls, duplicatePayrollErrors, getPayrollApproval } from './approve-payrolls.ts'
+import { approvePayrolls, getPayrollApproval } from './approve-payrolls.ts'
 import { cancelPayroll, getPayrollCancellation } from './cancel-payroll.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
@@ -44,7 +45,7 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.getPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
   serve(operations.approvePayrolls, {
     rules: ({ caller, body }, isSound) => [
-      ...(isSound('.payrolls') ? duplicatePayrollErrors(body) : []),
+      ...(isSound('.payrolls') ? duplicateErrors('payroll', body.payrolls ?? []) : []),
       ...(isSound('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
     ],
     handle: ({ caller, body }) => approvePayrolls(context, caller, body),
