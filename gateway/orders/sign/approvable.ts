@@ -13,7 +13,7 @@ import { mapWithConcurrency } from '../../platform/concurrency.ts'
 import { apiError, InvalidRequestError, stateError } from '../../platform/http/errors/api-error.ts'
 import type { Instruction } from '../instruction.ts'
 import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning, type Payment, permits } from '../payment.ts'
-import { withBankAccess } from '../status/bank-access.ts'
+import { type BankAccess, withBankAccess } from '../status/bank-access.ts'
 import { type OrderExpiry, recordExpiry } from '../status/record-expiry.ts'
 import { recordPaymentStatus } from '../status/record-payment-status.ts'
 import { ResubmissionError } from '../submit/ensure-no-live-order.ts'
@@ -63,6 +63,10 @@ export async function requireAccounts(
   }
 }
 
+/** Why an order whose user has signed is not signed again. */
+export const SIGNATURE_NOT_SHOWN =
+  'its bank does not show yet whether it needs another signature; try again in a moment'
+
 /** Throws 409 if the bank has not acknowledged the order. */
 export function requireAcknowledged(payment: Payment): AcknowledgedPayment {
   if (!isAcknowledged(payment)) {
@@ -106,8 +110,8 @@ function notApprovable(reason: string, path: string): InvalidRequestError {
 const READ_WITHIN_SECONDS = 60
 
 /**
- * Returns the payment as the bank holds it. Throws like `resubmitOrder`, and `AUTHENTICATION_TEMPORARY_UNAVAILABLE`
- * while an expiry is not confirmed.
+ * Returns the payment as the bank holds it; an expired order is always polled once more, since one that reappeared must not
+ * be paid twice. Throws like `resubmitOrder`, and `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while an expiry is not confirmed.
  */
 export async function ensureOrderAtBank(
   context: Context,
@@ -115,8 +119,24 @@ export async function ensureOrderAtBank(
   bank: Bank,
   payment: AcknowledgedPayment,
 ): Promise<Payment> {
-  const polledOrExpired = permits(payment, 'place-again') ? await pollUnlessFresh(context, payment) : payment
-  return 'provenAt' in polledOrExpired ? await resubmitExpired(context, caller, bank, polledOrExpired) : polledOrExpired
+  const { cancellationAcceptedAt, expiredAt, signed, statusAt } = payment
+  const ageSeconds = context.clock.now().since(statusAt).total('seconds')
+  const isFresh = expiredAt === null && cancellationAcceptedAt === null && ageSeconds < READ_WITHIN_SECONDS
+  if (isFresh || !permits(payment, 'place-again')) {
+    return payment
+  }
+  try {
+    const read = ({ payments, caller: user }: BankAccess) => payments.read(user, payment, { signed })
+    return await recordPaymentStatus(context, payment, await withBankAccess(context, payment, read))
+  } catch (error) {
+    if (isResourceGone(error)) {
+      return await resubmitExpired(context, caller, bank, await recordExpiry(context, payment, error))
+    }
+    if (error instanceof BankError && expiredAt === null) {
+      return payment
+    }
+    throw error
+  }
 }
 
 async function resubmitExpired(
@@ -133,28 +153,6 @@ async function resubmitExpired(
   }
   const { payment } = expiry
   return isAcknowledged(payment) ? await resubmitOrder(context, caller, bank, payment) : payment
-}
-
-/** An expired order is always polled once more: one that reappeared must not be paid twice. */
-async function pollUnlessFresh(context: Context, payment: AcknowledgedPayment): Promise<Payment | OrderExpiry> {
-  const ageSeconds = context.clock.now().since(payment.statusAt).total('seconds')
-  if (payment.expiredAt === null && payment.cancellationAcceptedAt === null && ageSeconds < READ_WITHIN_SECONDS) {
-    return payment
-  }
-  try {
-    const observation = await withBankAccess(context, payment, ({ payments, caller }) =>
-      payments.read(caller, payment, { signed: payment.signed }),
-    )
-    return await recordPaymentStatus(context, payment, observation)
-  } catch (error) {
-    if (isResourceGone(error)) {
-      return await recordExpiry(context, payment, error)
-    }
-    if (error instanceof BankError && payment.expiredAt === null) {
-      return payment
-    }
-    throw error
-  }
 }
 
 function expiryUnconfirmedError({ clock }: Context, { provenAt }: OrderExpiry): Error {
