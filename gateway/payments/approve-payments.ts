@@ -7,7 +7,13 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, findPaymentsOf, findScaExemptPayments } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type Payment, renderPaymentStatus } from '../orders/payment.ts'
-import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import {
+  type Approvable,
+  mismatchOf,
+  requireAccounts,
+  requireAcknowledged,
+  SIGNATURE_NOT_SHOWN,
+} from '../orders/sign/approvable.ts'
 import { type Approval, maxBasketSizeOf, requireWithinApprovalLimit } from '../orders/sign/approval.ts'
 import { beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
@@ -105,7 +111,7 @@ function approvalErrorsOf(
 
 function stateOf({ status, signed, exchange, deadlineAt }: Payment): string {
   if (signed && status === 'Unsigned') {
-    return 'its bank does not show yet whether it needs another signature; try again in a moment'
+    return SIGNATURE_NOT_SHOWN
   }
   const isMissed = (exchange === 'cancelled' || exchange === 'uncancellable') && !signed && deadlineAt !== null
   const missed = isMissed ? `, because it was not signed before its deadline, ${formatTimestamp(deadlineAt)}` : ''

@@ -104,6 +104,15 @@ describe('a payroll that its bank holds as one order', () => {
       body: [{ path: '.payrolls[0]', reason: expect.stringMatching(/cannot be signed: it is InProgress/) }],
     })
   })
+
+  test('signed already, which its bank does not show yet, cannot be signed again until it does', async () => {
+    const payrollId = await ordered()
+    await gateway.context.database.pool.query('update payments set signed = true where payroll_id = $1', [payrollId])
+    expect(await rejected({ payrolls: [payrollId] })).toMatchObject({
+      status: 422,
+      body: [{ path: '.payrolls[0]', reason: expect.stringMatching(/cannot be signed: its bank does not show yet/) }],
+    })
+  })
 })
 
 it('right after it was ordered waits until the bank holds all of its transactions, which are submitted one by one', async () => {

@@ -17,7 +17,13 @@ import {
 } from '../orders/find-orders.ts'
 import { isOpenForSigning, isOutcomeUnknown, type PayrollPayment } from '../orders/payment.ts'
 import type { Payroll } from '../orders/payroll.ts'
-import { type Approvable, mismatchOf, requireAccounts, requireAcknowledged } from '../orders/sign/approvable.ts'
+import {
+  type Approvable,
+  mismatchOf,
+  requireAccounts,
+  requireAcknowledged,
+  SIGNATURE_NOT_SHOWN,
+} from '../orders/sign/approvable.ts'
 import { maxBasketSizeOf, requireWithinApprovalLimit, statusOfResults } from '../orders/sign/approval.ts'
 import { type ApprovalParameters, type ApprovalResult, beginApproval } from '../orders/sign/begin-approval.ts'
 import { currentApproval } from '../orders/sign/get-approval.ts'
@@ -181,12 +187,16 @@ async function approvableOf(
   const toSign = orders.filter((order) => scaExemptIds.has(order.id) || isOpenForSigning(order))
   const left = new Set(toSign.map(({ ordered }) => ordered.payrollId))
   const unknown = new Set(orders.filter(isOutcomeUnknown).map(({ ordered }) => ordered.payrollId))
+  const signed = orders.filter((order) => order.signed && order.status === 'Unsigned')
+  const notShown = new Set(signed.map(({ ordered }) => ordered.payrollId))
   const errors = payrolls.flatMap(({ id, status }, n): readonly ValidationError[] => {
     const cause = unknown.has(id)
       ? 'it is unknown whether the bank has accepted all of it'
       : left.has(id)
         ? null
-        : `it is ${status}`
+        : notShown.has(id)
+          ? SIGNATURE_NOT_SHOWN
+          : `it is ${status}`
     const reason = `cannot be signed: ${cause}`
     return cause === null ? [] : [stateError(requested[n]?.path ?? '.', reason)]
   })
