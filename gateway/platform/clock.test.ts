@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { movableClock, wallMilliseconds } from './clock.ts'
+import { parseEndParameter, parseTimeParameter } from './http/parse-time-parameter.ts'
 import { waitUntil } from './wait-until.ts'
 
 const NOON = '2026-06-15T12:00:00Z'
@@ -56,4 +57,18 @@ it('that is put back does not lengthen a wait', async () => {
   const read = async () => void vi.setSystemTime(new Date('2026-06-15T11:00:00Z'))
   const waiting = { withinMilliseconds: 20, everyMilliseconds: 1 }
   expect(await waitUntil(read, () => false, waiting)).toBe(undefined)
+})
+
+it('reads a time of a request, which is an instant in any form of RFC 3339, or a day; a local time is neither', () => {
+  const instants = {
+    '2026-11-23': '2026-11-22T23:00:00Z',
+    '2026-11-23T10:00:00+01:00': '2026-11-23T09:00:00Z',
+    '2026-11-23 10:00:00+01:00': '2026-11-23T09:00:00Z',
+    '2026-11-23t10:00:00z': '2026-11-23T10:00:00Z',
+    '2026-11-23T10:00:00': undefined,
+    '2026-11-23 10:00': undefined,
+  }
+  const texts = Object.keys(instants)
+  expect(texts.map((text) => parseTimeParameter(text, 'Europe/Oslo')?.toString())).toEqual(Object.values(instants))
+  expect(parseEndParameter('2026-11-23 10:00:00+01:00', 'Europe/Oslo')?.toString()).toBe('2026-11-23T09:00:00Z')
 })

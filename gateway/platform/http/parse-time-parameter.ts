@@ -4,6 +4,8 @@ import type { ValidationError } from './errors/api-error.ts'
 /** Both PostgreSQL and the calendar support this range and the day after it. */
 const EARLIEST = Temporal.Instant.from('0001-01-02T00:00:00Z')
 const LATEST = Temporal.Instant.from('9999-12-30T00:00:00Z')
+/** What separates a day from its time; RFC 3339 permits a small letter and a blank. */
+const TIME_MARK = /[T ]/i
 
 /** The errors of instants: a schema knows the form of a time, and not whether it is one. */
 export function validateInstants(times: Readonly<Record<string, string | undefined>>): readonly ValidationError[] {
@@ -17,7 +19,7 @@ export function validateInstants(times: Readonly<Record<string, string | undefin
 /** The end of a period, exclusive: an instant, or the end of a day. Undefined when it is not a valid time. */
 export function parseEndParameter(text: string, timeZone: string): Temporal.Instant | undefined {
   const time = parseTimeParameter(text, timeZone)
-  return time === undefined || text.includes('T')
+  return time === undefined || TIME_MARK.test(text)
     ? time
     : time.toZonedDateTimeISO(timeZone).add({ days: 1 }).toInstant()
 }
@@ -25,7 +27,7 @@ export function parseEndParameter(text: string, timeZone: string): Temporal.Inst
 /** Undefined when it is not a valid time, or out of range. */
 export function parseTimeParameter(text: string, timeZone: string): Temporal.Instant | undefined {
   try {
-    const time = text.includes('T')
+    const time = TIME_MARK.test(text)
       ? Temporal.Instant.from(text)
       : Temporal.PlainDate.from(text).toZonedDateTime(timeZone).toInstant()
     const isKnown = Temporal.Instant.compare(EARLIEST, time) <= 0 && Temporal.Instant.compare(time, LATEST) <= 0
