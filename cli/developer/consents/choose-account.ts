@@ -35,15 +35,22 @@ export async function chooseAccount(
       ? await withAccounts(connection, await chooseConsent(context, connection, options))
       : await findConsentOfAccount(context, connection, options, named)
   const usable = accounts.filter(({ products }) => products.includes(product))
+  const noneUsable = () => {
+    const where = `${consent.bic} does not, or not to its user. --bank or --consent names another one`
+    return new CommandError('invalid', `No account on consent ${consent.id} offers ${product}: ${where}`)
+  }
   if (named === undefined) {
     const account = await chooseOne(context, {
       noun: 'account',
       option: '--account',
       values: usable,
       label: describeAccount,
-      whenEmpty: () => new CommandError('invalid', `No account on consent ${consent.id} offers ${product}`),
+      whenEmpty: noneUsable,
     })
     return { consent, account }
+  }
+  if (usable.length === 0) {
+    throw noneUsable()
   }
   const account = usable.find((each) => isNamed(each, named))
   if (account === undefined) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../../../gateway/countries/bank-days.ts'
-import { nordicBanks } from '../../../gateway/testing/banks/nordic-banks.ts'
+import { nordicBank, nordicBanks } from '../../../gateway/testing/banks/nordic-banks.ts'
 import { runHavnCommand } from '../../../gateway/testing/gateway/havn-command.ts'
 import { passUntil } from '../../../gateway/testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../../gateway/testing/gateway/test-gateway.ts'
@@ -131,6 +131,19 @@ it('names the line and column of what the gateway rejects when it is checked, an
     expect.stringMatching(/has the right format: 4 salaries, .* The rules of the bank were not checked: You are not/),
   ])
   expect(await payrollIds()).toEqual(before)
+})
+
+it('names the bank where it offers no payrolls, and what to do', async () => {
+  const bank = nordicBank('FJORNO22')
+  await openPayrollFixture(gateway).payer.consentOf(bank)
+  const file = await salaryFile('elsewhere.csv', salaries)
+  const rejected = await paySalaries(file, nextDueDate(), '--account', bank.main)
+  expect([rejected.code, rejected.error]).toEqual([
+    1,
+    expect.stringMatching(
+      /offers PAYROLL: FJORNO22 does not, or not to its user. --bank or --consent names another one/,
+    ),
+  ])
 })
 
 it('finds what keeps the company and the bank from paying when a right file is checked', async () => {
