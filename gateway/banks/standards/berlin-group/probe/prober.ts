@@ -10,7 +10,6 @@ import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { type BankClient, createBankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
-import { usesTls } from '../transport/message-signature.ts'
 import type { BankErrorDetail } from '../transport/order-errors.ts'
 import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
 import { type CreatedResource, type CreatedResources, followCreatedResources, resourceOf } from './created-resources.ts'
@@ -70,7 +69,7 @@ function proberAt(bank: Bank, shared: Shared): Prober {
     ...shared,
     bank,
     dialect: dialectOf(bank.profile),
-    canSign: usesTls(bank.address) && tools.identity(bank).qseal !== null,
+    canSign: URL.parse(bank.address)?.protocol === 'https:' && tools.identity(bank).qseal !== null,
     today: line.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDate(),
     ask: (question) => ask(shared, bank, question),
     at: (changed) => proberAt(changed, shared),

@@ -26,12 +26,12 @@ export async function signMessage(
 ): Promise<BankRequest> {
   const headers: BankRequest['headers'] = {
     ...request.headers,
-    ...(terms.headers.includes('date') ? { date: httpDate(now) } : {}),
+    ...(terms.headers.includes('date') ? { date: new Date(now.epochMilliseconds).toUTCString() } : {}),
     digest: await digestOf(request.body ?? '', terms.digest),
   }
   const present = terms.headers.filter((name) => headers[name] !== undefined)
   const names = terms.order === 'sorted' ? present.toSorted() : present
-  const text = signingString(names, headers)
+  const text = names.map((name) => `${name}: ${headers[name]?.trim()}`).join('\n')
   // Header values are sent as Latin-1: the signature covers the bytes that the bank receives.
   const signature = await signAsync(HASH_BY_ALGORITHM[terms.algorithm], Buffer.from(text, 'latin1'), key)
   const der = certificate.raw.toString('base64')
@@ -60,11 +60,6 @@ export async function digestOf(body: string, digest: SignatureSettings['digest']
   return `${digest}=${text}`
 }
 
-/** One line per header, without a final line break. */
-export function signingString(names: readonly string[], headers: BankRequest['headers']): string {
-  return names.map((name) => `${name}: ${headers[name]?.trim()}`).join('\n')
-}
-
 /** Serial number and issuer of our certificate; the name starts with the most specific part, as in RFC 2253. */
 export function keyIdOf(
   { serialNumber, issuer }: Pick<X509Certificate, 'serialNumber' | 'issuer'>,
@@ -74,16 +69,6 @@ export function keyIdOf(
   const written = spaces === 'escaped' ? name.replaceAll(' ', '%20') : name
   // Hexadecimal without leading zeros: some banks compare it as text.
   return `SN=${BigInt(`0x${serialNumber}`).toString(16)},CA=${written}`
-}
-
-/** A date in HTTP format, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */
-export function httpDate(at: Temporal.Instant): string {
-  return new Date(at.epochMilliseconds).toUTCString()
-}
-
-/** Whether requests to a URL use TLS; schemes may be written in any case. */
-export function usesTls(url: string): boolean {
-  return URL.parse(url)?.protocol === 'https:'
 }
 
 /**
@@ -97,7 +82,7 @@ export function signRequests<Answer extends BankResponse>(
   return async (bank, request) => {
     const certificate = identity(bank).qseal
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)
-    return certificate === null || signature === 'none' || !usesTls(request.url)
+    return certificate === null || signature === 'none' || URL.parse(request.url)?.protocol !== 'https:'
       ? await fetch(bank, request)
       : await fetch(bank, await signMessage(request, certificate, signature, now()))
   }
