@@ -43,8 +43,8 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
 }
 
 function requireCertificate(certificates: TppCertificates, name: string | undefined): void {
-  if (name !== undefined && certificates.named(name) === undefined) {
-    const names = certificates.all().flatMap((pair) => pair.name ?? [])
+  if (name !== undefined && certificates.byName.get(name) === undefined) {
+    const names = [...certificates.byName.keys()].flatMap((key) => key ?? [])
     throw new Error(`There are no certificates ${name}: HAVN_CERTIFICATES_DIR has ${names.join(', ') || 'none'}`)
   }
 }

@@ -152,7 +152,7 @@ describe('a certificate that a bank rejects', () => {
   })
 
   test('a revoked QSEAL: CERTIFICATE_REVOKED', async () => {
-    const qseal = gateway.context.certificates.named(null)?.qseal
+    const qseal = gateway.context.certificates.byName.get(null)?.qseal
     await openSandboxBankControl(gateway.bank).postControl('/revoked-certificates', {
       serialNumber: qseal?.certificate.serialNumber,
     })
@@ -181,12 +181,12 @@ describe('old and new certificates', () => {
     const payer = openPaymentDriver(gateway)
     await choose(other.bic, 'next')
     // The other bank has learnt the new pair, and would not accept the old one any more.
-    await revoke(gateway.context.certificates.named(null))
+    await revoke(gateway.context.certificates.byName.get(null))
     expect((await payer.order(other)).paymentId).toBeTruthy()
     expect((await askForConsent(gateway)).status).toBe(503)
     await choose('FJORNO22', 'next')
     expect((await askForConsent(gateway)).status).toBe(200)
-    await revoke(gateway.context.certificates.named('next'))
+    await revoke(gateway.context.certificates.byName.get('next'))
     await certificates.putNamed('next', { qwac: await certificates.qwac(), qseal: await certificates.qseal() })
     await gateway.context.certificates.look()
     expect((await askForConsent(gateway)).status).toBe(200)

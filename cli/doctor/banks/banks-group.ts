@@ -84,7 +84,7 @@ async function openConnection({ config, host }: Installation): Promise<Connectio
 }
 
 function certificateFindings({ bic, certificate }: Listed, { certificates }: Connection): readonly Finding[] {
-  const isMissing = certificates !== undefined && certificates.named(certificate) === undefined
+  const isMissing = certificates !== undefined && certificates.byName.get(certificate) === undefined
   return findingsOf('bank-certificate-missing', isMissing, () => ({
     problem: `${bic} is to know us by the certificates ${certificate}, which HAVN_CERTIFICATES_DIR does not have`,
     where: bic,
@@ -135,7 +135,7 @@ async function reachFindings(
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return []
   }
-  const identity = certificates?.named(certificate)?.qwac ?? null
+  const identity = certificates?.byName.get(certificate)?.qwac ?? null
   const response = await requestUrl(url, { authorities, identity })
   if ('failure' in response) {
     const trust = 'Add the CA of the bank to HAVN_BANK_CA_FILE, after comparing it with what the bank publishes.'

@@ -22,25 +22,20 @@ const HOURS_OF_A_DAY = 24
 
 /** The certificates in use, for operators; `warning` where they must act. */
 export function listCertificateStatuses(
-  certificates: Pick<TppCertificates, 'all' | 'warningDays'>,
+  certificates: Pick<TppCertificates, 'byName' | 'warningDays'>,
   now: Temporal.Instant,
 ): readonly CertificateStatus[] {
-  return certificates
-    .all()
-    .flatMap(certificatesIn)
-    .map((own) => {
-      const warning = expiryWarningOf(own, now, certificates.warningDays)
-      return {
-        certificate: certificateLabel(own),
-        organizationIdentifier: own.organizationIdentifier,
-        roles: own.roles,
-        expiresAt: own.notAfter.toString(),
-        ...(own.use === 'QWAC'
-          ? { clientAuthentication: own.extendedKeyUsage === null ? 'unrestricted' : 'named' }
-          : {}),
-        ...(warning === undefined ? {} : { warning }),
-      }
-    })
+  return [...certificates.byName.values()].flatMap(certificatesIn).map((own) => {
+    const warning = expiryWarningOf(own, now, certificates.warningDays)
+    return {
+      certificate: certificateLabel(own),
+      organizationIdentifier: own.organizationIdentifier,
+      roles: own.roles,
+      expiresAt: own.notAfter.toString(),
+      ...(own.use === 'QWAC' ? { clientAuthentication: own.extendedKeyUsage === null ? 'unrestricted' : 'named' } : {}),
+      ...(warning === undefined ? {} : { warning }),
+    }
+  })
 }
 
 /** The same for `/readyz`; empty without certificates. */

@@ -112,7 +112,7 @@ describe('the settings', () => {
   test('may contain the PEM text instead of a file path', async () => {
     const { certificate, key } = await made.qwac()
     const certificates = await open({ HAVN_QWAC_CERTIFICATE: certificate, HAVN_QWAC_KEY: key })
-    expect(certificates.named(null)).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
+    expect(certificates.byName.get(null)).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
   })
 
   test.each([
@@ -136,33 +136,33 @@ describe('the settings', () => {
 describe('changed certificate files', () => {
   test('are loaded, and logged', async () => {
     const certificates = await open()
-    const before = certificates.named(null)
+    const before = certificates.byName.get(null)
     await certificates.look()
-    expect(certificates.named(null)).toBe(before)
+    expect(certificates.byName.get(null)).toBe(before)
     await made.put('qwac', await made.qwac())
     await certificates.look()
-    expect(serialOf(certificates.named(null))).not.toBe(serialOf(before))
-    expect(certificates.named(null)?.qseal).toBe(before?.qseal)
+    expect(serialOf(certificates.byName.get(null))).not.toBe(serialOf(before))
+    expect(certificates.byName.get(null)?.qseal).toBe(before?.qseal)
     expect(lines.join('')).toContain('a certificate was reloaded')
   })
 
   test('leave the old pair in use while only one of the two has changed', async () => {
     const certificates = await open()
-    const before = serialOf(certificates.named(null))
+    const before = serialOf(certificates.byName.get(null))
     const next = await made.qwac()
     await writeFile(made.settings['HAVN_QWAC_CERTIFICATE_FILE'] ?? '', next.certificate)
     await certificates.look()
     await certificates.look()
-    expect(serialOf(certificates.named(null))).toBe(before)
+    expect(serialOf(certificates.byName.get(null))).toBe(before)
     expect(lines.filter((line) => line.includes('the previous one stays in use'))).toHaveLength(1)
     await made.put('qwac', next)
     await certificates.look()
-    expect(serialOf(certificates.named(null))).not.toBe(before)
+    expect(serialOf(certificates.byName.get(null))).not.toBe(before)
   })
 
   test('that are broken, deleted or expired leave the old pair in use', async () => {
     const certificates = await open()
-    const before = serialOf(certificates.named(null))
+    const before = serialOf(certificates.byName.get(null))
     const expired = await made.qwac({ validity: { ...validFor(0), notAfter: validFor(-1).notAfter } })
     const sound = await made.qwac()
     const cut = `${sound.certificate}${made.authority.certificate.slice(0, 300)}`
@@ -174,7 +174,7 @@ describe('changed certificate files', () => {
     for (const identity of [...broken, expired]) {
       await made.put('qwac', identity)
       await certificates.look()
-      expect(serialOf(certificates.named(null))).toBe(before)
+      expect(serialOf(certificates.byName.get(null))).toBe(before)
     }
     expect(lines.filter((line) => line.includes('"level":50'))).toHaveLength(4)
     expect(lines.join('')).not.toMatch(/PRIVATE KEY/)
@@ -186,7 +186,7 @@ describe('changed certificate files', () => {
     for (const rest of ['', made.authority.certificate.slice(0, 300)]) {
       await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', `${other.certificate}${rest}`)
       await certificates.look()
-      expect(certificates.named(null)?.authorities).toBe(other.certificate)
+      expect(certificates.byName.get(null)?.authorities).toBe(other.certificate)
     }
   })
 })
@@ -208,7 +208,7 @@ describe('the expiry of a certificate', () => {
 
   test('is a metric, and no warning is logged while it is far', async () => {
     const { certificates, metrics } = await watched()
-    const qseal = certificates.named(null)?.qseal
+    const qseal = certificates.byName.get(null)?.qseal
     expect(await metrics.registry.metrics()).toContain(
       `havn_certificate_expiry_timestamp_seconds{certificate="QSEAL"} ${(qseal?.notAfter.epochMilliseconds ?? 0) / 1000}`,
     )
@@ -240,7 +240,7 @@ describe('the expiry of a certificate', () => {
     const { certificates, metrics } = await watched({ HAVN_CERTIFICATE_WARNING_DAYS: '90' })
     expect(lines.join('')).toMatch(/The QWAC expires in 89 days[\s\S]*The QSEAL expires in 89 days/)
     expect(listCertificateStatuses(certificates, now)[0]?.warning).toContain('expires in 89 days')
-    const qwac = certificates.named(null)?.qwac
+    const qwac = certificates.byName.get(null)?.qwac
     const warnedFrom = (qwac?.notAfter.epochMilliseconds ?? 0) / 1000 - 90 * 86_400
     expect(await metrics.registry.metrics()).toContain(
       `havn_certificate_warning_timestamp_seconds{certificate="QWAC"} ${warnedFrom}`,
@@ -266,13 +266,13 @@ describe('named pairs', () => {
     await writeFile(`${made.folder}/README.txt`, '')
     const certificates = await open(settings())
     expect(labels(certificates)).toEqual(['QWAC', 'QSEAL', 'QWAC 2026', 'QSEAL 2026'])
-    expect(certificates.named('2027')).toBeUndefined()
-    const before = certificates.named('2026')
+    expect(certificates.byName.get('2027')).toBeUndefined()
+    const before = certificates.byName.get('2026')
     await made.putNamed('2027', await pair())
     await made.putNamed('2026', { qwac: await made.qwac() })
     await certificates.look()
     expect(labels(certificates).slice(4)).toEqual(['QWAC 2027', 'QSEAL 2027'])
-    const after = certificates.named('2026')
+    const after = certificates.byName.get('2026')
     expect([after?.qwac === before?.qwac, after?.qseal === before?.qseal]).toEqual([false, true])
     expect(lines.join('')).toMatch(/a certificate was reloaded[\s\S]*a pair of certificates was added/)
   })
@@ -282,22 +282,22 @@ describe('named pairs', () => {
     await made.putNamed('half', { qwac: await made.qwac() })
     await certificates.look()
     await certificates.look()
-    expect(certificates.named('half')).toBeUndefined()
+    expect(certificates.byName.get('half')).toBeUndefined()
     expect(lines.filter((line) => line.includes('"certificate":"half"'))).toHaveLength(1)
     certificates.close()
     await expect(open(settings())).rejects.toThrow('half.qseal.pem')
     await made.putNamed('half', { qseal: await made.qseal() })
     await certificates.look()
-    expect(certificates.named('half')).toMatchObject({ qwac: { name: 'half' }, qseal: { name: 'half' } })
+    expect(certificates.byName.get('half')).toMatchObject({ qwac: { name: 'half' }, qseal: { name: 'half' } })
   })
 
   test('whose files were removed or damaged stay in use until the restart', async () => {
     await made.putNamed('old', await pair())
     const certificates = await open(settings())
-    const before = certificates.named('old')
+    const before = certificates.byName.get('old')
     await made.putNamed('old', { qwac: { certificate: '', key: '' } })
     await certificates.look()
-    expect(certificates.named('old')).toBe(before)
+    expect(certificates.byName.get('old')).toBe(before)
   })
 })
 

@@ -23,10 +23,8 @@ export type TppIdentity = {
 }
 
 export type TppCertificates = {
-  /** The pair with a name, or that without one; undefined when there is none. */
-  named(name: string | null): TppIdentity | undefined
-  /** All pairs, the one without a name first. */
-  all(): readonly TppIdentity[]
+  /** The current pairs by name, the one without a name first. */
+  readonly byName: ReadonlyMap<string | null, TppIdentity>
   /** From so many days before their expiry on, operators are warned. */
   readonly warningDays: number
   /** Reloads changed files; also runs every few seconds. */
@@ -70,8 +68,7 @@ export async function openTppCertificates(
   for (const source of [own, ...(await listNamedPairs(settings.certificatesFolder))]) {
     await load(source)
   }
-  const all = () => [...identities.values()]
-  watch(all())
+  watch([...identities.values()])
   const findNewPairs = newPairFinder(settings.certificatesFolder, sources, log)
   const look = async () => {
     authorities = await readAuthorities(authoritiesLoader(settings.bankCaFile))
@@ -79,12 +76,11 @@ export async function openTppCertificates(
       await load(source)
     }
     await findNewPairs(load)
-    watch(all())
+    watch([...identities.values()])
   }
   const timer = setInterval(() => void look(), REFRESH_MILLISECONDS).unref()
   return {
-    named: (name) => identities.get(name),
-    all,
+    byName: identities,
     warningDays: settings.certificateWarningDays,
     look,
     close: () => clearInterval(timer),

@@ -76,7 +76,7 @@ export async function openBankTransport(
 function identityByBank(certificates: TppCertificates, log: Pick<Log, 'error'>): (bank: Bank) => TppIdentity {
   const logged = new Set<string>()
   return ({ bic, certificate }) => {
-    const identity = certificates.named(certificate)
+    const identity = certificates.byName.get(certificate)
     const key = `${bic} ${certificate}`
     if (identity === undefined) {
       if (!logged.has(key)) {
