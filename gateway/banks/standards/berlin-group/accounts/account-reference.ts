@@ -11,26 +11,20 @@ const prefixByGiro = { bankgiro: 'BG', plusgiro: 'PG' } as const
 
 /** The debtor account. Some banks reject its currency, except for multi-currency accounts. */
 export function debtorAccountReference(
-  { currency, sharesNumber, ...account }: Omit<Debtor, 'name'>,
+  { currency, sharesNumber, bban, iban }: Omit<Debtor, 'name'>,
   dialect: Dialect,
 ): AccountReference & { readonly currency?: string } {
-  return { ...accountReference(account, dialect), ...(sharesNumber && { currency }) }
+  return { ...accountReference({ type: 'account', bban, iban }, dialect), ...(sharesNumber && { currency }) }
 }
 
-function accountReference(
-  account: { readonly bban: string; readonly iban: string | null },
-  { accounts }: Pick<Dialect, 'accounts'>,
-): AccountReference {
-  // Where the bank shows only an IBAN from which the number cannot be derived, the IBAN is used for both.
-  const isNamedByIban = accounts === 'iban' || account.bban === account.iban
-  return isNamedByIban && account.iban !== null ? { iban: account.iban } : { bban: account.bban }
-}
-
-/** The creditor account in the bank's format. */
-export function creditorReference(account: CreditorAccount, dialect: Dialect): AccountReference {
+/** An account in the bank's format. */
+export function accountReference(account: CreditorAccount, dialect: Dialect): AccountReference {
   switch (account.type) {
-    case 'account':
-      return accountReference(account, dialect)
+    case 'account': {
+      // Where the bank shows only an IBAN from which the number cannot be derived, the IBAN is used for both.
+      const isNamedByIban = dialect.accounts === 'iban' || account.bban === account.iban
+      return isNamedByIban && account.iban !== null ? { iban: account.iban } : { bban: account.bban }
+    }
     case 'bankgiro':
     case 'plusgiro':
       // Swedbank's format; the standard has none.

@@ -11,7 +11,7 @@ import type {
 } from '../../../connector/bank-order.ts'
 import type { BankProfile } from '../../../connector/bank-profile.ts'
 import { shortenEndToEndId } from '../../../connector/shorten-end-to-end-id.ts'
-import { creditorReference, debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { accountReference, debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import type { PaymentDetails } from '../wire.ts'
@@ -36,7 +36,7 @@ export function transactionBody(order: BulkTransaction, dialect: Dialect): Recor
   return {
     ...(endToEndId !== null && { endToEndIdentification: endToEndId }),
     instructedAmount: { currency: order.amount.currency, amount: formatAmount(order.amount) },
-    creditorAccount: creditorReference(order.creditor.account, dialect),
+    creditorAccount: accountReference(order.creditor.account, dialect),
     creditorName: order.creditor.name,
     ...(address && names && { creditorAddress: addressBody(address, names) }),
     ...(order.remittance && remittanceBody(order, order.remittance, dialect)),
