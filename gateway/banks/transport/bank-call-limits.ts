@@ -101,8 +101,8 @@ export function createSlots(
 type RetryAfterGuard = {
   /** What the bank has requested of calls; undefined where it may be called now. */
   waitOf(resource: string): LaterCalls | undefined
-  /** Whether the last call about it was one too many, and the bank has rejected every other one since. */
-  isLimited(resource: string): boolean
+  /** The resources about which the last call was one too many; empty once the bank answers one of its calls. */
+  readonly limited: ReadonlySet<string>
   record(resource: string, response: BankResponse): void
 }
 
@@ -132,7 +132,7 @@ export function createRetryAfterGuard(now: () => number): RetryAfterGuard {
           }
         : undefined
     },
-    isLimited: (resource) => limited.has(resource),
+    limited,
     record: (resource, { status, headers }) => {
       const isRateLimit = status === TOO_MANY_REQUESTS
       const seconds = status < ERROR_STATUS_MIN ? null : readRetryAfter(headers).seconds
@@ -192,7 +192,7 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
     if (laterCalls !== undefined) {
       throw new BankCallNotMade('The bank has requested no calls yet (Retry-After)', { laterCalls })
     }
-    const isFailing = breaker.isFailing(resource)
+    const isFailing = breaker.failing.has(resource)
     const isRepeat = unattended && isFailing
     // What gets no answer holds its slot for a whole timeout: the other slots are for what the bank does answer.
     if (isRepeat && repeats >= REPEATS_PER_BANK_MAX) {
@@ -202,7 +202,7 @@ function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'
     if (admission === 'rejected') {
       throw new BankCallNotMade('The bank failed its recent calls; calls to it are paused for a moment')
     }
-    const failedBefore = isFailing || retryAfter.isLimited(resource)
+    const failedBefore = isFailing || retryAfter.limited.has(resource)
     repeats += isRepeat ? 1 : 0
     let end: EndOfCall = 'not-made'
     let release: (() => void) | undefined

@@ -6,10 +6,11 @@ import { BankError } from '../connector/bank-error.ts'
 /** The absolute URL of a link, which may be relative. Throws `misconfigured` unless its host is one of the bank's. */
 export function requireLinkUrl(bank: Bank, href: string): string {
   const url = URL.parse(href, bank.address)
-  if (url === null || !belongsToBank(bank, url)) {
+  const origin = url === null ? undefined : hostAndPort(url.host, url.protocol)
+  if (url === null || !isSafe(url) || !bank.linkHosts.some((host) => hostAndPort(host, url.protocol) === origin)) {
     // The error shows only the host: the rest of the URL may contain a secret.
-    const origin = url === null ? 'an invalid URL' : `${url.protocol}//${url.host}`
-    throw new BankError('misconfigured', `The bank's link points to ${origin}, which is not among the bank's hosts`)
+    const shown = url === null ? 'an invalid URL' : `${url.protocol}//${url.host}`
+    throw new BankError('misconfigured', `The bank's link points to ${shown}, which is not among the bank's hosts`)
   }
   return url.href
 }
@@ -33,11 +34,6 @@ export function isSafeBaseUrl(address: string): boolean {
 /** Whether a text is a host with an optional port. */
 export function isLinkHost(host: string): boolean {
   return URL.parse(`https://${host}`)?.host === host.toLowerCase().replace(/:443$/, '')
-}
-
-function belongsToBank(bank: Bank, url: URL): boolean {
-  const origin = hostAndPort(url.host, url.protocol)
-  return isSafe(url) && bank.linkHosts.some((host) => hostAndPort(host, url.protocol) === origin)
 }
 
 function isSafe(url: URL): boolean {

@@ -9,8 +9,8 @@ export type EndOfCall = 'answered' | 'server-error' | 'unanswered' | 'not-made'
 
 export type CircuitBreaker = {
   admit(resource: string): Admission
-  /** Whether the last call about it failed. */
-  isFailing(resource: string): boolean
+  /** The resources about which the last call failed. */
+  readonly failing: ReadonlyMap<string, unknown>
   /** Records the end of every admitted call. */
   record(resource: string, admission: Admission, end: EndOfCall): void
 }
@@ -51,7 +51,7 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
   }
 
   return {
-    isFailing: (resource) => failing.has(resource),
+    failing,
     admit: (resource) => {
       const own = failing.get(resource)
       const isBankOpen = bank.failures >= failuresInRowMax

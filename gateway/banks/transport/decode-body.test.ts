@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { decodeBody } from './http-exchange.ts'
+import { decoderOf } from './http-exchange.ts'
 import { decodeParts } from './http-response-stream.ts'
 
 const TEXT = '{"name":"Bjørn 😀"}'
@@ -18,7 +18,7 @@ test.each([
   ['one byte', Buffer.from('7'), '7'],
   ['nothing', Buffer.alloc(0), ''],
 ])('%s', async (_what, bytes, text) => {
-  expect(decodeBody(bytes)).toBe(text)
+  expect(decoderOf(bytes).decode(bytes)).toBe(text)
   for (const size of [1, 2, 5, 1_000]) {
     const count = Math.ceil(bytes.length / size)
     const parts = Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size))

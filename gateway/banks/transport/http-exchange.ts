@@ -76,7 +76,7 @@ export function exchange(
     },
     onResponseEnd: () => {
       const body = Buffer.concat(parts)
-      finish({ status, headers, body: decodeBody(body), bytes: body })
+      finish({ status, headers, body: decoderOf(body).decode(body), bytes: body })
     },
     onResponseError: (_controller, error) => finish(unreachableError(error, controller !== undefined)),
   })
@@ -111,14 +111,10 @@ export function flattenHeaders(headers: Record<string, string | string[] | undef
   )
 }
 
-/** The text of a whole body or file: UTF-8, or the UTF-16 that its byte order mark names. The mark is no part of it. */
-export function decodeBody(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes)
-}
-
-export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+/** The decoder of a body or a file by its start: UTF-8, or the UTF-16 that its byte order mark names, which is no part of it. */
+export function decoderOf([first, second]: Uint8Array): TextDecoder {
   if (first === 0xff && second === 0xfe) {
-    return 'utf-16le'
+    return new TextDecoder('utf-16le')
   }
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8')
 }

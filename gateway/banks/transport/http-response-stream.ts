@@ -7,9 +7,8 @@ import type { BankRequest, StreamedBankResponse } from '../connector/connector-d
 import {
   ANSWER_TIMEOUT_MESSAGE,
   ANSWER_TOO_LARGE_MESSAGE,
-  decodeBody,
+  decoderOf,
   type EndOfExchange,
-  encodingOf,
   flattenHeaders,
   toDispatchOptions,
   unreachableError,
@@ -133,10 +132,12 @@ async function readWholeBody(parts: AsyncIterable<Uint8Array>, bytesMax: number)
     }
     chunks.push(part)
   }
-  return decodeBody(Buffer.concat(chunks))
+  const body = Buffer.concat(chunks)
+  return decoderOf(body).decode(body)
 }
 
 const MARK_BYTES_MAX = 3
+const UTF_8 = 'utf-8'
 
 /** A body in parts, as UTF-8 without a byte order mark. Ending the iteration ends that of the parts. */
 export async function* decodeParts(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -149,7 +150,7 @@ export async function* decodeParts(parts: AsyncIterable<Uint8Array>): AsyncGener
     }
     start = start.length === 0 ? part : Buffer.concat([start, part])
     if (start.length >= MARK_BYTES_MAX) {
-      decode = decoderOf(start)
+      decode = partDecoderOf(start)
       yield decode(start.subarray(markBytesOf(start)))
     }
   }
@@ -159,18 +160,14 @@ export async function* decodeParts(parts: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Parts in UTF-8 are passed on as they are: what reads them decodes characters that span two parts. */
-function decoderOf(start: Uint8Array): (part: Uint8Array) => Uint8Array {
-  const encoding = encodingOf(start)
-  if (encoding === 'utf-8') {
-    return (part) => part
-  }
-  const decoder = new TextDecoder(encoding)
-  return (part) => Buffer.from(decoder.decode(part, { stream: true }))
+function partDecoderOf(start: Uint8Array): (part: Uint8Array) => Uint8Array {
+  const decoder = decoderOf(start)
+  return decoder.encoding === UTF_8 ? (part) => part : (part) => Buffer.from(decoder.decode(part, { stream: true }))
 }
 
 function markBytesOf(start: Uint8Array): number {
   const [first, second, third] = start
-  if (encodingOf(start) !== 'utf-8') {
+  if (decoderOf(start).encoding !== UTF_8) {
     return 2
   }
   return first === 0xef && second === 0xbb && third === 0xbf ? MARK_BYTES_MAX : 0

@@ -1,6 +1,6 @@
 /** Decodes and parses untrusted XML into the elements that are asked for, ignoring namespace prefixes. */
 import { SaxesParser } from 'saxes'
-import { decodeBody } from '../../transport/http-exchange.ts'
+import { decoderOf } from '../../transport/http-exchange.ts'
 
 /** Longer than a declaration with all of its parts. */
 const DECLARATION_BYTES_MAX = 200
@@ -12,12 +12,13 @@ const WIDE = /^utf-16/
 export function decodeXml(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES_MAX)).toString('latin1')
   const [, label] = ENCODING.exec(start) ?? []
-  const decoder = label === undefined ? undefined : decoderOf(label)
-  return decoder === undefined || WIDE.test(decoder.encoding) ? decodeBody(bytes) : decoder.decode(bytes)
+  const declared = label === undefined ? undefined : decoderNamed(label)
+  const decoder = declared === undefined || WIDE.test(declared.encoding) ? decoderOf(bytes) : declared
+  return decoder.decode(bytes)
 }
 
 /** Undefined for an encoding that is not known. */
-function decoderOf(label: string): TextDecoder | undefined {
+function decoderNamed(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label)
   } catch {
