@@ -7,7 +7,7 @@ import { consentAuthorisationEnd } from './authorisations/translate-authorisatio
 import { dialectOf } from './dialect.ts'
 import { consentBody, consentState } from './translate-consent.ts'
 import type { BankClient } from './transport/bank-client.ts'
-import { creationHeaders, psuIdentityHeaders } from './transport/request-headers.ts'
+import { creationHeaders, userHeaders } from './transport/request-headers.ts'
 import { path, sendAndParse, sendChecked } from './transport/send-request.ts'
 import { dateOf, parseConsent, parseConsentCreated } from './wire.ts'
 
@@ -25,7 +25,7 @@ export function consentProduct(line: BankClient): ConsentProduct {
         method: 'POST',
         path: '/consents',
         requestId: terms.requestId,
-        headers: { ...psuIdentityHeaders(caller), ...creationHeaders(caller, line.home) },
+        headers: { ...userHeaders(caller), ...creationHeaders(caller, line.home) },
         body: consentBody(terms, dialectOf(caller.bank.profile)),
       } as const
       const created = await sendAndParse(line, caller, question, parseConsentCreated)
@@ -40,8 +40,9 @@ export function consentProduct(line: BankClient): ConsentProduct {
     },
     authorisations: createAuthorisations(line, {
       name: 'Consent',
+      signs: 'consent',
       scope: (consentId) => `AIS:${consentId}`,
-      collection: (_caller, consentId) => `${path('consents', consentId)}/authorisations`,
+      where: (_caller, consentId) => path('consents', consentId),
       readTarget: async (caller, consentId) =>
         consentAuthorisationEnd(await ask(caller, consentId), dialectOf(caller.bank.profile)),
     }),

@@ -35,7 +35,7 @@ export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record
   }
 }
 
-export const CONSENT_STATUSES: readonly string[] = [...stateByConsentStatus.keys()]
+export const CONSENT_STATUSES: ReadonlySet<string> = new Set(stateByConsentStatus.keys())
 
 /** The meaning of a consent status; undefined for one that is not in the standard. */
 export function consentState(answer: Consent): BankConsentState | undefined {

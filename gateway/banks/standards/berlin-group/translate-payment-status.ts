@@ -27,7 +27,7 @@ export function toStatusObservation(answer: PaymentStatus, signed: boolean, dial
     return { status: null, statusReason: null, statusReasonText: text, bankStatus: shown }
   }
   if (outcome.status === 'Rejected' || outcome.status === 'Cancelled') {
-    const text = bankReasonOf(answer) ?? redacted(codes.join(', '))
+    const text = bankReasonOf(answer) ?? (redactAccountNumbers(codes.join(', ')) || null)
     const statusReason = lacksFunds && outcome.status === 'Rejected' ? 'InsufficientFunds' : null
     return { ...outcome, statusReason, statusReasonText: text, bankStatus }
   }
@@ -70,23 +70,14 @@ export function requiresSca(created: Pick<PaymentCreated, '_links' | (typeof AUT
   return isSignedFor || Object.keys(created._links ?? {}).some((name) => AUTHENTICATION_LINK.test(name))
 }
 
-/** Whether a status has a meaning, for a single payment, a bulk or a basket. */
-export function isKnownPaymentStatus(status: string, dialect: Dialect): boolean {
-  const standard = standardStatus(status, dialect)
-  return outcomeByStatus.has(standard) || standard === 'PART'
-}
-
 /** The standard status of a proprietary one. */
 export function standardStatus(status: string, { ownStatuses = {} }: Dialect): string {
   return Object.hasOwn(ownStatuses, status) ? (ownStatuses[status] ?? status) : status
 }
 
-/** The standard's messages have 500 characters at most; some banks send several. */
-const MESSAGE_CHARACTERS_MAX = 2_000
-
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
-  return redacted(answer.psuMessage ?? textIn(answer))
+  return redactAccountNumbers(answer.psuMessage ?? textIn(answer)) || null
 }
 
 /**
@@ -97,15 +88,11 @@ export function bankReasonOf(answer: BankMessages): string | null {
   const reason = textIn(answer)
   const { psuMessage = '' } = answer
   const both = [reason, psuMessage].filter((text) => text.trim() !== '').join(' – ')
-  return redacted(reason.includes(psuMessage) ? reason : both)
+  return redactAccountNumbers(reason.includes(psuMessage) ? reason : both) || null
 }
 
 function textIn(answer: BankMessages): string {
   return messagesOf(answer)
     .flatMap(({ text }) => text ?? [])
     .join(' ')
-}
-
-function redacted(text: string): string | null {
-  return redactAccountNumbers(text.slice(0, MESSAGE_CHARACTERS_MAX)) || null
 }

@@ -7,16 +7,14 @@ import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { Authorisations, BankCaller } from '../../../connector/connector.ts'
 import type {
   AuthorisationReference,
-  AuthorisationRequest,
   AuthorisationState,
   ScaApproachDetails,
-  StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
 import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { parseBankErrors } from '../transport/bank-errors.ts'
-import { psuIdentityHeaders, scaPreferenceHeaders } from '../transport/request-headers.ts'
+import { scaPreferenceHeaders, userHeaders } from '../transport/request-headers.ts'
 import { parseAnswer, path, sendAndParse, sendChecked, sendRequest } from '../transport/send-request.ts'
 import { hrefOf, parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
 import { exchangeCode } from './oauth.ts'
@@ -26,27 +24,57 @@ import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
 
-/** A kind of resource that is authorised. */
+/** A kind of resource of which something is authorised. */
 export type ScaTarget<Target> = {
   /** Part of operation names, e.g. `Payment`. */
   readonly name: string
-  /** Path of its authorisations. */
-  collection(caller: BankCaller, target: Target): string
+  /** A basket is signed as an order is. */
+  readonly signs: 'order' | 'cancellation' | 'consent'
+  /** Path of the resource. */
+  where(caller: BankCaller, target: Target): string
   /** OAuth scope of the resource. */
   scope(target: Target): string
-  /** Additional headers for the start. */
-  headers?(caller: BankCaller): Record<string, string>
   /** Derives the outcome of the last authorisation from the resource's status. */
   readTarget(caller: BankCaller, target: Target, begun: AuthorisationReference): Promise<AuthorisationState>
 }
 
-/** The authorisation operations for one kind of resource. */
+/**
+ * The authorisation operations for one kind of resource. One is also started at banks that start one implicitly with the
+ * resource, because its link has expired by now and has no return URL.
+ */
 export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget<Target>): Authorisations<Target> {
+  const collection = signed.signs === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
   const at = (caller: BankCaller, target: Target, { authorisationId }: { readonly authorisationId: string }) =>
-    `${signed.collection(caller, target)}${path(authorisationId)}`
+    `${signed.where(caller, target)}${path(collection, authorisationId)}`
   return {
-    start: (caller, target, request) => start(line, signed, caller, { target, ...request }),
-    read: (caller, target, begun) => read(line, signed, caller, { target, ...begun }),
+    start: async (caller, target, { back, preferred }) => {
+      const { name, signs } = signed
+      const operation = `start${name}Authorisation`
+      const where = `${signed.where(caller, target)}/${collection}`
+      const approach = chooseScaApproach(caller.bank.profile, preferred)
+      const user = userHeaders(caller, { withConsent: signs !== 'consent' })
+      const headers = { ...user, ...scaPreferenceHeaders(caller, approach, back) }
+      const question = { operation, purpose: 'authorisation', method: 'POST', path: where, headers, body: {} } as const
+      const response = await sendRequest(line.fetch, caller, question)
+      const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
+      const report: ReportDeviation = (deviation) =>
+        line.observeDeviations({ bank: caller.bank.bic, operation }, [deviation])
+      const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back, report }
+      const { authorisationId } = started
+      const read = await readScaApproach(line, caller, answered)
+      const method =
+        read.approach.type === 'method-choice' ? methodWithoutChoice(read.approach.methods, approach) : undefined
+      if (method === undefined) {
+        return { authorisationId, ...read }
+      }
+      const selection = { name, where: at(caller, target, started), methodId: method.id }
+      return { authorisationId, ...read, approach: await selectScaMethod(line, caller, selection) }
+    },
+    read: async (caller, target, begun) => {
+      const where = at(caller, target, begun)
+      const state = await readAuthorisation(line, caller, { name: signed.name, where })
+      return state ?? (await signed.readTarget(caller, target, begun))
+    },
     selectMethod: (caller, target, begun, methodId) =>
       selectScaMethod(line, caller, { name: signed.name, where: at(caller, target, begun), methodId }),
     complete: async (caller, target, begun, brought) => {
@@ -62,64 +90,22 @@ export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget
 }
 
 /**
- * Starts an authorisation and returns its SCA approach. At banks that started one implicitly with the resource too,
- * because its link has expired by now and has no return URL.
+ * Reads the state of an authorisation. Null at banks that answer 400 once it has ended: then the resource's status
+ * decides.
  */
-async function start<Target>(
+async function readAuthorisation(
   line: BankClient,
-  signed: ScaTarget<Target>,
   caller: BankCaller,
-  { target, back, preferred }: AuthorisationRequest & { readonly target: Target },
-): Promise<StartedAuthorisation> {
-  const approach = chooseScaApproach(caller.bank.profile, preferred)
-  const question = {
-    operation: `start${signed.name}Authorisation`,
-    purpose: 'authorisation',
-    method: 'POST',
-    path: signed.collection(caller, target),
-    headers: {
-      ...psuIdentityHeaders(caller),
-      ...signed.headers?.(caller),
-      ...scaPreferenceHeaders(caller, approach, back),
-    },
-    body: {},
-  } as const
-  const response = await sendRequest(line.fetch, caller, question)
-  const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
-  const report: ReportDeviation = (deviation) =>
-    line.observeDeviations({ bank: caller.bank.bic, operation: question.operation }, [deviation])
-  const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back, report }
-  const { authorisationId } = started
-  const read = await readScaApproach(line, caller, answered)
-  const method =
-    read.approach.type === 'method-choice' ? methodWithoutChoice(read.approach.methods, approach) : undefined
-  if (method === undefined) {
-    return { authorisationId, ...read }
-  }
-  const selection = { name: signed.name, where: `${question.path}${path(authorisationId)}`, methodId: method.id }
-  return { authorisationId, ...read, approach: await selectScaMethod(line, caller, selection) }
-}
-
-/** Reads the state of an authorisation. Some banks answer 400 once it has ended: then the resource's status decides. */
-async function read<Target>(
-  line: BankClient,
-  signed: ScaTarget<Target>,
-  caller: BankCaller,
-  begun: AuthorisationReference & { readonly target: Target },
-): Promise<AuthorisationState> {
+  { name, where }: AuthorisationResource,
+): Promise<AuthorisationState | null> {
   const dialect = dialectOf(caller.bank.profile)
-  const question = {
-    operation: `get${signed.name}Authorisation`,
-    purpose: 'status',
-    method: 'GET',
-    path: `${signed.collection(caller, begun.target)}${path(begun.authorisationId)}`,
-  } as const
+  const question = { operation: `get${name}Authorisation`, purpose: 'status', method: 'GET', path: where } as const
   const response = await sendRequest(line.fetch, caller, question)
   // Any other 400 is an error, e.g. because of a header, and says nothing about the authorisation.
   const { endedAuthorisation: ends } = dialect
   const errors = response.status === BAD_REQUEST && ends !== 'reported' ? parseBankErrors(response.body) : []
   if (errors.some(({ code }) => ends.includes(code))) {
-    return await signed.readTarget(caller, begun.target, begun)
+    return null
   }
   const answer = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisation)
   const state = toAuthorisationState(answer, dialect)
@@ -197,7 +183,7 @@ async function selectScaMethod(
     purpose: 'authorisation',
     method: 'PUT',
     path: where,
-    headers: psuIdentityHeaders(caller),
+    headers: userHeaders(caller),
     body: { authenticationMethodId: methodId },
   } as const
   const response = await sendRequest(line.fetch, caller, question)

@@ -5,12 +5,7 @@ import { createAuthorisations } from '../authorisations/authorisations.ts'
 import { basketAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import {
-  consentHeader,
-  creationHeaders,
-  notificationHeaders,
-  psuIdentityHeaders,
-} from '../transport/request-headers.ts'
+import { creationHeaders, userHeaders } from '../transport/request-headers.ts'
 import { path, sendAndParse, sendChecked } from '../transport/send-request.ts'
 import { parseBasketCreated, parseBasketStatus } from '../wire.ts'
 
@@ -23,12 +18,7 @@ export function basketProduct(line: BankClient): BasketProduct {
         method: 'POST',
         path: '/signing-baskets',
         requestId,
-        headers: {
-          ...psuIdentityHeaders(caller),
-          ...consentHeader(caller),
-          ...creationHeaders(caller, back),
-          ...notificationHeaders(back.notification),
-        },
+        headers: { ...userHeaders(caller, { withConsent: true }), ...creationHeaders(caller, back) },
         body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },
       } as const
       const { basketId } = await sendAndParse(line, caller, question, parseBasketCreated)
@@ -45,9 +35,9 @@ export function basketProduct(line: BankClient): BasketProduct {
     },
     authorisations: createAuthorisations(line, {
       name: 'SigningBasket',
-      collection: (_caller, bankBasketId) => `${path('signing-baskets', bankBasketId)}/authorisations`,
+      signs: 'order',
+      where: (_caller, bankBasketId) => path('signing-baskets', bankBasketId),
       scope: (bankBasketId) => `PIS:${bankBasketId}`,
-      headers: consentHeader,
       readTarget: async (caller, bankBasketId, begun) => {
         const where = `${path('signing-baskets', bankBasketId)}/status`
         const question = { operation: 'getSigningBasketStatus', purpose: 'status', method: 'GET', path: where } as const

@@ -4,10 +4,8 @@ import { mapYieldingToEventLoop } from '../../../../platform/concurrency.ts'
 import type { Money } from '../../../../platform/money.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import type {
-  BulkInitiationResult,
   BulkObservation,
   BulkOrder,
-  InitiationRequest,
   KnownBulk,
   OrderShownByBank,
   SubmittedOrder,
@@ -49,35 +47,29 @@ export function bulkPaymentProduct(line: BankClient): BulkPaymentProduct {
       asSingle: (answer, { bank }) =>
         isPartlyAccepted(answer, dialectOf(bank.profile)) ? { ...answer, transactionStatus: 'ACSP' } : answer,
     }),
-    initiate: (caller, order, request) => initiate(line, caller, order, request),
+    initiate: async (caller, order, request) => {
+      const { name, profile } = caller.bank
+      if (profile.payroll?.submissionMode !== 'bulk') {
+        throw new BankError('unsupported-product', `${name} accepts no bulks`)
+      }
+      const product = bulkProductAt(caller)
+      const products = await mapYieldingToEventLoop(order.payments, (payment) => productFor(caller, payment))
+      if (products.some((other) => other !== product)) {
+        throw new BankError('unsupported-product', `${name} accepts no bulks with several kinds of payments`)
+      }
+      const body = await bulkBody(order, profile)
+      const initiation = { service: SERVICE, product, body, read: parseBulkCreated } as const
+      const { result, created } = await initiateOrder(line, caller, request, initiation).catch((error: unknown) => {
+        throw error instanceof BankError ? redactBulkError(error) : error
+      })
+      const observation = redactAmounts(result.observation)
+      const ids = parseTransactionIds(created.payments)
+      return ids?.length === order.payments.length
+        ? { ...result, observation, elementIds: ids.map(({ paymentId = null }) => paymentId) }
+        : { ...result, observation }
+    },
     read: (caller, submitted, known) => read(line, caller, submitted, known),
   }
-}
-
-async function initiate(
-  line: BankClient,
-  caller: BankCaller,
-  order: BulkOrder,
-  request: InitiationRequest,
-): Promise<BulkInitiationResult> {
-  if (caller.bank.profile.payroll?.submissionMode !== 'bulk') {
-    throw new BankError('unsupported-product', `${caller.bank.name} accepts no bulks`)
-  }
-  const product = bulkProductAt(caller)
-  const products = await mapYieldingToEventLoop(order.payments, ({ rail }) => productFor(caller, rail))
-  if (products.some((other) => other !== product)) {
-    throw new BankError('unsupported-product', `${caller.bank.name} accepts no bulks with several kinds of payments`)
-  }
-  const body = await bulkBody(order, caller.bank.profile)
-  const initiation = { service: SERVICE, product, body, read: parseBulkCreated } as const
-  const { result, created } = await initiateOrder(line, caller, request, initiation).catch((error: unknown) => {
-    throw error instanceof BankError ? redactBulkError(error) : error
-  })
-  const observation = redactAmounts(result.observation)
-  const ids = parseTransactionIds(created.payments)
-  return ids?.length === order.payments.length
-    ? { ...result, observation, elementIds: ids.map(({ paymentId = null }) => paymentId) }
-    : { ...result, observation }
 }
 
 async function read(
@@ -112,9 +104,12 @@ export async function bulkBody(
   profile: BankProfile,
 ): Promise<string> {
   const dialect = dialectOf(profile)
-  const elements = await mapYieldingToEventLoop(runsOf(payments), (run) =>
-    JSON.stringify(run.map((payment) => transactionBody(payment, dialect))).slice(1, -1),
-  )
+  const runs = Array.from({ length: Math.ceil(payments.length / PAYMENTS_AT_ONCE) }).keys()
+  // A few long strings need less memory than thousands of short ones.
+  const elements = await mapYieldingToEventLoop(runs, (run) => {
+    const some = payments.slice(run * PAYMENTS_AT_ONCE, (run + 1) * PAYMENTS_AT_ONCE)
+    return JSON.stringify(some.map((payment) => transactionBody(payment, dialect))).slice(1, -1)
+  })
   const head = JSON.stringify({
     ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
     debtorAccount: debtorAccountReference(debtor, dialect),
@@ -122,13 +117,6 @@ export async function bulkBody(
     requestedExecutionDate: dueDate.toString(),
   })
   return `${head.slice(0, -1)},"payments":[${elements.join(',')}]}`
-}
-
-/** A few long strings need less memory than thousands of short ones. */
-function* runsOf(payments: BulkOrder['payments']): Generator<BulkOrder['payments']> {
-  for (let first = 0; first < payments.length; first += PAYMENTS_AT_ONCE) {
-    yield payments.slice(first, first + PAYMENTS_AT_ONCE)
-  }
 }
 
 export function toBulkShownByBank(

@@ -8,7 +8,7 @@ import { cancellationAuthorisationEnd, paymentAuthorisationEnd } from '../author
 import { dialectOf } from '../dialect.ts'
 import { requiresSca, toStatusObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { consentHeader, creationHeaders } from '../transport/request-headers.ts'
+import { creationHeaders } from '../transport/request-headers.ts'
 import { path, sendAndParse, sendChecked } from '../transport/send-request.ts'
 import { type PaymentStatus, parseCancellationResponse, parsePaymentStatus } from '../wire.ts'
 
@@ -48,9 +48,9 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
     },
     authorisations: createAuthorisations(line, {
       name,
+      signs: 'order',
       scope: paymentScope,
-      collection: (caller, submitted) => `${where(caller, submitted)}/authorisations`,
-      headers: consentHeader,
+      where,
       readTarget: async (caller, submitted, begun) =>
         paymentAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile), begun),
     }),
@@ -68,9 +68,9 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
       },
       authorisations: createAuthorisations(line, {
         name: `${name}Cancellation`,
+        signs: 'cancellation',
         scope: paymentScope,
-        collection: (caller, submitted) => `${where(caller, submitted)}/cancellation-authorisations`,
-        headers: consentHeader,
+        where,
         readTarget: async (caller, submitted) =>
           cancellationAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile)),
       }),

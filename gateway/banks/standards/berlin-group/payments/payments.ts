@@ -1,14 +1,13 @@
 /** Submits domestic and cross-border payments and reads their status. */
 
-import type { DomesticRail } from '../../../../../contract/payments/domestic-payment.ts'
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import { BankError, UnusableOrderIdError } from '../../../connector/bank-error.ts'
-import type { InitiationRequest, InitiationResult } from '../../../connector/bank-order.ts'
+import type { DomesticOrder, InitiationRequest, InitiationResult } from '../../../connector/bank-order.ts'
 import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../../../connector/connector.ts'
 import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
-import { creationHeaders, initiatorHeaders, notificationHeaders } from '../transport/request-headers.ts'
+import { creationHeaders, unattendedHeaders, userHeaders } from '../transport/request-headers.ts'
 import { type BerlinGroupRequest, parseAnswer, path, sendRequest } from '../transport/send-request.ts'
 import {
   type PaymentCreated,
@@ -26,14 +25,14 @@ const SINGLE = { service: 'payments', read: parsePaymentCreated } as const
 export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct {
   return {
     initiate: async (caller, order, request) => {
-      const product = productFor(caller, order.rail)
+      const product = productFor(caller, order)
       const body = paymentBody(order, dialectOf(caller.bank.profile))
       return (await initiateOrder(line, caller, request, { ...SINGLE, product, body })).result
     },
     ...createOrderOperations(line, {
       service: 'payments',
       read: parsePaymentDetails,
-      name: (caller, { rail }) => productFor(caller, rail),
+      name: productFor,
       held: (shown, submitted, { bank }) => toOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
@@ -56,7 +55,7 @@ export function crossBorderPaymentProduct(line: BankClient): CrossBorderPaymentP
 }
 
 /** Some banks have one product per rail. */
-export function productFor({ bank }: BankCaller, rail: DomesticRail): string {
+export function productFor({ bank }: BankCaller, { rail }: Pick<DomesticOrder, 'rail'>): string {
   const product = dialectOf(bank.profile).products[rail]
   if (product === undefined) {
     throw new BankError('unsupported-product', `${bank.name} does not offer payments of the rail ${rail}`)
@@ -99,9 +98,9 @@ export async function initiateOrder<Created extends PaymentCreated>(
     query: dialect.initiationQuery ?? {},
     requestId,
     headers: {
-      ...initiatorHeaders(caller, line.tppIpAddress),
-      ...notificationHeaders(notification),
-      ...creationHeaders(caller, line.home),
+      ...(caller.psu === null ? unattendedHeaders(caller, line.tppIpAddress) : {}),
+      ...userHeaders(caller, { withConsent: true, isInitiation: true }),
+      ...creationHeaders(caller, { ...line.home, notification }),
     },
     body,
   } as const

@@ -4,6 +4,7 @@ import type { Deviation } from '../../../../platform/http/tolerant-reader.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
 import type { Bank } from '../../../connector/bank.ts'
 import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import { outcomeByStatus } from '../../../connector/bank-order.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type {
@@ -15,7 +16,7 @@ import type {
 } from '../../../connector/connector-dependencies.ts'
 import { type Dialect, dialectOf, VERSION_PATH } from '../dialect.ts'
 import { CONSENT_STATUSES } from '../translate-consent.ts'
-import { isKnownPaymentStatus } from '../translate-payment-status.ts'
+import { standardStatus } from '../translate-payment-status.ts'
 import type { BankClient } from './bank-client.ts'
 import { bankErrorOf, noAnswerError, parseBankErrors, requireSuccess, unreadableAnswerError } from './bank-errors.ts'
 import type { RequestPurpose } from './error-kinds.ts'
@@ -77,19 +78,17 @@ export async function sendRequest<Answer extends BankResponse>(
   caller: BankCaller,
   question: BerlinGroupRequest,
 ): Promise<Answer> {
-  const send = (by: BankCaller) =>
-    fetch(by.bank, buildRequest(by, question)).catch((error: unknown) => {
-      throw error instanceof BankUnreachable ? noAnswerError(question.purpose, error) : error
-    })
-  const answer = await send(caller)
-  const { accessToken, renewAccessToken } = caller
+  const answer = await fetch(caller.bank, buildRequest(caller, question)).catch((error: unknown) => {
+    throw error instanceof BankUnreachable ? noAnswerError(question.purpose, error) : error
+  })
+  const { renewAccessToken, ...once } = caller
   const isRejection = answer.status >= 400 && answer.status < 500
-  if (accessToken === null || renewAccessToken === undefined || !isRejection) {
+  if (once.accessToken === null || renewAccessToken === undefined || !isRejection) {
     return answer
   }
   const isOfToken = bankErrorOf(question.purpose, answer).kind === 'token-invalid'
-  const renewed = isOfToken ? await renewAccessToken(accessToken) : null
-  return renewed === null ? answer : await send({ ...caller, accessToken: renewed })
+  const accessToken = isOfToken ? await renewAccessToken(once.accessToken) : null
+  return accessToken === null ? answer : await sendRequest(fetch, { ...once, accessToken }, question)
 }
 
 /** The parsed answer. Throws `BankError` for an error or an unreadable answer. */
@@ -129,14 +128,17 @@ export function path(...segments: readonly string[]): string {
 }
 
 function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankRequest {
-  const { operation, method, body, signal } = question
+  const { operation, method, body, signal, path: where } = question
   const { bank } = caller
+  const [, service = '', ...segments] = where.split('/')
+  // In paths of payments the product comes before the id.
+  const id = segments[service.endsWith('payments') ? 1 : 0]
   const always = dialectOf(bank.profile).onEveryCall ?? NOTHING
   const query = new URLSearchParams(fillPlaceholders(bank, { ...always.query, ...question.query })).toString()
   return {
     operation,
     method,
-    url: question.url ?? `${bank.address}${VERSION_PATH}${question.path}${query === '' ? '' : `?${query}`}`,
+    url: question.url ?? `${bank.address}${VERSION_PATH}${where}${query === '' ? '' : `?${query}`}`,
     headers: {
       accept: 'application/json',
       ...fillPlaceholders(bank, always.headers),
@@ -147,18 +149,12 @@ function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankReq
       'x-request-id': question.requestId ?? newBankRequestId(),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    resource: resourceOf(question),
+    // A list of accounts is that of its consent.
+    resource: id ?? (method === 'GET' ? question.headers?.['consent-id'] : undefined),
     ...(signal === undefined ? {} : { signal }),
     unattended: caller.psu === null,
     ...(caller.about === undefined ? {} : { about: caller.about, summarise: summariseAnswer }),
   }
-}
-
-/** In paths of payments the product comes before the id. A list of accounts is that of its consent. */
-function resourceOf({ method, path: where, headers }: BerlinGroupRequest): string | undefined {
-  const [, service = '', ...segments] = where.split('/')
-  const id = segments[service.endsWith('payments') ? 1 : 0]
-  return id ?? (method === 'GET' ? headers?.['consent-id'] : undefined)
 }
 
 /** Some banks require their own BIC: a data centre serves several banks at one address. */
@@ -182,16 +178,16 @@ export function summariseAnswer({ status, body }: BankResponse): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-const SCA_STATUSES: readonly string[] = [
-  ...['received', 'psuIdentified', 'psuAuthenticated', 'scaMethodSelected', 'started', 'unconfirmed'],
-  ...['finalised', 'failed', 'exempted'],
-]
 const CHARACTERS_MAX = 35
 
-const isKnownByField: Readonly<Record<string, (status: string, dialect: Dialect) => boolean>> = {
-  transactionStatus: isKnownPaymentStatus,
-  scaStatus: (status) => SCA_STATUSES.includes(status),
-  consentStatus: (status) => CONSENT_STATUSES.includes(status),
+/** The statuses that have a meaning, of a payment, a bulk or a basket, of an authorisation, and of a consent. */
+const knownByField: Readonly<Record<string, ReadonlySet<string>>> = {
+  transactionStatus: new Set([...outcomeByStatus.keys(), 'PART']),
+  scaStatus: new Set([
+    ...['received', 'psuIdentified', 'psuAuthenticated', 'scaMethodSelected', 'started', 'unconfirmed'],
+    ...['finalised', 'failed', 'exempted'],
+  ]),
+  consentStatus: CONSENT_STATUSES,
 }
 
 /** Of the answer itself, and of the payments in a bulk. */
@@ -199,9 +195,9 @@ function findUnknownStatuses(answer: unknown, dialect: Dialect): readonly Answer
   const payments: unknown = Object(answer).payments
   const inBulk = Array.isArray(payments) ? payments.map((payment: unknown) => ['payments[].', payment] as const) : []
   return [['', answer] as const, ...inBulk].flatMap(([before, part]) =>
-    Object.entries(isKnownByField).flatMap(([field, isKnown]) => {
+    Object.entries(knownByField).flatMap(([field, known]) => {
       const status: unknown = Object(part)[field]
-      if (typeof status !== 'string' || isKnown(status, dialect)) {
+      if (typeof status !== 'string' || known.has(standardStatus(status, dialect))) {
         return []
       }
       const shown = redactAccountNumbers(status.slice(0, CHARACTERS_MAX))
