@@ -6,11 +6,12 @@ import { BankError } from '../connector/bank-error.ts'
 /** The absolute URL of a link, which may be relative. Throws `misconfigured` unless its host is one of the bank's. */
 export function requireLinkUrl(bank: Bank, href: string): string {
   const url = URL.parse(href, bank.address)
-  const origin = url === null ? undefined : hostAndPort(url.host, url.protocol)
-  if (url === null || !isSafe(url) || !bank.linkHosts.some((host) => hostAndPort(host, url.protocol) === origin)) {
+  // As a part of a URL with this scheme, a host is in lower case and without the scheme's usual port.
+  const isOf = (host: string) => url !== null && URL.parse(`${url.protocol}//${host}`)?.host === url.host
+  if (url === null || !isSafe(url) || !bank.linkHosts.some(isOf)) {
     // The error shows only the host: the rest of the URL may contain a secret.
-    const shown = url === null ? 'an invalid URL' : `${url.protocol}//${url.host}`
-    throw new BankError('misconfigured', `The bank's link points to ${shown}, which is not among the bank's hosts`)
+    const origin = url === null ? 'an invalid URL' : `${url.protocol}//${url.host}`
+    throw new BankError('misconfigured', `The bank's link points to ${origin}, which is not among the bank's hosts`)
   }
   return url.href
 }
@@ -39,10 +40,4 @@ export function isLinkHost(host: string): boolean {
 function isSafe(url: URL): boolean {
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   return secure && url.username === '' && url.password === ''
-}
-
-/** Normalised host and port, with the scheme's default port made explicit. */
-function hostAndPort(host: string, protocol: string): string | undefined {
-  const url = URL.parse(`${protocol}//${host}`)
-  return url === null ? undefined : `${url.hostname}:${url.port || (protocol === 'https:' ? '443' : '80')}`
 }

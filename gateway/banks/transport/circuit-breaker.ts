@@ -34,13 +34,6 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
   const bank: Circuit = { ...CLOSED }
   const failing = new Map<string, Circuit>()
 
-  const admitTo = (circuit: Circuit | undefined): Admission => {
-    if (circuit === undefined || circuit.failures < failuresInRowMax) {
-      return 'call'
-    }
-    return circuit.isOnTrial || now() < circuit.openUntil ? 'rejected' : 'trial'
-  }
-
   const fail = (circuit: Circuit): void => {
     circuit.failures += 1
     if (circuit.failures >= failuresInRowMax && now() >= circuit.openUntil) {
@@ -54,20 +47,15 @@ export function createCircuitBreaker(failuresInRowMax: number, now: () => number
     failing,
     admit: (resource) => {
       const own = failing.get(resource)
-      const isBankOpen = bank.failures >= failuresInRowMax
-      const toBank = isBankOpen && own === undefined && !bank.isOnTrial ? 'trial' : admitTo(bank)
-      const toResource = admitTo(own)
-      if (toBank === 'rejected' || toResource === 'rejected') {
+      const open = [bank, ...(own === undefined ? [] : [own])].filter(({ failures }) => failures >= failuresInRowMax)
+      // What has not failed does not wait until the bank is tried again.
+      if (open.some(({ isOnTrial, openUntil }) => isOnTrial || (own !== undefined && now() < openUntil))) {
         return 'rejected'
       }
-      if (toBank === 'call' && toResource === 'call') {
-        return 'call'
+      for (const circuit of open) {
+        circuit.isOnTrial = true
       }
-      bank.isOnTrial = toBank === 'trial'
-      if (own !== undefined) {
-        own.isOnTrial = toResource === 'trial'
-      }
-      return 'trial'
+      return open.length === 0 ? 'call' : 'trial'
     },
     record: (resource, admission, end) => {
       const own = failing.get(resource)

@@ -23,42 +23,34 @@ export const ANSWER_TOO_LARGE_MESSAGE = 'The answer exceeds the size limit'
  * counts as sent from the moment that undici passes it to a connection. Rejected connections, unknown names and failed
  * handshakes end before that: only then is it certain that the bank received nothing.
  */
-export function exchange(
+export async function exchange(
   dispatcher: Dispatcher,
   request: BankRequest,
   { callMilliseconds, responseBytesMax }: ExchangeLimits,
   ended: EndOfExchange = () => undefined,
 ): Promise<BankResponse> {
-  const options = toDispatchOptions(request)
-  const { promise, resolve, reject } = Promise.withResolvers<BankResponse>()
+  const { promise, resolve: finish } = Promise.withResolvers<BankResponse | BankUnreachable>()
   const parts: Buffer[] = []
   let [status, bytes] = [0, 0]
   let headers: BankResponse['headers'] = {}
   let controller: Dispatcher.DispatchController | undefined
-  let isOver = false
-  const finish = (end: BankResponse | BankUnreachable) => {
-    if (!isOver) {
-      isOver = true
-      clearTimeout(timer)
-      request.signal?.removeEventListener('abort', interrupt)
-      ended(end)
-      if (end instanceof BankUnreachable) {
-        reject(end)
-      } else {
-        resolve(end)
-      }
+  let isStopped = false
+  const stop = (unsent: string, sent: string) => {
+    isStopped = true
+    if (controller === undefined) {
+      finish(new BankUnreachable(unsent, false))
+    } else {
+      controller.abort(new Error(sent))
     }
   }
-  const stop = (unsent: string, sent: string) =>
-    controller === undefined ? finish(new BankUnreachable(unsent, false)) : controller.abort(new Error(sent))
   const interrupt = () => stop(INTERRUPTED_MESSAGE, INTERRUPTED_MESSAGE)
   const timer = setTimeout(stop, callMilliseconds, 'The bank could not be reached in time', ANSWER_TIMEOUT_MESSAGE)
   request.signal?.addEventListener('abort', interrupt, { once: true })
-  dispatcher.dispatch(options, {
+  dispatcher.dispatch(toDispatchOptions(request), {
     onRequestStart: (started) => {
       controller = started
       // The caller has already got the timeout: undici writes nothing of a request that is aborted here.
-      if (isOver) {
+      if (isStopped) {
         started.abort(new Error(ANSWER_TIMEOUT_MESSAGE))
       }
     },
@@ -80,7 +72,14 @@ export function exchange(
     },
     onResponseError: (_controller, error) => finish(unreachableError(error, controller !== undefined)),
   })
-  return promise
+  const end = await promise
+  clearTimeout(timer)
+  request.signal?.removeEventListener('abort', interrupt)
+  ended(end)
+  if (end instanceof BankUnreachable) {
+    throw end
+  }
+  return end
 }
 
 /** Answers are read as they are sent; without this header a server may compress them (RFC 9110, 12.5.3). */
