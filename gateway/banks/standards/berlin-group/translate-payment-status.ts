@@ -2,7 +2,7 @@
 import { outcomeByStatus, type StatusObservation } from '../../connector/bank-order.ts'
 import { redactAccountNumbers } from '../../connector/bank-text.ts'
 import type { Dialect } from './dialect.ts'
-import { type BankMessages, messagesOf, type PaymentCreated, type PaymentStatus } from './wire.ts'
+import { type BankMessages, messageFields, type PaymentCreated, type PaymentStatus } from './wire.ts'
 
 /** The links that start another authorisation. */
 const START_LINK = /^(sca(Redirect|OAuth)|startAuthorisation.*)$/
@@ -12,7 +12,7 @@ export function toStatusObservation(answer: PaymentStatus, signed: boolean, dial
   const bankStatus = answer.transactionStatus
   const status = standardStatus(bankStatus, dialect)
   const mayBeUnsigned = dialect.unsignedStatuses.some((unsigned) => unsigned === status)
-  const codes = messagesOf(answer).flatMap(({ code }) => code ?? [])
+  const codes = messageFields(answer, 'code')
   const lacksFunds = answer.fundsAvailable === false || codes.includes('FUNDS_NOT_AVAILABLE')
   let outcome = outcomeByStatus.get(status)
   if (mayBeUnsigned && !signed) {
@@ -77,7 +77,7 @@ export function standardStatus(status: string, { ownStatuses = {} }: Dialect): s
 
 /** The bank's message to the PSU, otherwise its messages to the TPP. */
 export function bankMessageOf(answer: BankMessages): string | null {
-  return redactAccountNumbers(answer.psuMessage ?? textIn(answer)) || null
+  return redactAccountNumbers(answer.psuMessage ?? messageFields(answer, 'text').join(' ')) || null
 }
 
 /**
@@ -85,14 +85,8 @@ export function bankMessageOf(answer: BankMessages): string | null {
  * where there is no room for both.
  */
 export function bankReasonOf(answer: BankMessages): string | null {
-  const reason = textIn(answer)
+  const reason = messageFields(answer, 'text').join(' ')
   const { psuMessage = '' } = answer
   const both = [reason, psuMessage].filter((text) => text.trim() !== '').join(' – ')
   return redactAccountNumbers(reason.includes(psuMessage) ? reason : both) || null
-}
-
-function textIn(answer: BankMessages): string {
-  return messagesOf(answer)
-    .flatMap(({ text }) => text ?? [])
-    .join(' ')
 }

@@ -119,7 +119,7 @@ export const ChallengeData = Type.Object({
 export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...BankMessages })
 
 export type Links = Static<typeof Links>
-export type Message = Static<typeof Message>
+type Message = Static<typeof Message>
 export type BankMessages = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
 export type AccountReference = Static<typeof AccountReference>
 export type PaymentCreated = Static<typeof PaymentCreated>
@@ -176,9 +176,12 @@ export function elementReporter(list: string, report: ReportDeviation): ReportDe
     })
 }
 
-/** All messages of an answer, whatever the bank's field name. */
-export function messagesOf({ tppMessages = [], tppMessage = [] }: BankMessages): readonly Message[] {
-  return [tppMessages, tppMessage].flat()
+/** The codes, or the texts, of all messages to the TPP, whatever the bank's name of their list. */
+export function messageFields(
+  { tppMessages = [], tppMessage = [] }: BankMessages,
+  field: 'code' | 'text',
+): readonly string[] {
+  return [tppMessages, tppMessage].flat().flatMap((message) => message[field] ?? [])
 }
 
 /** A date from a bank; null when it is absent or invalid. */

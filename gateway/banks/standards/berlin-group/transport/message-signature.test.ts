@@ -15,7 +15,7 @@ import { validFor } from '../../../../testing/gateway/test-certificates.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { type SignatureSettings, STANDARD_SIGNATURE } from '../dialect.ts'
-import { digestOf, keyIdOf, signMessage, signRequests } from './message-signature.ts'
+import { keyIdOf, signMessage, signRequests } from './message-signature.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T06:00:00Z')
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
@@ -53,6 +53,9 @@ function validated(
 }
 
 describe('the digest', () => {
+  const digestOf = async (body: string, digest: SignatureSettings['digest']) =>
+    (await signMessage(request({ body }), own, { ...STANDARD_SIGNATURE, digest }, NOW)).headers['digest']
+
   test('of no body is that of an empty one', async () => {
     expect(await digestOf('', 'SHA-256')).toBe('SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
   })

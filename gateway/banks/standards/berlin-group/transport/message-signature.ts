@@ -24,10 +24,16 @@ export async function signMessage(
   terms: SignatureSettings,
   now: Temporal.Instant,
 ): Promise<BankRequest> {
+  // An absent body counts as empty.
+  const { body = '' } = request
+  const digest =
+    body.length < ASYNC_HASH_CHARACTERS_MIN
+      ? hash(HASH_BY_DIGEST[terms.digest], body, 'base64')
+      : Buffer.from(await subtle.digest(terms.digest, Buffer.from(body, 'utf8'))).toString('base64')
   const headers: BankRequest['headers'] = {
     ...request.headers,
     ...(terms.headers.includes('date') ? { date: new Date(now.epochMilliseconds).toUTCString() } : {}),
-    digest: await digestOf(request.body ?? '', terms.digest),
+    digest: `${terms.digest}=${digest}`,
   }
   const present = terms.headers.filter((name) => headers[name] !== undefined)
   const names = terms.order === 'sorted' ? present.toSorted() : present
@@ -49,15 +55,6 @@ export async function signMessage(
         terms.certificate === 'der' ? der : `-----BEGIN CERTIFICATE-----${der}-----END CERTIFICATE-----`,
     },
   }
-}
-
-/** The hash of the body as sent; an absent body counts as empty. */
-export async function digestOf(body: string, digest: SignatureSettings['digest']): Promise<string> {
-  const text =
-    body.length < ASYNC_HASH_CHARACTERS_MIN
-      ? hash(HASH_BY_DIGEST[digest], body, 'base64')
-      : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8'))).toString('base64')
-  return `${digest}=${text}`
 }
 
 /** Serial number and issuer of our certificate; the name starts with the most specific part, as in RFC 2253. */
