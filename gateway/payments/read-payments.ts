@@ -5,6 +5,7 @@ import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { Payment as PaymentDetail, PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusResponse } from '../../contract/payments/payment-status.ts'
 import type { PartnerCaller } from '../auth/partner-caller.ts'
+import { endToEndIdFor } from '../banks/connector/shorten-end-to-end-id.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-orders.ts'
 import { type OrderList, pageOf } from '../orders/order-list-query.ts'
@@ -59,7 +60,7 @@ async function bankReferenceOf(
   const bank = await banks.find(payment.bic)
   const fields = bank?.supports
   const productFields = productAtBank(payment) === 'cross-border' ? fields?.crossBorder : fields
-  const bankEndToEndId = productFields?.endToEndId(payment.endToEndId) ?? null
+  const bankEndToEndId = productFields && endToEndIdFor(payment.endToEndId, productFields)
   return presentFields({ bankEndToEndId })
 }
 

@@ -3,6 +3,7 @@
 import type { PreferredScaMethod } from '../../../contract/shapes.ts'
 import type { BankProfile, ScaApproach } from './bank-profile.ts'
 import type { AuthorisationRequest } from './sca-authorisation.ts'
+import { endToEndIdFor } from './shorten-end-to-end-id.ts'
 
 /** Availability of the bank, derived from our recent calls. */
 export type BankStatus = 'Operational' | 'Degraded' | 'Down'
@@ -26,13 +27,13 @@ export type Bank = {
 
 /** Optional fields that a bank's payments carry. */
 export type SupportedOrderFields = {
-  /** The partner's end-to-end id as sent to the bank; null where it is not sent. */
-  readonly endToEndId: (endToEndId: string) => string | null
+  /** To so many characters the partner's end-to-end id is shortened; null where it is not sent. */
+  readonly endToEndIdMax: number | null
   readonly purposeCode: boolean
   readonly debtorReference: boolean
   readonly creditorAddress: boolean
   /** For cross-border payments; absent where the bank offers none. */
-  readonly crossBorder?: Pick<SupportedOrderFields, 'endToEndId'> & {
+  readonly crossBorder?: Pick<SupportedOrderFields, 'endToEndIdMax'> & {
     readonly clearingCode: boolean
     readonly regulatoryReporting: boolean
   }
@@ -61,5 +62,5 @@ export function preferredApproachOf(requested: PreferredScaMethod | undefined): 
 
 /** The end-to-end id as the bank has it; the partner's where the bank gets none, or is not known. */
 export function endToEndIdAt(bank: Pick<Bank, 'supports'> | undefined, endToEndId: string): string {
-  return bank?.supports.endToEndId(endToEndId) ?? endToEndId
+  return (bank && endToEndIdFor(endToEndId, bank.supports)) ?? endToEndId
 }

@@ -2,6 +2,7 @@
 
 import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, BookedEntry } from '../../banks/connector/bank-account.ts'
+import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
 import { parsePaymentForm } from '../../countries/served-countries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { crossBorderMessageOf } from '../parse/cross-border-parts.ts'
@@ -38,7 +39,7 @@ export function matchCriteriaOf(payment: PartnerPayment, bank: Bank): MatchCrite
   return {
     ...payment,
     ...bookedWithin(payment, bank),
-    bankEndToEndId: bank.supports.endToEndId(payment.endToEndId),
+    bankEndToEndId: endToEndIdFor(payment.endToEndId, bank.supports),
     texts: textsOf(payment, bank),
   }
 }

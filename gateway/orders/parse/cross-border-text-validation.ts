@@ -1,6 +1,7 @@
 /** Validates names, addresses and ids of a cross-border payment: lengths and characters. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
+import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
 import {
   debtorReferenceMax,
   describeUnsupportedCharacter,
@@ -64,7 +65,8 @@ export function checkEndToEndId(
     const ofFunding = checkDomesticEndToEndId({ ordered }, { bank })
     return ofFunding && invalid(ofFunding.reason)
   }
-  const sent = bank.supports.crossBorder?.endToEndId(ordered.metadata.endToEndId) ?? null
+  const { crossBorder } = bank.supports
+  const sent = crossBorder === undefined ? null : endToEndIdFor(ordered.metadata.endToEndId, crossBorder)
   return sent === null ? undefined : checkUnchanged(sent)
 }
 

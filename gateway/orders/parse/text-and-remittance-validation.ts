@@ -2,6 +2,7 @@
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/connector/bank.ts'
 import { sendableAddress } from '../../banks/connector/bank-order.ts'
+import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
 import { isCountryCode } from '../../countries/bic.ts'
 import {
   ADDRESS_LENGTHS,
@@ -57,7 +58,7 @@ export function checkAddressCountry(country: string | undefined): RuleResult {
 
 /** Validates the part of the endToEndId that is sent to the bank. */
 export function checkEndToEndId({ ordered: { metadata } }: Ordered<'metadata'>, { bank }: OfBank): RuleResult {
-  const sent = bank.supports.endToEndId(metadata.endToEndId)
+  const sent = endToEndIdFor(metadata.endToEndId, bank.supports)
   if (sent === null) {
     return undefined
   }

@@ -68,7 +68,7 @@ async function compareAccount(
     text,
     debits,
   })
-  if (bank.supports.endToEndId('any') === null) {
+  if (bank.supports.endToEndIdMax === null) {
     return { account: ended('without-ids', 'entries of this bank do not name orders'), orders: [] }
   }
   const dayOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(bank.profile.timeZone).toPlainDate()

@@ -3,6 +3,7 @@ import type { Bank } from '../../banks/connector/bank.ts'
 import type { BankEntry, DayRange } from '../../banks/connector/bank-account.ts'
 import { statedText } from '../../banks/connector/bank-text.ts'
 import type { AccountProduct } from '../../banks/connector/connector.ts'
+import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import { bankCallerOf, callBank } from '../../consents/call-bank.ts'
 import type { Consent } from '../../consents/consent.ts'
@@ -88,7 +89,7 @@ async function compare(
 
 /** An id as the bank's entries have it, of a domestic and of a cross-border payment. */
 function sentIdsOf({ supports }: Bank, id: string): readonly string[] {
-  const sent = [supports, supports.crossBorder].flatMap((product) => product?.endToEndId(id) ?? [])
+  const sent = [supports, supports.crossBorder].flatMap((product) => (product && endToEndIdFor(id, product)) ?? [])
   return [...new Set(sent)]
 }
 

@@ -4,6 +4,7 @@ import { type Bank, endToEndIdAt } from '../../banks/connector/bank.ts'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import { endsAccess, isOfKind, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import { endToEndIdFor } from '../../banks/connector/shorten-end-to-end-id.ts'
 import { bankCallerOf } from '../../consents/call-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
@@ -68,7 +69,7 @@ async function requireNotBooked(
   const { countryCode } = payment
   const { bookable } = await orderContentsOf(context, payment)
   const criteria = bookable.map((part) => {
-    const bankEndToEndId = bank.supports.endToEndId(part.endToEndId)
+    const bankEndToEndId = endToEndIdFor(part.endToEndId, bank.supports)
     return { ...part, countryCode, bankEndToEndId }
   })
   const criteriaByAmount = Map.groupBy(criteria, ({ amount }) => amount.minor)

@@ -9,7 +9,7 @@ import type { FileChannel } from './file-channel.ts'
 import { type FileDialect, parseFileDialect } from './file-dialect.ts'
 import { readStatusReport } from './read-status-report.ts'
 import { withFileChannel } from './with-file-channel.ts'
-import { endToEndIdInFile, writePain001 } from './write-pain-001.ts'
+import { END_TO_END_ID_MAX, writePain001 } from './write-pain-001.ts'
 
 /** A report on ten thousand payments has about 10 MB. */
 const REPORT_BYTES_MAX = 50_000_000
@@ -65,7 +65,7 @@ export function iso20022(tools: ConnectorDependencies): Connector {
 
 /** An order file carries all fields, an end-to-end id as far as its schema permits. */
 export function supportedFieldsInFiles(): SupportedOrderFields {
-  return { endToEndId: endToEndIdInFile, purposeCode: true, debtorReference: false, creditorAddress: false }
+  return { endToEndIdMax: END_TO_END_ID_MAX, purposeCode: true, debtorReference: false, creditorAddress: false }
 }
 
 function reportDeviations(tools: ConnectorDependencies, bank: Bank, report: FileReport | null): void {

@@ -7,9 +7,10 @@ import { parseMoney } from '../../../platform/money.ts'
 import type { Bank } from '../../connector/bank.ts'
 import type { BulkTransaction } from '../../connector/bank-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
+import { shortenEndToEndId } from '../../connector/shorten-end-to-end-id.ts'
 import { fileBank, orderFile, salary } from '../../testing/order-file-samples.ts'
 import { parseFileDialect } from './file-dialect.ts'
-import { endToEndIdInFile, writePain001 } from './write-pain-001.ts'
+import { END_TO_END_ID_MAX, writePain001 } from './write-pain-001.ts'
 
 const FORMATS = ['pain.001.001.03', 'pain.001.001.09'] as const
 
@@ -146,7 +147,7 @@ function reportedOf({ amount, creditor, endToEndId, remittance }: BulkTransactio
   const [, whole, cents] = /^(\d+)(\d\d)$/.exec(amount.minor.toString().padStart(3, '0')) ?? []
   return {
     instruction: String(index + 1),
-    endToEndId: endToEndIdInFile(endToEndId),
+    endToEndId: shortenEndToEndId(endToEndId, END_TO_END_ID_MAX),
     amount: [{ Ccy: 'NOK', amount: `${whole}.${cents}` }],
     name: creditor.name,
     bban: [account],

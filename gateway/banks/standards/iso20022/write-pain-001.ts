@@ -12,6 +12,7 @@ import type { FileDialect } from './file-dialect.ts'
 const NAME = 140
 const MESSAGE = 140
 const ID = 35
+export const END_TO_END_ID_MAX = ID
 
 /**
  * The message in chunks of some hundred payments. Throws when number or total of the payments differ from the header;
@@ -29,11 +30,6 @@ export async function* writePain001(bank: Bank, dialect: FileDialect, file: Orde
     throw new Error(`File ${file.messageId} is inconsistent with its header: ${count} payments of ${file.count}`)
   }
   yield '</PmtInf></CstmrCdtTrfInitn></Document>\n'
-}
-
-/** The end-to-end id as files have it. */
-export function endToEndIdInFile(endToEndId: string): string {
-  return shortenEndToEndId(endToEndId, ID)
 }
 
 /** The number of a payment in its file, from 1, as in `InstrId`. */
@@ -93,7 +89,8 @@ function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransac
     'CdtTrfTxInf',
     xmlElement(
       'PmtId',
-      xmlElement('InstrId', instructionIdAt(position)) + xmlTextElement('EndToEndId', endToEndIdInFile(endToEndId), ID),
+      xmlElement('InstrId', instructionIdAt(position)) +
+        xmlTextElement('EndToEndId', shortenEndToEndId(endToEndId, END_TO_END_ID_MAX), ID),
     ) +
       xmlElement('Amt', instructed) +
       creditorAgent(bank, creditor.account) +

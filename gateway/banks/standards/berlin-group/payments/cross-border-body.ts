@@ -6,10 +6,11 @@ import type {
   OrderShownByBank,
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
+import { endToEndIdFor } from '../../../connector/shorten-end-to-end-id.ts'
 import { debtorAccountReference } from '../accounts/account-reference.ts'
 import type { CrossBorderDialect, Dialect } from '../dialect.ts'
 import type { AccountReference, PaymentDetails } from '../wire.ts'
-import { addressBody, endToEndIdFor, toOrderShownByBank } from './order-body.ts'
+import { addressBody, toOrderShownByBank } from './order-body.ts'
 
 /** Default field names of addresses: the standard's. */
 const STANDARD_ADDRESS = {

@@ -7,11 +7,12 @@ import {
   type DomesticOrder,
   submittedAs,
 } from '../../../connector/bank-order.ts'
+import { endToEndIdFor } from '../../../connector/shorten-end-to-end-id.ts'
 import { sampleBank, sampleOrder, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { type PaymentDetails, parsePaymentDetails } from '../wire.ts'
-import { endToEndIdFor, paymentBody, toOrderShownByBank } from './order-body.ts'
+import { paymentBody, toOrderShownByBank } from './order-body.ts'
 
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }

@@ -10,7 +10,7 @@ import type {
   SubmittedOrder,
 } from '../../../connector/bank-order.ts'
 import type { BankProfile } from '../../../connector/bank-profile.ts'
-import { shortenEndToEndId } from '../../../connector/shorten-end-to-end-id.ts'
+import { endToEndIdFor } from '../../../connector/shorten-end-to-end-id.ts'
 import { accountReference, debtorAccountReference, matchAccountNumber } from '../accounts/account-reference.ts'
 import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
@@ -46,10 +46,9 @@ export function transactionBody(order: BulkTransaction, dialect: Dialect): Recor
 
 /** The optional fields that are sent to banks with this profile. */
 export function supportedFieldsOf(profile: BankProfile): SupportedOrderFields {
-  const dialect = dialectOf(profile)
-  const { purposeCode, debtorReference, creditorAddress, crossBorder } = dialect
+  const { endToEndIdMax, purposeCode, debtorReference, creditorAddress, crossBorder } = dialectOf(profile)
   return {
-    endToEndId: (endToEndId) => endToEndIdFor(endToEndId, dialect),
+    endToEndIdMax,
     purposeCode,
     debtorReference: debtorReference !== null,
     creditorAddress: creditorAddress !== undefined,
@@ -57,7 +56,7 @@ export function supportedFieldsOf(profile: BankProfile): SupportedOrderFields {
       ? {}
       : {
           crossBorder: {
-            endToEndId: (endToEndId) => endToEndIdFor(endToEndId, crossBorder),
+            endToEndIdMax: crossBorder.endToEndIdMax,
             clearingCode: crossBorder.clearingCode !== null,
             regulatoryReporting: crossBorder.regulatoryReporting !== null,
           },
@@ -78,14 +77,6 @@ export function toOrderShownByBank(
     amount:
       instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),
   }
-}
-
-/** The end-to-end id, shortened to the bank's maximum length; null where the bank accepts none. */
-export function endToEndIdFor(
-  endToEndId: string,
-  { endToEndIdMax: max }: Pick<Dialect, 'endToEndIdMax'>,
-): string | null {
-  return max === null ? null : shortenEndToEndId(endToEndId, max)
 }
 
 /** An address with the bank's field names. */

@@ -8,7 +8,7 @@ import { type CrossBorderDialect, dialectOf } from '../dialect.ts'
 import { toInitiationObservation } from '../translate-payment-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { creationHeaders, unattendedHeaders, userHeaders } from '../transport/request-headers.ts'
-import { type BerlinGroupRequest, parseAnswer, path, sendRequest } from '../transport/send-request.ts'
+import { type BerlinGroupRequest, parseAnswer, sendRequest } from '../transport/send-request.ts'
 import {
   type PaymentCreated,
   parseCreatedId,
@@ -94,7 +94,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
     operation: service === 'payments' ? 'initiatePayment' : 'initiateBulkPayment',
     purpose: 'initiation',
     method: 'POST',
-    path: path(service, product),
+    path: `/${service}/${product}`,
     query: dialect.initiationQuery ?? {},
     requestId,
     headers: {

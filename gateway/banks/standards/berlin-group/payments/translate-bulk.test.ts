@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../../../contract/payments/payment-status.ts'
 import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bank-order.ts'
+import { endToEndIdFor } from '../../../connector/shorten-end-to-end-id.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { dialectOf } from '../dialect.ts'
-import { endToEndIdFor } from './order-body.ts'
 import { matchTransactions, toPartialBulkObservation, toTransactionObservation } from './translate-bulk.ts'
 
 const PART = { transactionStatus: 'PART' }

@@ -12,10 +12,10 @@ import type {
   StatusObservation,
 } from '../../../connector/bank-order.ts'
 import { statedText } from '../../../connector/bank-text.ts'
+import { endToEndIdFor } from '../../../connector/shorten-end-to-end-id.ts'
 import type { Dialect } from '../dialect.ts'
 import { bankReasonOf, standardStatus, toStatusObservation } from '../translate-payment-status.ts'
 import { AccountReference, Identifier, PaymentCreated, PaymentDetails, PaymentStatus, Text } from '../wire.ts'
-import { endToEndIdFor } from './order-body.ts'
 
 const UNKNOWN_TRANSACTIONS_MESSAGE = 'The bank executes a part of these payments and does not report which'
 
