@@ -40,6 +40,9 @@ const PAYMENTS_MAX = 20
 const PATH_CHARACTERS_MAX = 500
 const HOUR_MILLISECONDS = 3_600_000
 
+/** The ratio of the durations of two buckets in a row. */
+export const BUCKET_GROWTH = 1.1
+
 /** A log that is switched off records nothing. */
 export function openBankCallLog({ config, database, clock, log, metrics }: Dependencies): BankCallLog {
   const writer = openBufferedWriter<Recorded>({
@@ -62,8 +65,10 @@ export function openBankCallLog({ config, database, clock, log, metrics }: Depen
         const lines = linesOf(call, exchange, clock)
         const now = clock.real().epochMilliseconds
         const hour = now - (now % HOUR_MILLISECONDS)
+        // Everything up to a millisecond is in the first one.
+        const bucket = Math.ceil(Math.log(Math.max(1, call.milliseconds)) / Math.log(BUCKET_GROWTH))
         writer.add(
-          { lines, counted: [call.bank, hour, call.outcome, bucketOf(call.milliseconds)] },
+          { lines, counted: [call.bank, hour, call.outcome, bucket] },
           lines.reduce((sum, { length }) => sum + length, CALL_BYTES),
         )
       }
@@ -135,14 +140,6 @@ function countSql(recorded: readonly Recorded[]): string {
   return `insert into bank_call_counts as c
     select r.* from json_populate_recordset(null::bank_call_counts, ${pg.escapeLiteral(JSON.stringify(counts))}) r
     on conflict (bic, hour, outcome, bucket) do update set calls = c.calls + excluded.calls`
-}
-
-/** The ratio of the durations of two buckets in a row. */
-export const BUCKET_GROWTH = 1.1
-
-/** Everything up to a millisecond is in the first one. */
-export function bucketOf(milliseconds: number): number {
-  return Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / Math.log(BUCKET_GROWTH)))
 }
 
 const RETENTION = { hours: 24 * 30 }

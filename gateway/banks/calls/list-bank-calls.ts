@@ -109,7 +109,7 @@ function figuresOf(counts: readonly BankCallCount[]): BankCallFigures {
 }
 
 /** The duration that so large a share of the calls did not exceed; null without calls. */
-export function percentileOf(counts: readonly Omit<BankCallCount, 'outcome'>[], share: number): number | null {
+function percentileOf(counts: readonly Omit<BankCallCount, 'outcome'>[], share: number): number | null {
   const total = counts.reduce((sum, { calls }) => sum + calls, 0)
   let passed = 0
   for (const { bucket, calls } of counts.toSorted((one, other) => one.bucket - other.bucket)) {
