@@ -19,8 +19,35 @@ import { paymentConformance } from './payment-conformance.ts'
 import { scaApproachConformance } from './sca-approach-conformance.ts'
 import { signInConformance } from './sign-in-conformance.ts'
 
+type Group = (tools: ConformanceContext) => void
+
+/** What depends on how the users of a bank sign in and sign. */
+const SCA_GROUPS: readonly Group[] = [consentConformance, scaApproachConformance, signInConformance]
+/** The groups after those of entries end the consent, and the ones before read the debtor account. */
+const ALL_GROUPS: readonly Group[] = [
+  consentConformance,
+  accountConformance,
+  bulkConformance,
+  entryConformance,
+  paymentConformance,
+  scaApproachConformance,
+  crossBorderConformance,
+  cancellationConformance,
+  basketConformance,
+  signInConformance,
+]
+
 /** Registers the suite for one connector. */
 export function connectorConformance(name: string, open: () => Promise<ConformanceHarness>): void {
+  registerGroups(name, open, ALL_GROUPS)
+}
+
+/** Registers its part that depends on how users sign, for a further bank of a connector that passes the whole suite. */
+export function connectorScaConformance(name: string, open: () => Promise<ConformanceHarness>): void {
+  registerGroups(name, open, SCA_GROUPS)
+}
+
+function registerGroups(name: string, open: () => Promise<ConformanceHarness>, groups: readonly Group[]): void {
   describe(`connector ${name}`, () => {
     let opened: ConformanceHarness | undefined
     let consent: Promise<BankCaller> | undefined
@@ -38,16 +65,8 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
       },
       ordering: async () => callerOfOrders(await tools.consented(), harness().caller),
     }
-    consentConformance(tools)
-    accountConformance(tools)
-    // Later groups end the consent, and these read the debtor account.
-    bulkConformance(tools)
-    entryConformance(tools)
-    paymentConformance(tools)
-    scaApproachConformance(tools)
-    crossBorderConformance(tools)
-    cancellationConformance(tools)
-    basketConformance(tools)
-    signInConformance(tools)
+    for (const register of groups) {
+      register(tools)
+    }
   })
 }
