@@ -6,6 +6,7 @@ import { hasPolledPayments } from '../orders/store/polled-payment-store.ts'
 import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, KARI, OLA } from '../testing/payments/sample-payments.ts'
@@ -63,7 +64,7 @@ async function deleteAtBank(consentId: string): Promise<void> {
   await query('update consents set bank_consent_id_sealed = $1 where id = $2', [sealed, consentId])
 }
 
-const aDay = () => gateway.client.moveSandboxClock({ body: { advance: 'P1DT1M' } })
+const aDay = () => passTime(gateway, 'P1DT1M')
 
 describe('an unused consent', () => {
   it('is found within a day to have ended at its bank, and is revoked by the bank where that has deleted it', async () => {
@@ -108,7 +109,7 @@ describe('an unused consent', () => {
     await aDay()
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
     await bank.clearFaults()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    await passTime(gateway, 'PT2H')
     expect(await stateOf(consentId)).toMatchObject({ status: 'REVOKED' })
   })
 })
@@ -145,7 +146,7 @@ describe('at a bank that issues no tokens', () => {
     await gateway.client.revokeConsent(consented)
     await gateway.sweep()
     await bank.clearFaults()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT6H' } })
+    await passTime(gateway, 'PT6H')
     expect((await bank.consents()).at(-1)?.consentStatus).toBe('terminatedByTpp')
   })
 })

@@ -1,6 +1,7 @@
 /** Tests agreements: operators create and end them, and partners use them as consents for payrolls only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { endAgreement, listAgreements, registerAgreement } from './agreement.ts'
@@ -55,9 +56,9 @@ describe('an agreement', () => {
   test('ends with its last day, and is never polled at the bank', async () => {
     const until = gateway.context.clock.today('Europe/Oslo').add({ days: 2 })
     const id = await registerAgreement(gateway.context, 'operator Ingrid', { ...wanted(), until })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    await passTime(gateway, 'P1D')
     expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'ACCEPTED' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    await passTime(gateway, 'P3D')
     expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'EXPIRED' })
   })
 

@@ -1,5 +1,6 @@
 /** Tests banks' tokens: refreshed once and in time, expired ones replaced, and deleted when no longer needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
 import { listOrdersFinalBefore } from '../../orders/store/polled-payment-store.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -78,7 +79,7 @@ describe('an SCA session whose tokens were lost', () => {
     const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
     await openBrowser().post(sca?.type === 'redirect' ? sca.url : '', {})
     await bankEndsGrants()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    await passTime(gateway, 'PT10S')
     expect(await statusOf(consent.consentId)).toBe('REVOKED')
     await passTime(gateway, 'PT20M')
     const renewed = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
@@ -120,7 +121,7 @@ describe('signing in', () => {
   })
 })
 
-describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) => {
+describe.each(banksOfEachKind([PRE_STEP], [INTEGRATED]))('the tokens of a consent at $bic', (at) => {
   let consented: Consented
   let consentId: string
   beforeAll(async () => {
@@ -178,7 +179,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
   })
 })
 
-describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) => {
+describe.each(banksOfEachKind([PRE_STEP], [INTEGRATED]))('the tokens of a consent at $bic', (at) => {
   it('without one to refresh them are used until their end', async () => {
     const { context } = gateway
     const consented = await payer.consentOf(at)
