@@ -82,7 +82,6 @@ describe('a user who closed the tab at the bank', () => {
 
 describe('after abandoning, approving again and cancelling work at once', () => {
   it.each([
-    ['FJORNO22', 'one payment', 1],
     ['FJORNO22', 'a chain', 2],
     ['VSKYNO22', 'a basket', 2],
   ])('at %s, where the user was signing %s', async (bic, _what, count) => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { initiatePayroll } from '../../payrolls/initiate-payroll.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -76,12 +77,18 @@ async function expectWhole(payroll: PayrollRequest, step: string): Promise<strin
   return here.outcome
 }
 
-test.each([
-  [PAYROLL_BANKS.bulk, false],
-  [PAYROLL_BANKS.bulk, true],
-  [PAYROLL_BANKS.bulkOwnIds, false],
-  [PAYROLL_BANKS.bulkOwnIds, true],
-])(
+test.each(
+  banksOfEachKind<readonly [string, boolean]>(
+    [
+      [PAYROLL_BANKS.bulk, false],
+      [PAYROLL_BANKS.bulkOwnIds, true],
+    ],
+    [
+      [PAYROLL_BANKS.bulk, true],
+      [PAYROLL_BANKS.bulkOwnIds, false],
+    ],
+  ),
+)(
   'at %s a process that crashes before a statement, or before its response (%s), leaves nothing twice and nothing behind',
   async (bic, answerLost) => {
     const bank = nordicBank(bic)

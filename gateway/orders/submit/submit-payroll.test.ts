@@ -1,5 +1,6 @@
 /** Tests transactions that are submitted one by one: each once, all or none, and no user signs a part of them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
@@ -23,7 +24,8 @@ afterAll(() => stage.gateway.close())
 beforeEach(() => stage.reset())
 
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
-const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
+/** The submission makes no difference between them. */
+const WAYS = banksOfEachKind<SingleSubmissionMode>(['baskets'], ['chain'])
 const THREE = ['1001.01', '2002.02', '3003.03']
 /** The bank rejects the creditor's account, whatever it is. */
 const REFUSED = '7732.00'
