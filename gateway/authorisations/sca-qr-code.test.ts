@@ -190,8 +190,8 @@ describe('a QR code that the partner shows', () => {
     'that is not scanned is renewed by the sweep, not by reading, ten times at most, at a bank that %s',
     async (_says, bic) => {
       const { id, look } = await approvalByCode(nordicBank(bic))
-      for (const renewals of [0, 1, 9]) {
-        if (renewals > 1) {
+      for (const renewals of [0, 9]) {
+        if (renewals > 0) {
           await setRenewals(id, renewals)
         }
         const { id: authorisationId, renewals: stored } = await authorisationOf(id)

@@ -5,6 +5,7 @@ import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../cont
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import type { HavnClient } from '../../sdk/index.ts'
 import { newId } from '../platform/ids.ts'
+import { passTime } from '../testing/gateway/pass-time.ts'
 import { startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
@@ -100,7 +101,7 @@ describe('every other outcome', () => {
     const [untouched, unsigned] = [await start(HOTEL), await start(HOTEL)]
     await step(unsigned, 'fill')
     await step(unsigned, 'sign', { signer: 0 })
-    await client.moveSandboxClock({ body: { advance: 'PT25H' } })
+    await passTime(stage.gateway, 'PT25H')
     const ends = await Promise.all([untouched, unsigned].map((id) => client.getOnboardingStatus({ params: { id } })))
     expect(ends.map(endOf)).toEqual([
       ['Expired', null],
@@ -125,7 +126,7 @@ describe('every other outcome', () => {
     }
     const id = await handled()
     expect(endOf(await step(id, 'ask-for-documents'))).toEqual(['ManualHandling', 'MissingDocuments'])
-    await client.moveSandboxClock({ body: { advance: 'PT169H' } })
+    await passTime(stage.gateway, 'PT169H')
     expect(endOf(await client.getOnboardingStatus({ params: { id } }))).toEqual(['Rejected', 'MissingDocuments'])
   })
 
