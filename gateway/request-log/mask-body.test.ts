@@ -14,6 +14,7 @@ const id = newId()
 const token = newToken()
 
 type Parts = {
+  readonly method?: string
   readonly url?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -119,8 +120,9 @@ describe('a body', () => {
   })
 })
 
-test('path, query and headers show what the contract knows', () => {
+test('path, query and headers show what the contract knows, and a request by HEAD is one by GET', () => {
   const { getPayment, listPayments } = operations
+  expect(logged(getPayment, { method: 'HEAD' }).method).toBe('GET')
   expect(logged(getPayment, { url: `/api/v2/payments/${id}?userId=kari&client_secret=s&31250=x` }).path).toBe(
     `/api/v2/payments/${id}?userId=${REDACTED}&client_secret=${REDACTED}&31250=${REDACTED}`.replace('31250=', '?='),
   )

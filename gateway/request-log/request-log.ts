@@ -122,7 +122,8 @@ export function describeExchange(exchange: Exchange, { partnerId, clientId }: Pa
     partnerId,
     id: request.id,
     clientId,
-    method: request.method,
+    // Also of HEAD, which Fastify serves as the operation without its body.
+    method: operation.method,
     path: maskUrl(operation, request.url, policy),
     status,
     milliseconds,
