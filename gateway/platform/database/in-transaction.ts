@@ -15,39 +15,40 @@ export async function inTransaction<Context extends { readonly database: Queryab
   carryOut: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const { query } = context.database
-  return query.isTransaction
-    ? await carryOut(context)
-    : await query
-        .transaction()
-        .execute((transaction) => carryOut({ ...context, database: onConnectionOf(transaction) }))
-}
-
-function onConnectionOf(query: Database<unknown>['query']): Database<unknown> {
-  return {
-    query,
-    get pool(): never {
-      throw new Error('A statement of the pool would not be part of the transaction')
-    },
-    close: () => Promise.reject(new Error('A transaction does not close its database')),
+  if (query.isTransaction) {
+    return await carryOut(context)
   }
+  return await query.transaction().execute((transaction) => {
+    const database: Database<unknown> = {
+      query: transaction,
+      get pool(): never {
+        throw new Error('A statement of the pool would not be part of the transaction')
+      },
+      close: () => Promise.reject(new Error('A transaction does not close its database')),
+    }
+    return carryOut({ ...context, database })
+  })
 }
 
 class RolledBack extends Error {}
 
-/** Commits the work if it returns true, and rolls it back if it returns false; returns which. Not inside a transaction. */
+/**
+ * Commits the work if it returns true, and rolls it back if it returns false; returns which. Inside a transaction it
+ * throws instead of returning false, since what came before cannot be kept.
+ */
 export async function allOrNothing<Context extends { readonly database: Queryable }>(
   context: Context,
   carryOut: (context: Context) => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    await context.database.query.transaction().execute(async (transaction) => {
-      if (!(await carryOut({ ...context, database: onConnectionOf(transaction) }))) {
+    await inTransaction(context, async (within) => {
+      if (!(await carryOut(within))) {
         throw new RolledBack()
       }
     })
     return true
   } catch (error) {
-    if (error instanceof RolledBack) {
+    if (error instanceof RolledBack && !context.database.query.isTransaction) {
       return false
     }
     throw error
