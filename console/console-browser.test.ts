@@ -53,7 +53,7 @@ test('a visitor is sent to sign in, and then to the page they asked for', async 
   expect(new URL(user.page.url()).pathname).toBe('/console/sessions')
 })
 
-test('fits every width from a small phone to a large screen; in a low window the link of the page is in sight', async () => {
+test('fits every width from a small phone to a large screen; a low window shows the link of the page, and what is above the first ones', async () => {
   const { page } = await signIn('operator-administrator')
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
@@ -61,12 +61,17 @@ test('fits every width from a small phone to a large screen; in a low window the
     expect(scrolled, `${width}`).toBeLessThanOrEqual(width)
   }
   await page.setViewportSize({ width: 1280, height: 600 })
-  for (const path of ['/console/banks', '/console/sessions']) {
-    await page.goto(`${gateway.url}${path}`)
-    const link = page.locator('#navigation [aria-current]')
-    const { y, height } = (await link.boundingBox()) ?? { y: 0, height: 0 }
-    expect([path, y >= 0 && y + height <= 600]).toEqual([path, true])
+  const isInSight = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox()) ?? { y: 0, height: 0 }
+    const header = await page.locator('.top').boundingBox()
+    return y >= (header?.height ?? 0) - 1 && y + height <= 600
   }
+  for (const path of ['/console', '/console/payments', '/console/sandbox', '/console/banks', '/console/sessions']) {
+    await page.goto(`${gateway.url}${path}`)
+    expect([path, await isInSight('#navigation [aria-current]')]).toEqual([path, true])
+  }
+  await page.goto(`${gateway.url}/console`)
+  expect(await isInSight('#navigation .badge >> nth=0')).toBe(true)
 })
 
 test('on a phone the navigation opens on demand; on a desktop it is at the side', async () => {

@@ -198,8 +198,8 @@ ${cardsIn('48rem', '')}${cardsIn('58rem', '.wide')}@media (min-width: 48rem) {
   nav#navigation, nav#navigation:target { grid-row: 1 / span 2; display: block; position: sticky; inset: 3.5rem auto auto 0; z-index: 1; height: calc(100dvh - 3.5rem); overflow-y: auto; padding: 1rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
   nav#navigation .close { display: none; }
   nav#navigation ul { margin-bottom: 0.5rem; }
-  nav#navigation [aria-current] { scroll-initial-target: nearest; }
-  nav#navigation li a { min-height: 1.75rem; font-size: 0.9375rem; }
+  nav#navigation #group-developers:has(~ ul [aria-current]) { scroll-initial-target: nearest; }
+  nav#navigation li a { min-height: 1.625rem; font-size: 0.9375rem; }
   main { padding: 2rem 2rem 4rem; max-width: 92rem; }
 }
 @media print { .top, nav#navigation, .search, .skip { display: none; } .frame { display: block; } }
