@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import ssh2, { type Attributes, type FileEntry } from 'ssh2'
 import { expect, test } from 'vitest'
 import { recordOpenedSockets } from '../../../testing/opened-sockets.ts'
 import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
@@ -72,6 +73,21 @@ test('the connection to an SFTP server without file service is closed', async ()
   await server.close()
 })
 
+/** Some Windows servers do so: https://github.com/apache/mina-sshd/issues/489 */
+test('files are told from folders and links where a server says so in its long names alone', async () => {
+  const attributes: Attributes = { mode: 0o666, uid: 0, gid: 0, size: 7, atime: 1, mtime: 1 }
+  const listed = [
+    { filename: 'report.xml', longname: '-rw-rw-rw   1     root     root     7 Apr 24 14:58 report.xml' },
+    { filename: 'old', longname: 'drwxrwxrwx 1 root root 0 Apr 24 14:58 old' },
+    { filename: 'latest', longname: 'lrwxrwxrwx 1 root root 0 Apr 24 14:58 latest -> report.xml' },
+    { filename: 'plain.xml', longname: '?rw-rw-rw- 1 root root 7 Apr 24 14:58 plain.xml' },
+  ]
+  const server = await listingServer(listed.map((entry) => ({ ...entry, attrs: attributes })))
+  const files = await productWith(server.identity).list(await fileBank(server.address))
+  expect(files.map(({ name }) => name)).toEqual(['plain.xml', 'report.xml'])
+  await server.close()
+})
+
 test('an SFTP server is not called without a key of ours', async () => {
   const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
   await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -84,6 +100,34 @@ function productWith(identity: SftpIdentity | null): FileProduct {
     throw new Error('The connector offers no files')
   }
   return files
+}
+
+/** A server that accepts every login, and lists the same in every folder. */
+async function listingServer(entries: readonly FileEntry[]) {
+  const [host, user] = [ssh2.utils.generateKeyPairSync('ed25519'), ssh2.utils.generateKeyPairSync('ed25519')]
+  const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => attempt.accept())
+    client.on('session', (accept) =>
+      accept().on('sftp', (acceptFiles) => {
+        const sftp = acceptFiles()
+        const left = [[...entries]]
+        sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')))
+        sftp.on('READDIR', (id) => {
+          const page = left.pop()
+          return page === undefined ? sftp.status(id, ssh2.utils.sftp.STATUS_CODE.EOF) : sftp.name(id, page)
+        })
+        sftp.on('CLOSE', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK))
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.address()
+  return {
+    address: `sftp://havn@127.0.0.1:${port}/files`,
+    identity: { privateKey: user.private, knownHosts: `[127.0.0.1]:${port} ${host.public}` },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
 }
 
 async function harnessAt(

@@ -1,5 +1,6 @@
 /** Exchanges files with a bank over SFTP, with our private key and the server's known host keys. */
 import { once } from 'node:events'
+import { constants } from 'node:fs'
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 import { BankError } from '../../connector/bank-error.ts'
 import type { SftpIdentity } from '../../connector/connector-dependencies.ts'
@@ -152,8 +153,12 @@ async function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
 
 async function listFiles(sftp: SFTPWrapper, folder: string): Promise<readonly ListedFile[]> {
   const list = await asPromise<readonly FileEntryWithStats[]>((done) => sftp.readdir(folder, done))
-  const files = list.filter(({ attrs }) => attrs.isFile())
-  return files.map(({ filename, attrs }) => toListedFile(filename, attrs.size, attrs.mtime))
+  return list.filter(isFile).map(({ filename, attrs }) => toListedFile(filename, attrs.size, attrs.mtime))
+}
+
+/** Some servers send permissions without a type, or none: then the long name begins with it, as those of `ls -l`. */
+function isFile({ longname, attrs }: FileEntryWithStats): boolean {
+  return (attrs.mode & constants.S_IFMT) === 0 ? !/^[dl]/i.test(longname) : attrs.isFile()
 }
 
 async function readAtMost(sftp: SFTPWrapper, path: string, bytesMax: number): Promise<Buffer> {
