@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../gateway/platform/concurrency.ts'
+import { sharedResult } from '../gateway/platform/concurrency.ts'
 import { type ServedFile, sendFile, servedFile, serveOnce } from '../gateway/platform/http/served-file.ts'
 import type { DocsSettings } from './docs-settings.ts'
 import type { DocsSite } from './docs-site.ts'
@@ -37,7 +37,7 @@ const ASSETS = [
 /** Registers the routes. Nothing is read or rendered before the first request for it. */
 export function serveDocsSite(server: FastifyInstance, place: DocsSettings): void {
   // Most starts of a gateway serve no page, so that not even the code is loaded.
-  const site = once(async () => (await import('./docs-site.ts')).openDocsSite(place))
+  const site = sharedResult(async () => (await import('./docs-site.ts')).openDocsSite(place))
   const files = new Map<string, ServedFile>()
   server.get('/docs', async (request, reply) => sendPage(request, reply, await site(), files))
   server.get('/docs/*', async (request, reply) => sendPage(request, reply, await site(), files))

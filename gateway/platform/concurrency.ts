@@ -1,4 +1,4 @@
-/** Keeps work from blocking the rest: long work yields to the event loop, of many calls only so many are in flight, and what is needed once is done once. */
+/** Keeps work from blocking the rest: long work yields to the event loop, of many calls only so many are in flight, and what several callers need is done once. */
 import { setImmediate } from 'node:timers/promises'
 import { monotonicMilliseconds } from './clock.ts'
 
@@ -100,14 +100,24 @@ export function createInFlightCounter(): InFlightCounter {
   }
 }
 
-/** Does the work at the first call; one that failed is repeated at the next. */
-export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let done: Promise<Result> | undefined
-  return async () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined
-      throw error
-    })
-    return await done
+/**
+ * Does the work at the first call, and again at the first call after so long; all calls between share its result. Work
+ * that failed is repeated at the next call.
+ */
+export function sharedResult<Result>(
+  work: () => Promise<Result>,
+  milliseconds = Number.POSITIVE_INFINITY,
+): () => Promise<Result> {
+  let latest: { readonly begunAt: number; readonly result: Promise<Result> } | undefined
+  return () => {
+    const now = monotonicMilliseconds()
+    if (latest === undefined || now - latest.begunAt >= milliseconds) {
+      const begun = { begunAt: now, result: work() }
+      latest = begun
+      begun.result.catch(() => {
+        latest = latest === begun ? undefined : latest
+      })
+    }
+    return latest.result
   }
 }

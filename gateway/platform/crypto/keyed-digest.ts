@@ -1,7 +1,7 @@
 /** Computes digests of guessable texts under one random key, which stays the same when master keys are rotated. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { once } from '../concurrency.ts'
+import { sharedResult } from '../concurrency.ts'
 import type { Database } from '../database/database.ts'
 import type { Seal } from './envelope-encryption.ts'
 
@@ -22,7 +22,7 @@ type KeyedDigestTools = { readonly database: Database<unknown>; readonly seal: S
 
 /** Reads the key at first use, and creates it on a new database. */
 export function openKeyedDigest(tools: KeyedDigestTools): KeyedDigest {
-  const readKey = once(() => findOrCreateKey(tools))
+  const readKey = sharedResult(() => findOrCreateKey(tools))
   return async (text, purpose) =>
     createHmac('sha256', await readKey())
       .update(`${purpose}\n${text}`)

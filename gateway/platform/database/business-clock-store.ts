@@ -1,5 +1,6 @@
 /** Stores the offset of business time from wall time, in one row that every process reads. */
-import { type MovableClock, monotonicMilliseconds } from '../clock.ts'
+import type { MovableClock } from '../clock.ts'
+import { sharedResult } from '../concurrency.ts'
 import type { Log } from '../observability/log.ts'
 import type { Database } from './database.ts'
 import { isLockError } from './database-unavailable.ts'
@@ -44,14 +45,7 @@ export function createSharedClockReader(
   clock: MovableClock,
   latelyMilliseconds = CLOCK_CACHE_MILLISECONDS,
 ): () => Promise<void> {
-  let latest: { readonly begun: number; readonly read: Promise<void> } | undefined
-  return () => {
-    const now = monotonicMilliseconds()
-    if (latest === undefined || now - latest.begun > latelyMilliseconds) {
-      latest = { begun: now, read: readClock(database, clock) }
-    }
-    return latest.read
-  }
+  return sharedResult(() => readClock(database, clock), latelyMilliseconds)
 }
 
 /** Refreshes a process's clock periodically until it is stopped. */

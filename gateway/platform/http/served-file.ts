@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import { once } from '../concurrency.ts'
+import { sharedResult } from '../concurrency.ts'
 
 /** A text with its compressed form. */
 export type ServedFile = { readonly mediaType: string; readonly text: string; readonly compressed: Buffer }
@@ -34,7 +34,7 @@ export function sendFile(
 /** Registers files that are read and compressed at their first request; browsers may store them for `maxAgeSeconds`. */
 export function serveOnce(server: FastifyInstance, maxAgeSeconds: number) {
   return (path: string, mediaType: string, read: () => Promise<string>): void => {
-    const file = once(async () => servedFile(mediaType, await read()))
+    const file = sharedResult(async () => servedFile(mediaType, await read()))
     server.get(path, async (request, reply) => sendFile(request, reply, await file(), maxAgeSeconds))
   }
 }
