@@ -1,5 +1,4 @@
 /** Defines the context of the sandbox bank's operations: fixture, database, clock and HTTP clients. */
-import type { Kysely, Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
@@ -7,10 +6,11 @@ import type { ScaTargets } from './authorisations/sca-target.ts'
 import type { Faults } from './faults.ts'
 import type { BankFixture } from './fixture.ts'
 import type { InsertOrder } from './payments/order-inserter.ts'
-import type { PushSender } from './push-notifications.ts'
+import type { PushMessage, PushSender } from './push-notifications.ts'
 import type { Tables } from './tables.ts'
 import type { BankPorts } from './xs2a/bank-ports.ts'
 
+/** In a transaction, `database` is its connection, and `push` waits until it is committed. */
 export type Context = {
   readonly fixture: BankFixture
   readonly database: Database<Tables>
@@ -31,6 +31,21 @@ export type Context = {
 /** URLs without a trailing slash, those of banks by base path; known once the servers listen. */
 export type Addresses = { bankUrls: ReadonlyMap<string, string>; pagesUrl: string }
 
-/** The database, or a transaction of it. */
-export type Queries = Kysely<Tables>
-export type BankTransaction = Transaction<Tables>
+/**
+ * Commits all of the work or none of it; what it sends leaves once it is committed. The work gets the same context on the
+ * connection of the transaction.
+ */
+export async function inTransaction<Result>(
+  context: Context,
+  carryOut: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const messages: PushMessage[] = []
+  const push: PushSender = { ...context.push, send: (message) => void messages.push(message) }
+  const result = await context.database.query
+    .transaction()
+    .execute((query) => carryOut({ ...context, push, database: { ...context.database, query } }))
+  for (const message of messages) {
+    context.push.send(message)
+  }
+  return result
+}

@@ -35,9 +35,11 @@ export function statusNotification(
 /** The redirect of a scripted user's browser; null where the bank returns no browser. */
 export type BrowserReturn = { readonly kind: 'RETURN'; readonly uri: string | null }
 
+export type PushMessage = PushNotification | BrowserReturn
+
 export type PushSender = {
-  /** Sends the requested notifications, and the browsers; never waits and never throws. */
-  send(notifications: readonly (PushNotification | BrowserReturn)[]): void
+  /** Sends a notification if it was requested, or the browser; never waits and never throws. */
+  send(message: PushMessage): void
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>
 }
@@ -50,14 +52,13 @@ const DEFAULT_CONTENT = 'status=SCA,PROCESS'
 
 export function openPushSender(log: Log): PushSender {
   const underWay = new Set<Promise<void>>()
-  const send: PushSender['send'] = (notifications) => {
-    for (const notification of notifications.filter(isWanted)) {
-      const attempt = call(notification, log).finally(() => underWay.delete(attempt))
-      underWay.add(attempt)
-    }
-  }
   return {
-    send,
+    send: (message) => {
+      if (isWanted(message)) {
+        const attempt = call(message, log).finally(() => underWay.delete(attempt))
+        underWay.add(attempt)
+      }
+    },
     idle: async () => {
       await Promise.all(underWay)
     },
@@ -69,28 +70,28 @@ export function acceptedNotificationContent(wish: string | null): string {
   return wish ?? DEFAULT_CONTENT
 }
 
-function isWanted(notification: PushNotification | BrowserReturn): boolean {
-  if (notification.kind === 'RETURN') {
-    return notification.uri !== null
+function isWanted(message: PushMessage): boolean {
+  if (message.kind === 'RETURN') {
+    return message.uri !== null
   }
-  const { uri, content, kind, last } = notification
+  const { uri, content, kind, last } = message
   const [, list = ''] = acceptedNotificationContent(content).split('=')
   const wanted = list.split(',').map((word) => word.trim())
   return uri !== null && (wanted.includes(kind) || (last && kind === 'PROCESS' && wanted.includes('LAST')))
 }
 
-async function call(notification: PushNotification | BrowserReturn, log: Log): Promise<void> {
+async function call(message: PushMessage, log: Log): Promise<void> {
   const sent =
-    notification.kind === 'RETURN'
+    message.kind === 'RETURN'
       ? ({ method: 'GET', headers: USER_AGENT } as const)
       : ({
           method: 'POST',
           headers: { ...USER_AGENT, 'content-type': 'application/json', 'x-request-id': newId() },
-          body: JSON.stringify(notification.body),
+          body: JSON.stringify(message.body),
         } as const)
   try {
     const signal = AbortSignal.timeout(PUSH_TIMEOUT_MILLISECONDS)
-    const { body } = await request(notification.uri ?? '', { ...sent, signal })
+    const { body } = await request(message.uri ?? '', { ...sent, signal })
     await body.dump()
   } catch (error) {
     log.debug({ err: error }, 'a status notification or a browser did not arrive')

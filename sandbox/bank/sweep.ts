@@ -11,12 +11,11 @@ import { scriptedConsentEnd } from './authorisations/scripted-user-lookup.ts'
 import { expireBasket } from './baskets/basket-sca-target.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
-import type { BankTransaction, Context } from './context.ts'
+import { type Context, inTransaction } from './context.ts'
 import { advanceBulkTransaction } from './payments/advance-bulk-transaction.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
-import type { BrowserReturn, PushNotification } from './push-notifications.ts'
 
 /** Single payments first, those of bulks in the order of the bulk. */
 export const DUE_TABLES = [
@@ -65,54 +64,46 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
   }
 }
 
-async function processDueRow(context: Context, thing: Due): Promise<void> {
-  const { query } = context.database
-  const notifications = await query
-    .transaction()
-    .execute<readonly (PushNotification | BrowserReturn)[]>(async (transaction) => {
-      switch (thing.kind) {
-        case 'payment':
-          return await advanceIfDue(context, transaction, thing)
-        case 'element':
-          return await advanceBulkTransaction(context, transaction, thing.id, thing.due_at)
-        case 'consent':
-          return await expireConsent(transaction, thing)
-        case 'basket':
-          return await expireBasket(transaction, thing.id, thing.due_at)
-        case 'entry':
-          await bookPending(context, transaction, thing.id, thing.due_at)
-          return []
-        case 'sent':
-          await notifyFxProvider(context, transaction, thing.id, thing.due_at)
-          return []
-        case 'authorisation': {
-          const found = await authorisationById(transaction, thing.id)
-          const locked = found && (await lockAuthorisationWithTarget(context, transaction, found))
-          // Its user may have decided since it was found.
-          return locked?.authorisation.due_at?.equals(thing.due_at) === true
-            ? await decideOnExpiry(context, transaction, locked)
-            : []
-        }
-      }
-    })
-  context.push.send(notifications)
+async function processDueRow(context: Context, { kind, id, due_at: at }: Due): Promise<void> {
+  await inTransaction(context, async (context) => {
+    switch (kind) {
+      case 'payment':
+        return await advanceIfDue(context, id, at)
+      case 'element':
+        return await advanceBulkTransaction(context, id, at)
+      case 'consent':
+        return await expireConsent(context, id, at)
+      case 'basket':
+        return await expireBasket(context, id, at)
+      case 'entry':
+        return await bookPending(context, id, at)
+      case 'sent':
+        return await notifyFxProvider(context, id, at)
+      case 'authorisation':
+        return await decideIfDue(context, id, at)
+    }
+  })
 }
 
-async function advanceIfDue(
-  context: Context,
-  transaction: BankTransaction,
-  { id, due_at: at }: Due,
-): Promise<readonly PushNotification[]> {
-  const payment = await lockPayment(transaction, id)
-  return payment?.due_at?.equals(at) === true ? await advancePayment(context, transaction, payment, at) : []
+async function advanceIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const payment = await lockPayment(context, id)
+  if (payment?.due_at?.equals(at) === true) {
+    await advancePayment(context, payment, at)
+  }
 }
 
-async function expireConsent(
-  transaction: BankTransaction,
-  { id, due_at: at }: Due,
-): Promise<readonly PushNotification[]> {
-  const consent = await lockConsent(transaction, id)
-  return consent?.due_at?.equals(at) === true
-    ? [await endConsent(transaction, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')]
-    : []
+async function expireConsent(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const consent = await lockConsent(context, id)
+  if (consent?.due_at?.equals(at) === true) {
+    await endConsent(context, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')
+  }
+}
+
+/** Its user may have decided since it was found. */
+async function decideIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const found = await authorisationById(context, id)
+  const locked = found && (await lockAuthorisationWithTarget(context, found))
+  if (locked?.authorisation.due_at?.equals(at) === true) {
+    await decideOnExpiry(context, locked)
+  }
 }

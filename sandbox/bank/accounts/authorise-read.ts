@@ -45,7 +45,7 @@ async function requireValidConsent(context: Context, { bank, headers }: Xs2aCall
   if (headers.consentId === null) {
     throw xs2aError(400, 'FORMAT_ERROR', 'Consent-ID is mandatory here', 'Consent-ID')
   }
-  const consent = await consentById(context.database.query, bank.bic, headers.consentId)
+  const consent = await consentById(context, bank.bic, headers.consentId)
   if (consent === undefined) {
     throw xs2aError(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
   }
@@ -59,7 +59,7 @@ async function requireValidConsent(context: Context, { bank, headers }: Xs2aCall
 }
 
 async function readableAccounts(context: Context, consent: Consent): Promise<readonly ReadableAccount[]> {
-  const opened = await openedAccounts(context.database.query, consent.id)
+  const opened = await openedAccounts(context, consent.id)
   return opened.flatMap((row) => {
     const account = accountOf(context.fixture, consent.bank, row.bban)
     return account === undefined ? [] : [{ opened: row, account }]
@@ -79,12 +79,12 @@ function requireRight(kind: ReadKind, opened: OpenedAccount): void {
 async function countUnattendedRead(context: Context, call: Xs2aCall, consent: Consent, subject: string): Promise<void> {
   const day = businessDay(call.bank, context.clock.now())
   if (call.headers.psuIpAddress === null && call.query['page'] === undefined) {
-    const count = await countRead(context.database.query, { consentId: consent.id, day, subject })
+    const count = await countRead(context, { consentId: consent.id, day, subject })
     if (count > consent.frequency_per_day) {
       throw xs2aError(429, 'ACCESS_EXCEEDED', `The consent permits ${consent.frequency_per_day} such reads a day`)
     }
   }
   if (!consent.last_action_on.equals(day)) {
-    await updateConsent(context.database.query, consent.id, { last_action_on: day.toString() })
+    await updateConsent(context, consent.id, { last_action_on: day.toString() })
   }
 }

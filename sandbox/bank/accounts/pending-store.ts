@@ -1,7 +1,7 @@
 /** Every query on pending entries: authorised payments, and other transfers in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { bookEntries, type Entry, lockAccounts } from '../ledger/account-store.ts'
@@ -27,19 +27,19 @@ export type Pending = Pick<
 
 /** All pending entries of an account, oldest first, including those booked since an instant. */
 export async function findPendingEntries(
-  queries: Queries,
+  context: Context,
   { bic: bank, bban }: Pick<Account, 'bic' | 'bban'>,
   bookedSince: Temporal.Instant,
 ): Promise<readonly Pending[]> {
-  const payments = await findPendingPayments(queries, bank, bban)
-  const others = await queries
+  const payments = await findPendingPayments(context, bank, bban)
+  const others = await context.database.query
     .selectFrom('pending_entries')
     .selectAll()
     .where('bank', '=', bank)
     .where('bban', '=', bban)
     .orderBy('position')
     .execute()
-  const booked = await queries
+  const booked = await context.database.query
     .selectFrom('entries')
     .selectAll()
     .where('bank', '=', bank)
@@ -64,17 +64,17 @@ export async function findPendingEntries(
   ]
 }
 
-export async function insertPending(queries: Queries, row: Insertable<PendingEntryTable>): Promise<void> {
-  await queries.insertInto('pending_entries').values(row).execute()
+export async function insertPending({ database }: Context, row: Insertable<PendingEntryTable>): Promise<void> {
+  await database.query.insertInto('pending_entries').values(row).execute()
 }
 
 /** Deletes a pending entry that is due, to be booked. */
 export async function deletePendingIfDue(
-  queries: Queries,
+  { database }: Context,
   id: string,
   dueAt: Temporal.Instant,
 ): Promise<Selectable<PendingEntryTable> | undefined> {
-  return await queries
+  return await database.query
     .deleteFrom('pending_entries')
     .where('id', '=', id)
     .where(sql<boolean>`due_at <= ${dueAt.toString()}::timestamptz`)
@@ -84,11 +84,11 @@ export async function deletePendingIfDue(
 
 /** Makes all incoming pending entries of an account due; returns their number. Payments are not affected. */
 export async function makePendingDue(
-  queries: Queries,
+  { database }: Context,
   { bank, bban }: { readonly bank: string; readonly bban: string },
   now: Temporal.Instant,
 ): Promise<number> {
-  const result = await queries
+  const result = await database.query
     .updateTable('pending_entries')
     .set({ due_at: now.toString() })
     .where('bank', '=', bank)
@@ -98,18 +98,13 @@ export async function makePendingDue(
 }
 
 /** Books an entry that is due; payments that lacked funds are retried. */
-export async function bookPending(
-  context: Context,
-  transaction: BankTransaction,
-  id: string,
-  at: Temporal.Instant,
-): Promise<void> {
-  const pending = await deletePendingIfDue(transaction, id, at)
+export async function bookPending(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const pending = await deletePendingIfDue(context, id, at)
   if (pending === undefined) {
     return
   }
   const { bank, bban } = pending
-  const [account] = await lockAccounts(transaction, [{ bank, bban }])
+  const [account] = await lockAccounts(context, [{ bank, bban }])
   if (account !== undefined) {
     const posting = {
       minor: pending.amount_minor,
@@ -123,7 +118,7 @@ export async function bookPending(
       persistentId: id,
       parts: pending.parts,
     }
-    await bookEntries(transaction, account, [posting])
-    await retryUnfunded(transaction, account, at)
+    await bookEntries(context, account, [posting])
+    await retryUnfunded(context, account, at)
   }
 }

@@ -170,8 +170,8 @@ export async function renderBalances(
   bank: BankProfile,
   account: Account,
 ): Promise<readonly object[]> {
-  const { balance_minor: booked, currency } = await balanceOf(context.database.query, bank.bic, account.bban)
-  const pending = await findPendingPayments(context.database.query, bank.bic, account.bban)
+  const { balance_minor: booked, currency } = await balanceOf(context, bank.bic, account.bban)
+  const pending = await findPendingPayments(context, bank.bic, account.bban)
   const reserved = pending.reduce((sum, payment) => sum + payment.amount_minor, 0n)
   const available = booked > reserved ? booked - reserved : 0n
   return [

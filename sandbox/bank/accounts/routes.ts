@@ -90,7 +90,7 @@ async function transactionDetails(context: Context, call: Xs2aCall): Promise<Xs2
   const id = idParameterOf(call, 'transactionId', unknown)
   const { account } = await authoriseAccountRead(context, call, `details ${id}`)
   const column = bank.entries.keeps === 'id' ? 'persistent_id' : 'id'
-  const entry = await entryById(context.database.query, account, { column, id })
+  const entry = await entryById(context, account, { column, id })
   if (entry === undefined) {
     throw unknown()
   }

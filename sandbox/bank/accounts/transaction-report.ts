@@ -20,7 +20,7 @@ export async function transactionReport(
   const entries =
     query.bookingStatus === 'pending'
       ? []
-      : await entriesBetween(context.database.query, readable.account, query, bank.transactionsPerPage + 1)
+      : await entriesBetween(context, readable.account, query, bank.transactionsPerPage + 1)
   const shown = entries.slice(0, bank.transactionsPerPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
   return await renderReport(context, bank, readable, { query, shown, last })
@@ -78,18 +78,18 @@ export function transactionsLink(
 
 /** Whether the period has more booked entries than one page. */
 export async function exceedsOnePage(
-  { database }: Context,
+  context: Context,
   bank: BankProfile,
   { account }: ReadableAccount,
   query: TransactionQuery,
 ): Promise<boolean> {
-  const entries = await entriesBetween(database.query, account, query, bank.transactionsPerPage + 1)
+  const entries = await entriesBetween(context, account, query, bank.transactionsPerPage + 1)
   return query.bookingStatus !== 'pending' && entries.length > bank.transactionsPerPage
 }
 
 async function pendingOf(context: Context, bank: BankProfile, { account }: ReadableAccount) {
   const bookedSince = context.clock.now().subtract({ minutes: bank.entries.shownTwiceMinutes })
-  return await findPendingEntries(context.database.query, account, bookedSince)
+  return await findPendingEntries(context, account, bookedSince)
 }
 
 function nextPage(query: TransactionQuery, last: Entry): Readonly<Record<string, string>> {
@@ -132,14 +132,14 @@ async function* textOf(
 }
 
 async function* readEntryBatches(
-  { database }: Context,
+  context: Context,
   { account }: ReadableAccount,
   query: TransactionQuery,
 ): AsyncGenerator<readonly Entry[]> {
   let { after } = query
   let entries: readonly Entry[]
   do {
-    entries = await entriesBetween(database.query, account, { ...query, after }, ENTRIES_PER_BATCH)
+    entries = await entriesBetween(context, account, { ...query, after }, ENTRIES_PER_BATCH)
     const last = entries.at(-1)
     after = last === undefined ? null : { day: last.booked_on, position: last.position }
     if (entries.length > 0) {

@@ -15,7 +15,7 @@ const CODE = 'code'
 /** The order of a code; undefined when the bank has none. */
 export async function findAuthorisationByAppCode(context: Context, code: string): Promise<Authorisation | undefined> {
   const token = parseCodeToken(code)
-  const found = token === undefined ? undefined : await authorisationByCode(context.database.query, token)
+  const found = token === undefined ? undefined : await authorisationByCode(context, token)
   return found !== undefined && matchesAppCode(code, found) ? found : undefined
 }
 
@@ -24,16 +24,15 @@ export async function expireUnscannedAuthorisations(
   context: Context,
   failing: FailingRows,
 ): Promise<Temporal.Instant | null> {
-  const { query } = context.database
   const [setAside, now] = [failing.setAside(CODE), context.clock.real()]
-  const expiresAt = await nextCodeExpiry(query, setAside)
+  const expiresAt = await nextCodeExpiry(context, setAside)
   if (expiresAt === null || Temporal.Instant.compare(expiresAt, now) > 0) {
     return expiresAt
   }
-  for (const found of await authorisationsWithExpiredCode(query, now, setAside)) {
+  for (const found of await authorisationsWithExpiredCode(context, now, setAside)) {
     await failing.attempt({ kind: CODE, id: found.id }, () => endIfCodeExpired(context, found))
   }
-  return await nextCodeExpiry(query, failing.setAside(CODE))
+  return await nextCodeExpiry(context, failing.setAside(CODE))
 }
 
 /** Expires the code of an order now; false when it can no longer be scanned anyway. */
@@ -49,12 +48,14 @@ async function endIfCodeExpired(
   found: Authorisation,
   at: Temporal.Instant = context.clock.real(),
 ): Promise<boolean> {
-  const ended = await changeAuthorisation(context, found, async (transaction, { authorisation, target }) => {
+  const isEndedNow = await changeAuthorisation(context, found, async (context, { authorisation, target }) => {
     const isToEnd = !isEnded(authorisation) && isCodeExpired(authorisation, at)
-    const notifications = isToEnd ? await endAuthorisation(transaction, authorisation, target.resource, 'lapsed') : []
-    return { isToEnd, notifications }
+    if (isToEnd) {
+      await endAuthorisation(context, authorisation, target.resource, 'lapsed')
+    }
+    return isToEnd
   })
-  return ended?.isToEnd === true
+  return isEndedNow === true
 }
 
 /** Empty when it is authorised elsewhere or has ended. The standard requires the method together with a challenge. */

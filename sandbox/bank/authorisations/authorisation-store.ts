@@ -2,66 +2,66 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { hashToken, isId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
 export async function insertAuthorisation(
-  queries: Queries,
+  { database }: Context,
   row: Insertable<AuthorisationTable>,
 ): Promise<Authorisation> {
-  return await queries.insertInto('authorisations').values(row).returningAll().executeTakeFirstOrThrow()
+  return await database.query.insertInto('authorisations').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function authorisationById(queries: Queries, id: string): Promise<Authorisation | undefined> {
-  const statement = queries.selectFrom('authorisations').selectAll().where('id', '=', id)
-  return (await executePrepared({ query: queries }, statement)).rows[0]
+export async function authorisationById({ database }: Context, id: string): Promise<Authorisation | undefined> {
+  const statement = database.query.selectFrom('authorisations').selectAll().where('id', '=', id)
+  return (await executePrepared(database, statement)).rows[0]
 }
 
 /** Finds an authorisation by the browser's link; a wrong token, or what is no id, finds nothing. */
 export async function authorisationByLink(
-  queries: Queries,
+  { database }: Context,
   id: string,
   token: string,
 ): Promise<Authorisation | undefined> {
   if (!isId(id)) {
     return undefined
   }
-  const statement = queries
+  const statement = database.query
     .selectFrom('authorisations')
     .selectAll()
     .where('id', '=', id)
     .where('token_hash', '=', hashToken(token))
-  return (await executePrepared({ query: queries }, statement)).rows[0]
+  return (await executePrepared(database, statement)).rows[0]
 }
 
-export async function lockAuthorisation(transaction: BankTransaction, id: string): Promise<Authorisation | undefined> {
-  const statement = transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate()
-  return (await executePrepared({ query: transaction }, statement)).rows[0]
+export async function lockAuthorisation({ database }: Context, id: string): Promise<Authorisation | undefined> {
+  const statement = database.query.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared(database, statement)).rows[0]
 }
 
 /** The authorisations of one resource and kind, oldest first. */
 export async function authorisationsOf(
-  queries: Queries,
+  { database }: Context,
   subject: ScaSubject,
   resourceId: string,
 ): Promise<readonly Authorisation[]> {
-  const statement = queries
+  const statement = database.query
     .selectFrom('authorisations')
     .selectAll()
     .where('resource_id', '=', resourceId)
     .where('subject', '=', subject)
     .orderBy('position')
-  return (await executePrepared({ query: queries }, statement)).rows
+  return (await executePrepared(database, statement)).rows
 }
 
 /** All authorisations of several resources, oldest first. */
 export async function authorisationsOfMany(
-  queries: Queries,
+  { database }: Context,
   resourceIds: readonly string[],
 ): Promise<readonly Authorisation[]> {
   return resourceIds.length === 0
     ? []
-    : await queries
+    : await database.query
         .selectFrom('authorisations')
         .selectAll()
         .where('resource_id', 'in', [...resourceIds])
@@ -70,11 +70,11 @@ export async function authorisationsOfMany(
 }
 
 export async function updateAuthorisation(
-  queries: Queries,
+  { database }: Context,
   id: string,
   change: Updateable<AuthorisationTable>,
 ): Promise<Authorisation> {
-  return await queries
+  return await database.query
     .updateTable('authorisations')
     .set(change)
     .where('id', '=', id)
@@ -82,36 +82,43 @@ export async function updateAuthorisation(
     .executeTakeFirstOrThrow()
 }
 
-export async function authorisationByCode(queries: Queries, token: string): Promise<Authorisation | undefined> {
-  return await queries.selectFrom('authorisations').selectAll().where('code_token', '=', token).executeTakeFirst()
+export async function authorisationByCode({ database }: Context, token: string): Promise<Authorisation | undefined> {
+  return await database.query
+    .selectFrom('authorisations')
+    .selectAll()
+    .where('code_token', '=', token)
+    .executeTakeFirst()
 }
 
 /** Those whose code expired without being scanned, except those with these ids. */
 export async function authorisationsWithExpiredCode(
-  queries: Queries,
+  { database }: Context,
   at: Temporal.Instant,
   exceptIds: readonly string[],
 ): Promise<readonly Authorisation[]> {
-  const statement = queries
+  const statement = database.query
     .selectFrom('authorisations')
     .selectAll()
     .where(sql<boolean>`code_expires_at <= ${at.toString()}::timestamptz and id::text <> all(${exceptIds}::text[])`)
     .orderBy('position')
-  return (await executePrepared({ query: queries }, statement)).rows
+  return (await executePrepared(database, statement)).rows
 }
 
 /** When the next unscanned code expires, in wall time, except those with these ids; null when there is none. */
-export async function nextCodeExpiry(queries: Queries, exceptIds: readonly string[]): Promise<Temporal.Instant | null> {
-  const statement = queries
+export async function nextCodeExpiry(
+  { database }: Context,
+  exceptIds: readonly string[],
+): Promise<Temporal.Instant | null> {
+  const statement = database.query
     .selectFrom('authorisations')
     .select(({ fn }) => fn.min('code_expires_at').as('at'))
     .where(sql<boolean>`id::text <> all(${exceptIds}::text[])`)
-  return (await executePrepared({ query: queries }, statement)).rows[0]?.at ?? null
+  return (await executePrepared(database, statement)).rows[0]?.at ?? null
 }
 
 /** Those that users can complete in their apps now, newest first: not those whose method is still to be chosen. */
-export async function authorisationsInApps(queries: Queries, limit: number): Promise<readonly Authorisation[]> {
-  return await queries
+export async function authorisationsInApps({ database }: Context, limit: number): Promise<readonly Authorisation[]> {
+  return await database.query
     .selectFrom('authorisations')
     .selectAll()
     .where('approach', '=', 'app')
@@ -124,12 +131,12 @@ export async function authorisationsInApps(queries: Queries, limit: number): Pro
 
 /** The latest authorisations of a bank or of one resource, newest first. */
 export async function latestAuthorisations(
-  queries: Queries,
+  { database }: Context,
   { bank, resource, onlyOpen }: { readonly bank?: string; readonly resource?: string; readonly onlyOpen: boolean },
   limit: number,
 ): Promise<readonly Authorisation[]> {
-  let query = queries.selectFrom('authorisations').selectAll().orderBy('position', 'desc').limit(limit)
-  query = bank === undefined ? query : query.where('bank', '=', bank)
-  query = resource === undefined ? query : query.where('resource_id', '=', resource)
-  return await (onlyOpen ? query.where('outcome', 'is', null) : query).execute()
+  let statement = database.query.selectFrom('authorisations').selectAll().orderBy('position', 'desc').limit(limit)
+  statement = bank === undefined ? statement : statement.where('bank', '=', bank)
+  statement = resource === undefined ? statement : statement.where('resource_id', '=', resource)
+  return await (onlyOpen ? statement.where('outcome', 'is', null) : statement).execute()
 }

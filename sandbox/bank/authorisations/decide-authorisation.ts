@@ -1,9 +1,8 @@
 /** Applies the user's decision on the SCA page or in the app: approve, reject or leave. */
 
 import { newToken } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
-import type { BrowserReturn, PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import {
   type Authorisation,
@@ -14,7 +13,7 @@ import {
   type ScaOutcome,
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { endAuthorisation, scaNotification } from './end-authorisation.ts'
+import { endAuthorisation, notifyScaStatus } from './end-authorisation.ts'
 import { signerRejection } from './identify-signer.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
@@ -38,20 +37,20 @@ export async function decideAuthorisation(
   found: Authorisation,
   { decision, signer }: { readonly decision: Decision; readonly signer: string | undefined },
 ): Promise<DecisionResult> {
-  const decided = await changeAuthorisation(context, found, async (transaction, locked) => {
+  const decided = await changeAuthorisation(context, found, async (context, locked): Promise<DecisionResult> => {
     const { authorisation } = locked
     if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
-      return { redirect: returnUrl(authorisation), notifications: [] }
+      return { redirect: returnUrl(authorisation) }
     }
     if (signer !== undefined && signer !== authorisation.signer_id) {
-      return { rejectedBecause: 'Another user has logged in meanwhile, in another window.', notifications: [] }
+      return { rejectedBecause: 'Another user has logged in meanwhile, in another window.' }
     }
     const outcome = outcomeOfDecision(context, locked, decision)
     if (outcome === 'approved' && needsConfirmation(context, locked)) {
-      return await awaitConfirmation(transaction, locked)
+      return await awaitConfirmation(context, locked)
     }
-    const notifications = await endWithOutcome(context, transaction, locked, outcome)
-    return { redirect: returnUrl({ ...authorisation, outcome }), notifications }
+    await endWithOutcome(context, locked, outcome)
+    return { redirect: returnUrl({ ...authorisation, outcome }) }
   })
   return decided ?? { redirect: returnUrl(found) }
 }
@@ -61,12 +60,13 @@ function needsConfirmation({ fixture }: Context, { authorisation }: LockedAuthor
 }
 
 /** The browser carries a code to the third party, and the SCA is complete when the third party confirms it. */
-async function awaitConfirmation(transaction: BankTransaction, { authorisation, target }: LockedAuthorisation) {
-  const waiting = await updateAuthorisation(transaction, authorisation.id, {
+async function awaitConfirmation(context: Context, { authorisation, target }: LockedAuthorisation) {
+  const waiting = await updateAuthorisation(context, authorisation.id, {
     sca_status: 'unconfirmed',
     confirmation_code: newToken(),
   })
-  return { redirect: returnUrl(waiting), notifications: [scaNotification(waiting, target.resource, 'unconfirmed')] }
+  notifyScaStatus(context, waiting, target.resource, 'unconfirmed')
+  return { redirect: returnUrl(waiting) }
 }
 
 /** Approval requires an identified user, an open target, and an authorisation that has not expired. */
@@ -86,78 +86,56 @@ export function outcomeOfDecision(context: Context, locked: LockedAuthorisation,
 /** Ends a locked authorisation and applies the consequences of its outcome. */
 export async function endWithOutcome(
   context: Context,
-  transaction: BankTransaction,
-  locked: LockedAuthorisation,
+  { authorisation, target }: LockedAuthorisation,
   outcome: ScaOutcome,
-): Promise<readonly PushNotification[]> {
-  const ended = await endAuthorisation(transaction, locked.authorisation, locked.target.resource, outcome)
-  return [...ended, ...(await applyOutcome(context, locked, outcome))]
+): Promise<void> {
+  await endAuthorisation(context, authorisation, target.resource, outcome)
+  const { signer_id: signerId } = authorisation
+  if (outcome === 'rejected') {
+    await target.reject?.()
+  } else if (outcome === 'approved' && signerId !== null) {
+    await target.approve({ signerId, at: context.clock.now() })
+  }
 }
 
 /** Ends an expired authorisation: a scripted user decides at that moment, any other authorisation expires. */
-export async function decideOnExpiry(
-  context: Context,
-  transaction: BankTransaction,
-  locked: LockedAuthorisation,
-): Promise<readonly (PushNotification | BrowserReturn)[]> {
-  const { authorisation } = locked
+export async function decideOnExpiry(context: Context, locked: LockedAuthorisation): Promise<void> {
+  const { authorisation, target } = locked
   if (isEnded(authorisation)) {
-    return await signLate(transaction, locked)
+    return await signLate(context, locked)
   }
   if (isUnconfirmed(authorisation) || awaitsMethod(authorisation)) {
-    return await endWithOutcome(context, transaction, locked, 'expired')
+    return await endWithOutcome(context, locked, 'expired')
   }
   const decision = scriptedDecisionOf(authorisation.psu_id, authorisation.subject)
   if (decision === 'forget') {
-    const notifications = await endWithOutcome(context, transaction, locked, 'expired')
-    await scheduleLateSignature(context, transaction, locked)
-    return notifications
+    await endWithOutcome(context, locked, 'expired')
+    return await scheduleLateSignature(context, locked)
   }
   const user = userById(context.fixture, authorisation.psu_id ?? '')
-  const isApproved = decision === 'approve' && locked.target.isOpen && signerRejection(context, locked, user) === null
+  const isApproved = decision === 'approve' && target.isOpen && signerRejection(context, locked, user) === null
   const decided = isApproved
-    ? await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
+    ? await updateAuthorisation(context, authorisation.id, { signer_id: authorisation.psu_id })
     : authorisation
   const outcome = decision === 'approve' && !isApproved ? 'cancelled' : outcomeByDecision[decision]
-  const notifications = await endWithOutcome(context, transaction, { ...locked, authorisation: decided }, outcome)
-  return [...notifications, ...scriptedReturn({ ...decided, outcome })]
-}
-
-/** A scripted user who never opened the link returns all the same, or the third party would wait until it expires. */
-function scriptedReturn(ended: Authorisation): readonly BrowserReturn[] {
-  return ended.opened_at === null ? [{ kind: 'RETURN', uri: returnUrl(ended) }] : []
-}
-
-async function applyOutcome(
-  context: Context,
-  { authorisation, target }: LockedAuthorisation,
-  outcome: ScaOutcome,
-): Promise<readonly PushNotification[]> {
-  const { signer_id: signerId } = authorisation
-  if (outcome === 'rejected') {
-    return (await target.reject?.()) ?? []
+  await endWithOutcome(context, { target, authorisation: decided }, outcome)
+  // A user who never opened the link returns all the same, or the third party would wait until it expires.
+  if (decided.opened_at === null) {
+    context.push.send({ kind: 'RETURN', uri: returnUrl({ ...decided, outcome }) })
   }
-  return outcome === 'approved' && signerId !== null ? await target.approve({ signerId, at: context.clock.now() }) : []
 }
 
 /** Schedules the late signature of a user whose authorisation has just expired. */
-async function scheduleLateSignature(
-  context: Context,
-  transaction: BankTransaction,
-  { authorisation, target }: LockedAuthorisation,
-): Promise<void> {
+async function scheduleLateSignature(context: Context, { authorisation, target }: LockedAuthorisation): Promise<void> {
   const after = scriptedUser(authorisation.psu_id)?.signsLateAfter
   if (after !== undefined && target.signInNetbank !== undefined) {
     const endedAt = authorisation.due_at ?? context.clock.now()
-    await updateAuthorisation(transaction, authorisation.id, { due_at: endedAt.add(after).toString() })
+    await updateAuthorisation(context, authorisation.id, { due_at: endedAt.add(after).toString() })
   }
 }
 
 /** Signs in the netbank what is still open; the expired authorisation is not changed. */
-async function signLate(
-  transaction: BankTransaction,
-  { authorisation, target }: LockedAuthorisation,
-): Promise<readonly PushNotification[]> {
-  await updateAuthorisation(transaction, authorisation.id, { due_at: null })
-  return (await target.signInNetbank?.(authorisation.psu_id ?? undefined)) ?? []
+async function signLate(context: Context, { authorisation, target }: LockedAuthorisation): Promise<void> {
+  await updateAuthorisation(context, authorisation.id, { due_at: null })
+  await target.signInNetbank?.(authorisation.psu_id ?? undefined)
 }

@@ -1,6 +1,6 @@
 /** Ends an authorisation with its outcome and sends the notification. */
-import type { BankTransaction } from '../context.ts'
-import type { NotificationTarget, PushNotification } from '../push-notifications.ts'
+import type { Context } from '../context.ts'
+import type { NotificationTarget } from '../push-notifications.ts'
 import {
   type Authorisation,
   isEnded,
@@ -20,45 +20,42 @@ const idMembers: Readonly<Record<ScaSubject, string>> = {
 }
 
 export async function endAuthorisation(
-  transaction: BankTransaction,
+  context: Context,
   authorisation: Authorisation,
   listener: NotificationTarget,
   outcome: ScaOutcome,
-): Promise<readonly PushNotification[]> {
+): Promise<void> {
   const scaStatus = outcome === 'approved' ? 'finalised' : 'failed'
-  await updateAuthorisation(transaction, authorisation.id, {
+  await updateAuthorisation(context, authorisation.id, {
     outcome,
     sca_status: scaStatus,
     psu_message: messageByOutcome[outcome],
     due_at: null,
     code_expires_at: null,
   })
-  return [scaNotification(authorisation, listener, scaStatus)]
+  notifyScaStatus(context, authorisation, listener, scaStatus)
 }
 
 export async function endOpenAuthorisations(
-  transaction: BankTransaction,
+  context: Context,
   subject: ScaSubject,
   resource: NotificationTarget & { readonly id: string },
   outcome: ScaOutcome,
-): Promise<readonly PushNotification[]> {
-  const notifications: PushNotification[] = []
-  for (const authorisation of await authorisationsOf(transaction, subject, resource.id)) {
+): Promise<void> {
+  for (const authorisation of await authorisationsOf(context, subject, resource.id)) {
     if (!isEnded(authorisation)) {
-      notifications.push(...(await endAuthorisation(transaction, authorisation, resource, outcome)))
+      await endAuthorisation(context, authorisation, resource, outcome)
     }
   }
-  return notifications
 }
 
-export function scaNotification(
-  authorisation: Authorisation,
-  listener: NotificationTarget,
+export function notifyScaStatus(
+  { push }: Context,
+  { id, subject, resource_id: resourceId }: Authorisation,
+  { notification_uri: uri, notification_content: content }: NotificationTarget,
   scaStatus: ScaStatus,
-): PushNotification {
-  const { id, subject, resource_id: resourceId } = authorisation
+): void {
   const target = { [idMembers[subject]]: resourceId }
   const own = subject === 'cancellation' ? { cancellationId: id } : { authorisationId: id }
-  const { notification_uri: uri, notification_content: content } = listener
-  return { uri, content, kind: 'SCA', last: false, body: { ...target, ...own, scaStatus } }
+  push.send({ uri, content, kind: 'SCA', last: false, body: { ...target, ...own, scaStatus } })
 }

@@ -1,13 +1,12 @@
 /** Opens an authorisation on the SCA page or in the app, and identifies its user. */
 
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { isCustomer, requireBankByBic, userById } from '../fixture-lookup.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { endAuthorisation, scaNotification } from './end-authorisation.ts'
+import { endAuthorisation, notifyScaStatus } from './end-authorisation.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
 import { scriptedUser } from './scripted-user-lookup.ts'
@@ -15,28 +14,24 @@ import { scriptedUser } from './scripted-user-lookup.ts'
 /** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: Context, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
-    await changeAuthorisation(context, found, async (transaction, locked) => ({
-      notifications: await recordOpening(context, transaction, locked),
-    }))
+    await changeAuthorisation(context, found, recordOpening)
   }
 }
 
 /** A code that was not scanned in time opens nothing, nor does an app before the user has chosen it. */
-async function recordOpening(
-  context: Context,
-  transaction: BankTransaction,
-  { authorisation, target }: LockedAuthorisation,
-): Promise<readonly PushNotification[]> {
+async function recordOpening(context: Context, { authorisation, target }: LockedAuthorisation): Promise<void> {
   if (authorisation.opened_at !== null || isEnded(authorisation) || awaitsMethod(authorisation)) {
-    return []
+    return
   }
   if (isCodeExpired(authorisation, context.clock.real())) {
-    return await endAuthorisation(transaction, authorisation, target.resource, 'lapsed')
+    return await endAuthorisation(context, authorisation, target.resource, 'lapsed')
   }
   const openedSca = openedStatus(requireBankByBic(context.fixture, authorisation.bank), authorisation)
   const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_expires_at: null }
-  await updateAuthorisation(transaction, authorisation.id, opened)
-  return openedSca === authorisation.sca_status ? [] : [scaNotification(authorisation, target.resource, openedSca)]
+  await updateAuthorisation(context, authorisation.id, opened)
+  if (openedSca !== authorisation.sca_status) {
+    notifyScaStatus(context, authorisation, target.resource, openedSca)
+  }
 }
 
 function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): ScaStatus {
@@ -46,24 +41,29 @@ function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): 
 /** Identifies the user; returns why this user may not authorise, null otherwise. */
 export async function identifySigner(context: Context, found: Authorisation, userId: string): Promise<string | null> {
   const user = userById(context.fixture, userId)
-  const answer = await changeAuthorisation(context, found, async (transaction, locked) => {
+  const rejectedBecause = await changeAuthorisation(context, found, async (context, locked) => {
     const isOver = isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)
-    const rejectedBecause = isOver ? null : signerRejection(context, locked, user)
-    const isToRecord = !isOver && rejectedBecause === null
-    return { rejectedBecause, notifications: isToRecord ? await recordSigner(transaction, locked, userId) : [] }
+    const reason = isOver ? null : signerRejection(context, locked, user)
+    if (!isOver && reason === null) {
+      await recordSigner(context, locked, userId)
+    }
+    return reason
   })
-  return answer?.rejectedBecause ?? null
+  return rejectedBecause ?? null
 }
 
 /** An app authenticates its user only together with the authorisation. */
 async function recordSigner(
-  transaction: BankTransaction,
+  context: Context,
   { authorisation, target }: LockedAuthorisation,
   userId: string,
-): Promise<readonly PushNotification[]> {
-  const scaStatus = authorisation.approach === 'app' ? authorisation.sca_status : 'psuAuthenticated'
-  await updateAuthorisation(transaction, authorisation.id, { signer_id: userId, sca_status: scaStatus })
-  return authorisation.approach === 'app' ? [] : [scaNotification(authorisation, target.resource, scaStatus)]
+): Promise<void> {
+  if (authorisation.approach === 'app') {
+    await updateAuthorisation(context, authorisation.id, { signer_id: userId })
+  } else {
+    await updateAuthorisation(context, authorisation.id, { signer_id: userId, sca_status: 'psuAuthenticated' })
+    notifyScaStatus(context, authorisation, target.resource, 'psuAuthenticated')
+  }
 }
 
 /** Users who may authorise this, the one named by the third party first. */

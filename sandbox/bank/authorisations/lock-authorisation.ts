@@ -1,6 +1,5 @@
 /** Locks an authorisation together with its target. */
-import type { BankTransaction, Context } from '../context.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { Authorisation } from './authorisation.ts'
 import { lockAuthorisation } from './authorisation-store.ts'
 import type { ScaTarget } from './sca-target.ts'
@@ -13,11 +12,10 @@ type AuthorisationKey = Pick<Authorisation, 'id' | 'subject' | 'resource_id'>
 /** Locks the target, always before the authorisation; undefined when either was deleted. */
 export async function lockAuthorisationWithTarget(
   context: Context,
-  transaction: BankTransaction,
   found: AuthorisationKey,
 ): Promise<LockedAuthorisation | undefined> {
-  const target = await context.scaTargets[found.subject](context, transaction, found.resource_id)
-  const authorisation = await lockAuthorisation(transaction, found.id)
+  const target = await context.scaTargets[found.subject](context, found.resource_id)
+  const authorisation = await lockAuthorisation(context, found.id)
   return target && authorisation && { authorisation, target }
 }
 
@@ -25,21 +23,17 @@ export async function readAuthorisationWithTarget(
   context: Context,
   found: AuthorisationKey,
 ): Promise<LockedAuthorisation | undefined> {
-  return await context.database.query
-    .transaction()
-    .execute((transaction) => lockAuthorisationWithTarget(context, transaction, found))
+  return await inTransaction(context, (context) => lockAuthorisationWithTarget(context, found))
 }
 
-/** Changes a locked authorisation, and then sends the notifications; undefined when it or its target was deleted. */
-export async function changeAuthorisation<Result extends { readonly notifications: readonly PushNotification[] }>(
+/** Changes a locked authorisation; undefined when it or its target was deleted. */
+export async function changeAuthorisation<Result>(
   context: Context,
   found: AuthorisationKey,
-  change: (transaction: BankTransaction, locked: LockedAuthorisation) => Promise<Result>,
+  change: (context: Context, locked: LockedAuthorisation) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const result = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockAuthorisationWithTarget(context, transaction, found)
-    return locked && (await change(transaction, locked))
+  return await inTransaction(context, async (context) => {
+    const locked = await lockAuthorisationWithTarget(context, found)
+    return locked && (await change(context, locked))
   })
-  context.push.send(result?.notifications ?? [])
-  return result
 }

@@ -1,11 +1,11 @@
 /** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
-import { requireBody, xs2aError } from '../xs2a-error.ts'
+import { requireBody, type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { linksOnReading } from './authorisation-links.ts'
@@ -62,7 +62,7 @@ async function begin(context: Context, resource: AuthorisedResource, call: Xs2aC
 
 async function list(context: Context, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
-  const all = await authorisationsOf(context.database.query, resource.subject, target.id)
+  const all = await authorisationsOf(context, resource.subject, target.id)
   const member = resource.subject === 'cancellation' ? call.bank.cancellationList : 'authorisationIds'
   return ok({ [member]: all.map(({ id }) => id) })
 }
@@ -110,13 +110,13 @@ async function updateAuthorisation(context: Context, call: Xs2aCall, found: Loca
     throw xs2aError(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
   }
   const { confirmationCode } = requireBody(confirmationCheck, call.body)
-  const confirmed = await confirmAuthorisation(context, authorisation, confirmationCode)
+  const confirmed = (await confirmAuthorisation(context, authorisation, confirmationCode)) ?? rejectUnknown()
   const links = { scaStatus: linkTo(context.addresses, call.bank, path) }
   return ok({ scaStatus: confirmed, _links: links })
 }
 
 async function methodSelected(context: Context, call: Xs2aCall, found: LocatedAuthorisation): Promise<Xs2aAnswer> {
-  const { chosen, method } = await selectMethod(context, found.authorisation, call.body)
+  const { chosen, method } = (await selectMethod(context, found.authorisation, call.body)) ?? rejectUnknown()
   const links = { scaStatus: linkTo(context.addresses, call.bank, found.path) }
   const body = { ...appResponseFields(context, call.bank, chosen), chosenScaMethod: method, _links: links }
   const headers = { 'ASPSP-SCA-Approach': approachNames[chosen.approach] }
@@ -129,19 +129,22 @@ async function requireAuthorisation(
   call: Xs2aCall,
 ): Promise<Authorisation> {
   const target = await resource.find(call)
-  const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
-  const found = await authorisationById(context.database.query, idParameterOf(call, 'authorisationId', unknown))
-  if (found === undefined || found.resource_id !== target.id || found.subject !== resource.subject) {
-    throw unknown()
-  }
-  return found
+  const found = await authorisationById(context, idParameterOf(call, 'authorisationId', unknown))
+  return found?.resource_id === target.id && found.subject === resource.subject ? found : rejectUnknown()
+}
+
+function unknown(): Xs2aError {
+  return xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
+}
+
+function rejectUnknown(): never {
+  throw unknown()
 }
 
 function isOfPayment({ subject }: Authorisation): boolean {
   return subject === 'payment' || subject === 'cancellation'
 }
 
-/** Starts it, and returns the notifications of the authorisations that it replaces. */
 async function startExplicitAuthorisation(
   context: Context,
   call: Xs2aCall,
@@ -149,8 +152,8 @@ async function startExplicitAuthorisation(
   found: ScaResource,
 ): Promise<StartedAuthorisation> {
   requireKnownUser(context, call)
-  const started = await context.database.query.transaction().execute(async (transaction) => {
-    const target = await context.scaTargets[subject](context, transaction, found.id)
+  return await inTransaction(context, async (context) => {
+    const target = await context.scaTargets[subject](context, found.id)
     if (target === undefined) {
       throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }
@@ -158,10 +161,8 @@ async function startExplicitAuthorisation(
     requireOpen(target)
     requireNewSigner(call, target)
     const resource = { ...target.resource, ...(await storeNotificationTarget(call, target)) }
-    return await startAuthorisation(context, transaction, call, { subject, path: target.path, resource })
+    return await startAuthorisation(context, call, { subject, path: target.path, resource })
   })
-  context.push.send(started.notifications)
-  return started
 }
 
 function requireOpen({ isOpen, resource }: ScaTarget): void {

@@ -97,7 +97,10 @@ export function awaitsMethod({ approach, sca_status, outcome }: Authorisation): 
   return approach === 'app' && sca_status === 'psuAuthenticated' && outcome === null
 }
 
-/** Selects the method that the third party names, and returns it with the authorisation. */
+/**
+ * Selects the method that the third party names, and returns it with the authorisation; undefined when this or its target
+ * was deleted.
+ */
 export async function selectMethod(context: Context, found: Authorisation, body: unknown) {
   const { authenticationMethodId: named } = requireBody(choiceCheck, body)
   const method = SCA_METHODS.find(({ authenticationMethodId: id }) => id === named)
@@ -105,19 +108,15 @@ export async function selectMethod(context: Context, found: Authorisation, body:
     throw xs2aError(400, 'SCA_METHOD_UNKNOWN', 'The user cannot sign with this method', 'authenticationMethodId')
   }
   const dueAt = decisionDueAt(found.psu_id, context.clock.now())
-  const selected = await changeAuthorisation(context, found, async (transaction, { authorisation }) => {
+  return await changeAuthorisation(context, found, async (context, { authorisation }) => {
     if (!awaitsMethod(authorisation)) {
       throw xs2aError(409, 'STATUS_INVALID', 'The authorisation requires no choice of a method any more')
     }
-    const chosen = await updateAuthorisation(transaction, authorisation.id, {
+    const chosen = await updateAuthorisation(context, authorisation.id, {
       sca_status: 'scaMethodSelected',
       ...(dueAt === undefined ? {} : { due_at: dueAt.toString() }),
       ...(method.authenticationType === 'PHOTO_OTP' ? issueAppCode(context, 'image') : {}),
     })
-    return { chosen, notifications: [] }
+    return { chosen, method }
   })
-  if (selected === undefined) {
-    throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
-  }
-  return { chosen: selected.chosen, method }
 }

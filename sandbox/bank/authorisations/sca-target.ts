@@ -1,8 +1,6 @@
 /** What an authorisation needs of the payment, consent or basket that it is for: the modules of these provide it. */
-import type { Transaction } from 'kysely'
 import type { User } from '../fixture.ts'
-import type { NotificationTarget, PushNotification } from '../push-notifications.ts'
-import type { Tables } from '../tables.ts'
+import type { NotificationTarget } from '../push-notifications.ts'
 import type { OriginColumns, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import type { ScaSubject } from './authorisation.ts'
 
@@ -22,20 +20,16 @@ export type ScaTarget = {
   requireStartable?(call: Xs2aCall): Promise<void>
   /** Why the user has no right to authorise it; null otherwise. */
   rejectionReason(user: User): string | null
-  storeNotificationTarget(target: NotificationTarget): Promise<unknown>
-  approve(signed: { readonly signerId: string; readonly at: Temporal.Instant }): Promise<readonly PushNotification[]>
+  storeNotificationTarget(target: NotificationTarget): Promise<void>
+  approve(signed: { readonly signerId: string; readonly at: Temporal.Instant }): Promise<void>
   /** Absent where a rejected authorisation changes nothing. */
-  reject?(): Promise<readonly PushNotification[]>
+  reject?(): Promise<void>
   /** Signs what is still open in the netbank; absent where that is impossible. */
-  signInNetbank?(userId: string | undefined): Promise<readonly PushNotification[]>
+  signInNetbank?(userId: string | undefined): Promise<void>
 }
 
 /** Locks a target; undefined when it was deleted. */
-export type LockScaTarget<Context> = (
-  context: Context,
-  transaction: Transaction<Tables>,
-  id: string,
-) => Promise<ScaTarget | undefined>
+export type LockScaTarget<Context> = (context: Context, id: string) => Promise<ScaTarget | undefined>
 
 /** By what is authorised. */
 export type ScaTargets<Context> = Readonly<Record<ScaSubject, LockScaTarget<Context>>>

@@ -1,7 +1,6 @@
 /** Starts an authorisation of a payment, a cancellation, a consent or a basket, for one user and a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Context } from '../context.ts'
-import type { PushNotification } from '../push-notifications.ts'
+import type { Context } from '../context.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { type Link, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import { xs2aError } from '../xs2a-error.ts'
@@ -31,7 +30,6 @@ export type StartedAuthorisation = {
   readonly links: Readonly<Record<string, Link>>
   /** Further response fields: the message for the user, and the code to scan. */
   readonly reported: object
-  readonly notifications: readonly PushNotification[]
 }
 
 /**
@@ -41,7 +39,6 @@ export type StartedAuthorisation = {
  */
 export async function startAuthorisation(
   context: Context,
-  transaction: BankTransaction,
   call: Call,
   { subject, path: targetPath, resource: target }: AuthorisationStart,
 ): Promise<StartedAuthorisation> {
@@ -55,13 +52,13 @@ export async function startAuthorisation(
   if (approach === 'redirect' && back.redirect_uri === null) {
     throw xs2aError(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
   }
-  const notifications = await endReplacedAuthorisations(context, transaction, subject, { ...target, psu_id: psuId })
+  await endReplacedAuthorisations(context, subject, { ...target, psu_id: psuId })
   const token = newToken()
   const now = context.clock.now()
   const isToChoose = hasMethodsToChoose(approach, psuId)
   const decidedAt = approach === 'embedded' || isToChoose ? undefined : decisionDueAt(psuId, now)
   const dueAt = decidedAt ?? now.add({ minutes: bank.authorisationMinutes })
-  const authorisation = await insertAuthorisation(transaction, {
+  const authorisation = await insertAuthorisation(context, {
     id: newId(),
     bank: bank.bic,
     subject,
@@ -76,19 +73,16 @@ export async function startAuthorisation(
   })
   const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
   const links = linksOnCreation(context, bank, { authorisation, path }, token)
-  return { authorisation, notifications, links, reported: appResponseFields(context, bank, authorisation) }
+  return { authorisation, links, reported: appResponseFields(context, bank, authorisation) }
 }
 
 /** Starts it with the creation of its target, unless the third party requests explicit start and the bank supports it. */
 export async function startImplicitAuthorisation(
   context: Context,
-  transaction: BankTransaction,
   call: Call,
   start: AuthorisationStart,
 ): Promise<StartedAuthorisation | null> {
-  return isStartedImplicitly(call.bank, call.headers)
-    ? await startAuthorisation(context, transaction, call, start)
-    : null
+  return isStartedImplicitly(call.bank, call.headers) ? await startAuthorisation(context, call, start) : null
 }
 
 /** The response to the creation of what is to be authorised: its fields, and the next step unless there is none. */
@@ -128,24 +122,16 @@ function approachColumns(context: Context, { bank, headers }: Call, approach: Ap
   }
 }
 
-async function endReplacedAuthorisations(
-  context: Context,
-  transaction: BankTransaction,
-  subject: ScaSubject,
-  target: ScaResource,
-): Promise<readonly PushNotification[]> {
+async function endReplacedAuthorisations(context: Context, subject: ScaSubject, target: ScaResource): Promise<void> {
   const now = context.clock.now()
-  const notifications: PushNotification[] = []
-  for (const older of await authorisationsOf(transaction, subject, target.id)) {
+  for (const older of await authorisationsOf(context, subject, target.id)) {
     const isOverdue = older.due_at !== null && Temporal.Instant.compare(older.due_at, now) <= 0
     if (isUnconfirmed(older) && !isOverdue) {
       throw xs2aError(409, 'STATUS_INVALID', 'The user has signed it, and its third party must confirm that')
     }
     const isOthers = isInProgress(older) && older.psu_id !== target.psu_id
     if (!isEnded(older) && (isOverdue || !isOthers)) {
-      const outcome = isOverdue ? 'expired' : 'replaced'
-      notifications.push(...(await endAuthorisation(transaction, older, target, outcome)))
+      await endAuthorisation(context, older, target, isOverdue ? 'expired' : 'replaced')
     }
   }
-  return notifications
 }

@@ -8,7 +8,7 @@ import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { type Basket, basketPath, shownBasketStatus } from '../payments/basket.ts'
@@ -53,7 +53,7 @@ export function basketRoutes(context: Context): readonly Xs2aRoute[] {
 async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> {
   requireBaskets(call.bank)
   const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
-  const basket = await basketById(context.database.query, call.bank.bic, idParameterOf(call, 'basketId', unknown))
+  const basket = await basketById(context, call.bank.bic, idParameterOf(call, 'basketId', unknown))
   if (basket === undefined) {
     throw unknown()
   }
@@ -61,7 +61,7 @@ async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> 
 }
 
 async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {
-  const payments = await paymentsIn(context.database.query, basket.id)
+  const payments = await paymentsIn(context, basket.id)
   const transactionStatus = shownBasketStatus(basket, payments)
   // The standard has no empty lists here.
   const held = payments.length === 0 ? {} : { payments: payments.map(({ id }) => id) }
@@ -69,20 +69,20 @@ async function details(context: Context, basket: Basket): Promise<Xs2aAnswer> {
 }
 
 async function status(context: Context, basket: Basket): Promise<Xs2aAnswer> {
-  const payments = await paymentsIn(context.database.query, basket.id)
+  const payments = await paymentsIn(context, basket.id)
   return ok({ transactionStatus: shownBasketStatus(basket, payments) })
 }
 
 /** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
 async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
-  await context.database.query.transaction().execute(async (transaction) => {
-    const basket = await lockBasket(transaction, found.id)
-    const authorisations = await authorisationsOf(transaction, 'basket', found.id)
+  await inTransaction(context, async (context) => {
+    const basket = await lockBasket(context, found.id)
+    const authorisations = await authorisationsOf(context, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
     if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {
       throw xs2aError(409, 'STATUS_INVALID', 'The basket is signed')
     }
-    await deleteBasket(transaction, found.id)
+    await deleteBasket(context, found.id)
   })
   return { status: 204 }
 }
@@ -102,14 +102,14 @@ async function createBasket(context: Context, call: Xs2aCall): Promise<Xs2aAnswe
   requireUserPresent(call)
   const ids = readPaymentIds(bank, call.body)
   requireKnownUser(context, call)
-  return await context.database.query.transaction().execute(async (transaction) => {
-    const payments = await lockPaymentsByIds(transaction, bank.bic, ids)
+  return await inTransaction(context, async (context) => {
+    const payments = await lockPaymentsByIds(context, bank.bic, ids)
     requireCompatiblePayments(context, payments, ids)
     requireSameService(bank, payments)
-    const basket = await storeBasket(context, transaction, call)
-    await addPaymentsToBasket(transaction, basket.id, ids)
+    const basket = await storeBasket(context, call)
+    await addPaymentsToBasket(context, basket.id, ids)
     const path = basketPath(basket)
-    const started = await startImplicitAuthorisation(context, transaction, call, {
+    const started = await startImplicitAuthorisation(context, call, {
       subject: 'basket',
       path,
       resource: basket,
@@ -166,9 +166,9 @@ function requireCompatiblePayments({ fixture }: Context, payments: readonly Paym
   }
 }
 
-async function storeBasket(context: Context, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
+async function storeBasket(context: Context, call: Xs2aCall): Promise<Basket> {
   const now = context.clock.now()
-  return await insertBasket(transaction, {
+  return await insertBasket(context, {
     id: newId(),
     bank: call.bank.bic,
     status: 'RCVD',

@@ -4,10 +4,10 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
 import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
-import { type PushNotification, statusNotification } from '../push-notifications.ts'
+import { statusNotification } from '../push-notifications.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, lockConsent, olderRecurringConsents, updateConsent } from './consent-store.ts'
@@ -15,15 +15,13 @@ import { insertOpenedAccounts, lockConsent, olderRecurringConsents, updateConsen
 /** The caller holds the lock on the consent. */
 async function authoriseConsent(
   context: Context,
-  transaction: BankTransaction,
   consent: Consent,
   signed: { readonly signerId: string; readonly at: Temporal.Instant },
-): Promise<readonly PushNotification[]> {
+): Promise<void> {
   const bank = requireBankByBic(context.fixture, consent.bank)
-  const notifications: PushNotification[] = []
   if (consent.recurring && bank.consent.newerEndsOlder) {
-    for (const older of await olderRecurringConsents(transaction, consent)) {
-      notifications.push(await endConsent(transaction, older, 'terminatedByTpp'))
+    for (const older of await olderRecurringConsents(context, consent)) {
+      await endConsent(context, older, 'terminatedByTpp')
     }
   }
   const rows = accountsOffered(context.fixture, consent, signed.signerId).map((offer) => ({
@@ -31,29 +29,29 @@ async function authoriseConsent(
     resource_id: newId(),
     ...offer,
   }))
-  await insertOpenedAccounts(transaction, rows)
+  await insertOpenedAccounts(context, rows)
   const end = scriptedConsentEnd(consent.psu_id)
-  await updateConsent(transaction, consent.id, {
+  await updateConsent(context, consent.id, {
     status: 'valid',
     ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),
     signer_id: signed.signerId,
     last_action_on: businessDay(bank, signed.at).toString(),
   })
-  return [...notifications, consentNotification(consent, 'valid')]
+  notifyConsentStatus(context, consent, 'valid')
 }
 
 export async function endConsent(
-  transaction: BankTransaction,
+  context: Context,
   consent: Consent,
   status: Exclude<ConsentStatus, 'received' | 'valid'>,
-): Promise<PushNotification> {
-  await updateConsent(transaction, consent.id, { status, due_at: null })
-  return consentNotification(consent, status)
+): Promise<void> {
+  await updateConsent(context, consent.id, { status, due_at: null })
+  notifyConsentStatus(context, consent, status)
 }
 
-function consentNotification(consent: Consent, consentStatus: ConsentStatus): PushNotification {
+function notifyConsentStatus({ push }: Context, consent: Consent, consentStatus: ConsentStatus): void {
   const last = consentStatus !== 'received' && consentStatus !== 'valid'
-  return statusNotification(consent, last, { consentId: consent.id, consentStatus })
+  push.send(statusNotification(consent, last, { consentId: consent.id, consentStatus }))
 }
 
 type OfferedAccount = { readonly bban: string; readonly balances: boolean; readonly transactions: boolean }
@@ -91,12 +89,8 @@ function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account:
   return balances || transactions || isIn(access.accounts) ? [{ bban: account.bban, balances, transactions }] : []
 }
 
-export async function lockConsentTarget(
-  context: Context,
-  transaction: BankTransaction,
-  id: string,
-): Promise<ScaTarget | undefined> {
-  const consent = await lockConsent(transaction, id)
+export async function lockConsentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
+  const consent = await lockConsent(context, id)
   if (consent === undefined) {
     return undefined
   }
@@ -116,8 +110,8 @@ export async function lockConsentTarget(
       consent.psu_id === null || consent.psu_id === userId
         ? null
         : 'Only the user for whom it was requested can give this consent.',
-    storeNotificationTarget: (change) => updateConsent(transaction, id, change),
-    approve: (signed) => authoriseConsent(context, transaction, consent, signed),
-    reject: async () => [await endConsent(transaction, consent, 'rejected')],
+    storeNotificationTarget: (change) => updateConsent(context, id, change),
+    approve: (signed) => authoriseConsent(context, consent, signed),
+    reject: () => endConsent(context, consent, 'rejected'),
   }
 }

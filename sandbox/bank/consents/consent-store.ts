@@ -2,37 +2,38 @@
 import type { Insertable, Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent, ConsentTable } from './consent.ts'
 
 /** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']
 
-export async function insertConsent(queries: Queries, row: Insertable<ConsentTable>): Promise<Consent> {
-  return await queries.insertInto('consents').values(row).returningAll().executeTakeFirstOrThrow()
+export async function insertConsent({ database }: Context, row: Insertable<ConsentTable>): Promise<Consent> {
+  return await database.query.insertInto('consents').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function consentById(queries: Queries, bank: string, id: string): Promise<Consent | undefined> {
-  const statement = queries.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank)
-  return isId(id) ? (await executePrepared({ query: queries }, statement)).rows[0] : undefined
+export async function consentById({ database }: Context, bank: string, id: string): Promise<Consent | undefined> {
+  const statement = database.query.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank)
+  return isId(id) ? (await executePrepared(database, statement)).rows[0] : undefined
 }
 
-export async function lockConsent(transaction: BankTransaction, id: string): Promise<Consent | undefined> {
-  const statement = transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate()
-  return (await executePrepared({ query: transaction }, statement)).rows[0]
+export async function lockConsent({ database }: Context, id: string): Promise<Consent | undefined> {
+  const statement = database.query.selectFrom('consents').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared(database, statement)).rows[0]
 }
 
-export async function updateConsent(queries: Queries, id: string, change: Updateable<ConsentTable>): Promise<void> {
-  await queries.updateTable('consents').set(change).where('id', '=', id).execute()
+export async function updateConsent(
+  { database }: Context,
+  id: string,
+  change: Updateable<ConsentTable>,
+): Promise<void> {
+  await database.query.updateTable('consents').set(change).where('id', '=', id).execute()
 }
 
 /** Other valid recurring consents of the same user and company. */
-export async function olderRecurringConsents(
-  transaction: BankTransaction,
-  consent: Consent,
-): Promise<readonly Consent[]> {
-  return await transaction
+export async function olderRecurringConsents({ database }: Context, consent: Consent): Promise<readonly Consent[]> {
+  return await database.query
     .selectFrom('consents')
     .selectAll()
     .where('bank', '=', consent.bank)
@@ -46,17 +47,17 @@ export async function olderRecurringConsents(
     .execute()
 }
 
-export async function insertOpenedAccounts(queries: Queries, rows: readonly OpenedAccount[]): Promise<void> {
+export async function insertOpenedAccounts({ database }: Context, rows: readonly OpenedAccount[]): Promise<void> {
   if (rows.length > 0) {
-    await queries
+    await database.query
       .insertInto('consent_accounts')
       .values([...rows])
       .execute()
   }
 }
 
-export async function openedAccounts(queries: Queries, consentId: string): Promise<readonly OpenedAccount[]> {
-  return await queries
+export async function openedAccounts({ database }: Context, consentId: string): Promise<readonly OpenedAccount[]> {
+  return await database.query
     .selectFrom('consent_accounts')
     .selectAll()
     .where('consent_id', '=', consentId)
@@ -66,10 +67,10 @@ export async function openedAccounts(queries: Queries, consentId: string): Promi
 
 /** Counts a read without the user, and returns the day's number of reads of its kind. */
 export async function countRead(
-  queries: Queries,
+  { database }: Context,
   read: { readonly consentId: string; readonly day: Temporal.PlainDate; readonly subject: string },
 ): Promise<number> {
-  const { count } = await queries
+  const { count } = await database.query
     .insertInto('consent_reads')
     .values({ consent_id: read.consentId, read_on: read.day.toString(), subject: read.subject, count: 1 })
     .onConflict((conflict) =>
@@ -82,6 +83,6 @@ export async function countRead(
   return count
 }
 
-export async function consentsOf(queries: Queries, rowsMax: number): Promise<readonly Consent[]> {
-  return await queries.selectFrom('consents').selectAll().orderBy('created_at', 'desc').limit(rowsMax).execute()
+export async function consentsOf({ database }: Context, rowsMax: number): Promise<readonly Consent[]> {
+  return await database.query.selectFrom('consents').selectAll().orderBy('created_at', 'desc').limit(rowsMax).execute()
 }

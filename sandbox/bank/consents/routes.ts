@@ -6,7 +6,7 @@ import { newId } from '../../../gateway/platform/ids.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay, parseDay } from '../bank-calendar.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankFixture, BankProfile } from '../fixture.ts'
 import { accountOf, accountOfReference, maySee, requireBankByBic } from '../fixture-lookup.ts'
 import { accountReference } from '../national/rules-by-country.ts'
@@ -29,9 +29,8 @@ import {
   type Xs2aErrorMessage,
   xs2aError,
 } from '../xs2a-error.ts'
-import { endConsent } from './authorise-consent.ts'
 import { ACCESS_LISTS, type Consent, ConsentAccess, hasEqualLists, listedReferences, modelOf } from './consent.ts'
-import { consentById, insertConsent, lockConsent, openedAccounts } from './consent-store.ts'
+import { consentById, insertConsent, lockConsent, openedAccounts, updateConsent } from './consent-store.ts'
 
 const ONE = '/consents/:consentId'
 
@@ -48,7 +47,7 @@ export function consentRoutes(context: Context): readonly Xs2aRoute[] {
 
 async function requireConsent(context: Context, call: Xs2aCall): Promise<Consent> {
   const unknown = () => xs2aError(403, 'CONSENT_UNKNOWN', 'The bank knows no such consent')
-  const consent = await consentById(context.database.query, call.bank.bic, idParameterOf(call, 'consentId', unknown))
+  const consent = await consentById(context, call.bank.bic, idParameterOf(call, 'consentId', unknown))
   if (consent === undefined) {
     throw unknown()
   }
@@ -71,7 +70,7 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
   if (modelOf(consent.access) !== 'bank-offered' || consent.status === 'received') {
     return consent.access
   }
-  const opened = await openedAccounts(context.database.query, consent.id)
+  const opened = await openedAccounts(context, consent.id)
   const bank = requireBankByBic(context.fixture, consent.bank)
   const references = opened.flatMap(({ bban }) => {
     const account = accountOf(context.fixture, bank.bic, bban)
@@ -81,12 +80,12 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
   return Object.fromEntries(lists.map((list) => [list, references]))
 }
 
-/** Terminates a consent for its third party; one that has ended already is not changed. */
+/** Terminates a consent for its third party, which is not notified of that; one that has ended already is not changed. */
 async function end(context: Context, found: Consent): Promise<Xs2aAnswer> {
-  await context.database.query.transaction().execute(async (transaction) => {
-    const consent = await lockConsent(transaction, found.id)
+  await inTransaction(context, async (context) => {
+    const consent = await lockConsent(context, found.id)
     if (consent?.status === 'received' || consent?.status === 'valid') {
-      await endConsent(transaction, consent, 'terminatedByTpp')
+      await updateConsent(context, consent.id, { status: 'terminatedByTpp', due_at: null })
     }
   })
   return { status: 204 }
@@ -107,8 +106,8 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnsw
     requireListedAccounts(context.fixture, bank, headers.psuId, request.access)
   }
   const lastDay = lastDayOf(bank, request, now)
-  return await context.database.query.transaction().execute(async (transaction) => {
-    const consent = await insertConsent(transaction, {
+  return await inTransaction(context, async (context) => {
+    const consent = await insertConsent(context, {
       id: newId(),
       bank: bank.bic,
       ...requestOriginColumns(call),
@@ -122,7 +121,7 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnsw
       due_at: endOfDay(bank, lastDay).toString(),
     })
     const path = `/consents/${consent.id}`
-    const started = await startImplicitAuthorisation(context, transaction, call, {
+    const started = await startImplicitAuthorisation(context, call, {
       subject: 'consent',
       path,
       resource: consent,

@@ -20,7 +20,7 @@ export function accountControl(context: Context, sweep: Sweep, scope: FastifyIns
 }
 
 async function listAccounts(context: Context): Promise<readonly object[]> {
-  const balances = await allBalances(context.database.query)
+  const balances = await allBalances(context)
   return balances.map(({ bank, bban, currency, balance_minor: minor }) => {
     const ownerName = accountOf(context.fixture, bank, bban)?.ownerName ?? null
     return { bank, bban, currency, balance: formatAmount({ minor, currency }), ownerName }
@@ -32,8 +32,8 @@ async function changeBalance(context: Context, sweep: Sweep, account: Account, a
   const money = requireMoney(amount, account)
   const { bic: bank, bban } = account
   await sweep.runExclusive(async () => {
-    await setBalance(context.database.query, { bank, bban }, money.minor)
-    await retryUnfunded(context.database.query, { bank, bban }, context.clock.now())
+    await setBalance(context, { bank, bban }, money.minor)
+    await retryUnfunded(context, { bank, bban }, context.clock.now())
   })
   await sweep.runUntilIdle()
   return { bban, balance: formatAmount(money) }

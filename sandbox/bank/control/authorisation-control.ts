@@ -60,7 +60,7 @@ export function authorisationControl(context: Context, scope: FastifyInstance): 
 /** Oldest first. */
 async function listAuthorisations(context: Context, { open, ...wanted }: Wanted): Promise<readonly object[]> {
   const filter = { ...wanted, onlyOpen: open === 'true' }
-  const found = await latestAuthorisations(context.database.query, filter, LISTED_MAX)
+  const found = await latestAuthorisations(context, filter, LISTED_MAX)
   return found.toReversed().map(describe)
 }
 
@@ -86,7 +86,7 @@ function describe(authorisation: Authorisation): object {
 }
 
 async function requireAuthorisation(context: Context, id: string): Promise<Authorisation> {
-  const found = await authorisationById(context.database.query, id)
+  const found = await authorisationById(context, id)
   if (found === undefined) {
     throw new ControlError(404, 'The bank knows no such authorisation')
   }
@@ -141,7 +141,7 @@ function requireOpen(authorisation: Authorisation): void {
 }
 
 async function reloadAuthorisation(context: Context, { id }: Authorisation): Promise<Authorisation> {
-  const again = await authorisationById(context.database.query, id)
+  const again = await authorisationById(context, id)
   if (again === undefined) {
     throw new ControlError(404, 'The bank no longer has the resource of this authorisation')
   }

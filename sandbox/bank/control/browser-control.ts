@@ -67,7 +67,7 @@ async function followStep(context: Context, url: URL, journey: Journey): Promise
 }
 
 async function sign(context: Context, id: string, token: string, journey: Journey): Promise<string> {
-  const found = await authorisationByLink(context.database.query, id, token)
+  const found = await authorisationByLink(context, id, token)
   if (found === undefined) {
     throw new ControlError(404, 'There is nothing to sign at this URL')
   }

@@ -25,12 +25,12 @@ export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstan
   )
 }
 
-async function listElements({ database }: Context, id: string): Promise<readonly object[]> {
-  const bulk = await findPaymentAtAnyBank(database.query, id)
+async function listElements(context: Context, id: string): Promise<readonly object[]> {
+  const bulk = await findPaymentAtAnyBank(context, id)
   if (bulk === undefined) {
     throw new ControlError(404, 'The bank has no such payment')
   }
-  return (await findBulkTransactions(database.query, id)).map((element) => describe(bulk, element))
+  return (await findBulkTransactions(context, id)).map((element) => describe(bulk, element))
 }
 
 function describe(bulk: Payment, element: BulkTransaction): object {
@@ -56,8 +56,8 @@ async function setStatus(
   { id, position, status }: { readonly id: string; readonly position: string; readonly status: TransactionStatus },
 ): Promise<object> {
   const at = context.clock.now()
-  return await withPayment(context, sweep, id, async (transaction, bulk) => {
-    const element = (await findBulkTransactions(transaction, bulk.id))[Number(position)]
+  return await withPayment(context, sweep, id, async (context, bulk) => {
+    const element = (await findBulkTransactions(context, bulk.id))[Number(position)]
     if (element === undefined) {
       throw new ControlError(404, 'The bulk has no payment with this index')
     }
@@ -67,6 +67,6 @@ async function setStatus(
         `The bulk is ${bulk.status}: its payments have a status of their own once it is booked`,
       )
     }
-    return await setBulkTransactionStatus(transaction, bulk, element, { status, at })
+    await setBulkTransactionStatus(context, bulk, element, { status, at })
   })
 }

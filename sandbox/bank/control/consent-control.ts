@@ -6,7 +6,7 @@ import { ControlError, onPost } from '../../control-scope.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 
 /** More consents than any test creates. */
 const CONSENTS_MAX = 10_000
@@ -26,9 +26,9 @@ export function consentControl(context: Context, scope: FastifyInstance): void {
 }
 
 async function listConsents(context: Context): Promise<readonly { readonly bank: string }[]> {
-  const consents = await consentsOf(context.database.query, CONSENTS_MAX)
+  const consents = await consentsOf(context, CONSENTS_MAX)
   const authorisations = await authorisationsOfMany(
-    context.database.query,
+    context,
     consents.map(({ id }) => id),
   )
   const byConsent = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
@@ -49,16 +49,15 @@ async function listConsents(context: Context): Promise<readonly { readonly bank:
 }
 
 async function end(context: Context, id: string, status: Ending['consentStatus']): Promise<object> {
-  const notice = await context.database.query.transaction().execute(async (transaction) => {
-    const consent = await lockConsent(transaction, id)
+  await inTransaction(context, async (context) => {
+    const consent = await lockConsent(context, id)
     if (consent === undefined) {
       throw new ControlError(404, 'The bank knows no such consent')
     }
     if (consent.status !== 'received' && consent.status !== 'valid') {
       throw new ControlError(409, `The consent is ${consent.status} already`)
     }
-    return await endConsent(transaction, consent, status)
+    await endConsent(context, consent, status)
   })
-  context.push.send([notice])
   return { consentId: id, consentStatus: status }
 }

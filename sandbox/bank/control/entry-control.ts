@@ -9,7 +9,7 @@ import { ControlError, onPost, Seconds } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { type AccountBalance, bookEntries, lockAccounts, type Posting } from '../ledger/account-store.ts'
@@ -69,9 +69,9 @@ export function entryControl(context: Context, sweep: Sweep, scope: FastifyInsta
 /** Books a transfer that is not a payment of this bank. */
 async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
   const posting = postingOf(context, account, entry)
-  await withLockedAccount(context, sweep, account, async (transaction, locked) => {
-    await bookEntries(transaction, locked, [posting])
-    await retryUnfunded(transaction, locked, posting.at)
+  await withLockedAccount(context, sweep, account, async (context, locked) => {
+    await bookEntries(context, locked, [posting])
+    await retryUnfunded(context, locked, posting.at)
   })
   await sweep.runUntilIdle()
   return { bban: account.bban, bookedOn: posting.day.toString() }
@@ -84,21 +84,21 @@ async function importEntries(
   entries: readonly NewEntry[],
 ): Promise<object> {
   const postings = entries.map((entry) => postingOf(context, account, entry))
-  await withLockedAccount(context, sweep, account, (transaction, locked) => bookEntries(transaction, locked, postings))
+  await withLockedAccount(context, sweep, account, (context, locked) => bookEntries(context, locked, postings))
   return { bban: account.bban, booked: postings.length }
 }
 
 async function withLockedAccount(
-  { database }: Context,
+  context: Context,
   sweep: Sweep,
   { bic, bban }: Account,
-  work: (transaction: BankTransaction, locked: AccountBalance) => Promise<void>,
+  work: (context: Context, locked: AccountBalance) => Promise<void>,
 ): Promise<void> {
   await sweep.runExclusive(() =>
-    database.query.transaction().execute(async (transaction) => {
-      const [locked] = await lockAccounts(transaction, [{ bank: bic, bban }])
+    inTransaction(context, async (context) => {
+      const [locked] = await lockAccounts(context, [{ bank: bic, bban }])
       if (locked !== undefined) {
-        await work(transaction, locked)
+        await work(context, locked)
       }
     }),
   )
@@ -129,7 +129,7 @@ async function bookLater(
 ): Promise<object> {
   const { bic: bank, bban, currency } = account
   const dueAt = context.clock.now().add({ seconds: entry.pendingSeconds })
-  await insertPending(context.database.query, {
+  await insertPending(context, {
     id: newId(),
     bank,
     bban,
@@ -150,7 +150,7 @@ async function bookLater(
 
 /** Books the pending entries now. */
 async function settle(context: Context, sweep: Sweep, { bic, bban }: Account): Promise<object> {
-  const settled = await makePendingDue(context.database.query, { bank: bic, bban }, context.clock.now())
+  const settled = await makePendingDue(context, { bank: bic, bban }, context.clock.now())
   await sweep.runUntilIdle()
   return { bban, settled }
 }
@@ -164,8 +164,8 @@ async function generate(
   const { timeZone } = requireBankByBic(context.fixture, account.bic)
   const to = businessDay({ timeZone }, context.clock.now())
   const from = to.subtract({ days: days - 1 })
-  await withLockedAccount(context, sweep, account, (transaction, locked) =>
-    generateEntries(transaction, locked, { count, from, to, timeZone }),
+  await withLockedAccount(context, sweep, account, (context, locked) =>
+    generateEntries(context, locked, { count, from, to, timeZone }),
   )
   return { bban: account.bban, count, from: from.toString(), to: to.toString() }
 }
@@ -199,7 +199,7 @@ const AMOUNTS = 9_973
  * from the account and its number of entries.
  */
 async function generateEntries(
-  transaction: BankTransaction,
+  context: Context,
   { bank, bban, currency, balance_minor: balance }: AccountBalance,
   { count, from, to, timeZone }: EntryGeneration,
 ): Promise<void> {
@@ -230,5 +230,5 @@ async function generateEntries(
       returning amount_minor
     )
     update accounts set balance_minor = balance_minor + (select sum(amount_minor) from booked)
-    where bank = ${bank} and bban = ${bban}`.execute(transaction)
+    where bank = ${bank} and bban = ${bban}`.execute(context.database.query)
 }

@@ -8,7 +8,7 @@ import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { isBooked } from '../ledger/account-store.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/execution-outcomes.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
@@ -22,7 +22,6 @@ import { type Payment, shownStatus } from '../payments/payment.ts'
 import { reportedStatus } from '../payments/payment-response.ts'
 import { lockPayment, type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
 import { revokeSignatures } from '../payments/signatures.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { isExecuting, isFinalStatus, TRANSACTION_STATUSES } from '../xs2a/transaction-status.ts'
 
 /** More payments than any test creates. */
@@ -60,26 +59,25 @@ export function paymentControl(context: Context, sweep: Sweep, scope: FastifyIns
   onPost(scope, '/payments/:id/status', StatusChange, (change, { id }) => setStatus(context, sweep, id, change))
   for (const [word, act] of Object.entries({ sign: signInNetbank, cancel: cancelInNetbank })) {
     onPost(scope, `/payments/:id/${word}`, NetbankUser, (body, { id }) =>
-      withPayment(context, sweep, id, async (transaction, payment) => {
-        const answer = await act(context, transaction, payment, body?.userId)
-        if ('notifications' in answer) {
-          return answer.notifications
+      withPayment(context, sweep, id, async (context, payment) => {
+        const rejection = await act(context, payment, body?.userId)
+        if (rejection !== undefined) {
+          throw new ControlError(rejection.type === 'forbidden' ? 403 : 409, rejection.because)
         }
-        throw new ControlError(answer.type === 'forbidden' ? 403 : 409, answer.because)
       }),
     )
   }
   for (const [word, step] of Object.entries({ release, 'take-back': revokeGivenSignatures, settle })) {
     scope.post<{ Params: { id: string } }>(`/payments/:id/${word}`, ({ params }) =>
-      withPayment(context, sweep, params.id, (transaction, payment) => step(context, transaction, payment)),
+      withPayment(context, sweep, params.id, step),
     )
   }
 }
 
 async function listPayments(context: Context, bank: string | undefined): Promise<readonly object[]> {
-  const payments = await paymentsOf(context.database.query, bank === undefined ? {} : { bank }, PAYMENTS_MAX)
+  const payments = await paymentsOf(context, bank === undefined ? {} : { bank }, PAYMENTS_MAX)
   const authorisations = await authorisationsOfMany(
-    context.database.query,
+    context,
     payments.map(({ id }) => id),
   )
   const byPayment = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
@@ -90,7 +88,7 @@ async function listPayments(context: Context, bank: string | undefined): Promise
 async function findUnchanged(context: Context, lastReads: LastReads['payments']): Promise<readonly string[]> {
   const lastReadById = new Map(lastReads.map((read) => [read.paymentId, read]))
   const faulty = new Set(context.faults.list().map(({ bank }) => bank))
-  const payments = await paymentsByIds(context.database.query, [...lastReadById.keys()])
+  const payments = await paymentsByIds(context, [...lastReadById.keys()])
   return payments
     .filter((payment) => {
       const read = lastReadById.get(payment.id)
@@ -148,70 +146,59 @@ async function setStatus(
   if (rejection !== undefined && rejection.status !== status) {
     throw new ControlError(400, `The reason ${reason} requires the status ${rejection.status}`)
   }
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
+  return await withPayment(context, sweep, id, async (context, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
-    if (rejection !== undefined && (await isBooked(transaction, payment))) {
-      await returnPayment(context, transaction, payment, at)
+    if (rejection !== undefined && (await isBooked(context, payment))) {
+      await returnPayment(context, payment, at)
     }
     if (isBulk(payment) && status !== 'PART') {
-      await clearBulkTransactionStatuses(transaction, payment.id)
+      await clearBulkTransactionStatuses(context, payment.id)
     }
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
     const report: PaymentChange =
       rejection === undefined ? {} : { status_text: rejection.text, funds_available: rejection.funds }
     const change = { status, due_at: null, script_step: null, ...signedAt, ...report }
-    return await updatePayment(transaction, payment, change, at)
+    await updatePayment(context, payment, change, at)
   })
 }
 
-type PaymentStep = (
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-) => Promise<readonly PushNotification[]>
+type PaymentStep = (context: Context, payment: Payment) => Promise<void>
 
 /** Releases a payment that awaits its user's text message. */
-const release: PaymentStep = async (context, transaction, payment) => {
+const release: PaymentStep = async (context, payment) => {
   if (nextScriptStep(payment)?.after !== ON_REQUEST) {
     throw new ControlError(409, `The payment is ${payment.status} and waits for no SMS confirmation`)
   }
-  return (await simulateStep(context, transaction, payment, context.clock.now())) ?? []
+  await simulateStep(context, payment, context.clock.now())
 }
 
 /** Revokes the given signatures, as the second user's rejection does. */
-const revokeGivenSignatures: PaymentStep = async (context, transaction, payment) => {
+const revokeGivenSignatures: PaymentStep = async (context, payment) => {
   if (payment.status !== 'PATC') {
     throw new ControlError(409, `The payment is ${payment.status} and waits for no further signature`)
   }
   const text = 'The second signer sent the payment back'
-  return await revokeSignatures(context, transaction, payment, { at: context.clock.now(), text })
+  await revokeSignatures(context, payment, { at: context.clock.now(), text })
 }
 
 /** Books a payment now, whatever its due date, as if it had been authorised. */
-const settle: PaymentStep = async (context, transaction, payment) => {
+const settle: PaymentStep = async (context, payment) => {
   const isFinal = isFinalStatus(payment.status)
-  if (isFinal || (!isBulk(payment) && (await isBooked(transaction, payment)))) {
+  if (isFinal || (!isBulk(payment) && (await isBooked(context, payment)))) {
     throw new ControlError(409, `The payment is ${isFinal ? payment.status : 'booked'} already`)
   }
-  return await bookPayment(context, transaction, payment, context.clock.now())
+  await bookPayment(context, payment, context.clock.now())
 }
 
-type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly PushNotification[]>
-
 /** Runs the action with the payment locked, and returns the payment's state afterwards. */
-export async function withPayment(context: Context, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
-  return await sweep.runExclusive(async () => {
-    const { notifications, transactionStatus } = await context.database.query
-      .transaction()
-      .execute(async (transaction) => {
-        const payment = await lockPayment(transaction, id)
-        if (payment === undefined) {
-          throw new ControlError(404, 'The bank has no such payment')
-        }
-        const reported = await work(transaction, payment)
-        return { notifications: reported, transactionStatus: (await lockPayment(transaction, id))?.status }
-      })
-    context.push.send(notifications)
-    return { paymentId: id, transactionStatus }
-  })
+export async function withPayment(context: Context, sweep: Sweep, id: string, step: PaymentStep): Promise<object> {
+  const carryOut = async (context: Context) => {
+    const payment = await lockPayment(context, id)
+    if (payment === undefined) {
+      throw new ControlError(404, 'The bank has no such payment')
+    }
+    await step(context, payment)
+    return { paymentId: id, transactionStatus: (await lockPayment(context, id))?.status }
+  }
+  return await sweep.runExclusive(() => inTransaction(context, carryOut))
 }

@@ -84,12 +84,12 @@ function tokenControl(context: Context, scope: FastifyInstance): void {
   onPost(scope, '/tokens/expire', TokenSelection, async (body) => {
     const { bank, kind = null, userId = null } = requireServer(context, body)
     const at = context.clock.real()
-    const codes = kind === null ? await expireCodes(context.database.query, bank, at) : 0
-    return { expired: codes + (await expireTokens(context.database.query, { bank, kind, userId }, at)) }
+    const codes = kind === null ? await expireCodes(context, bank, at) : 0
+    return { expired: codes + (await expireTokens(context, { bank, kind, userId }, at)) }
   })
   onPost(scope, '/tokens/revoke', TokenSelection, async (body) => {
     const { bank, userId = null } = requireServer(context, body)
-    return { ended: await endGrantsMatching(context.database.query, { bank, userId }, context.clock.real()) }
+    return { ended: await endGrantsMatching(context, { bank, userId }, context.clock.real()) }
   })
 }
 

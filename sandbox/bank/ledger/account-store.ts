@@ -1,7 +1,7 @@
 /** Every query on the bank's account balances and booked entries. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Account, EntryPart } from '../fixture.ts'
 import type { EntryTable, Tables } from '../tables.ts'
 
@@ -10,8 +10,8 @@ const ROWS_PER_STATEMENT = 1_000
 
 export type AccountBalance = Readonly<Tables['accounts']>
 
-export async function balanceOf(queries: Queries, bank: string, bban: string): Promise<AccountBalance> {
-  return await queries
+export async function balanceOf({ database }: Context, bank: string, bban: string): Promise<AccountBalance> {
+  return await database.query
     .selectFrom('accounts')
     .selectAll()
     .where('bank', '=', bank)
@@ -19,18 +19,18 @@ export async function balanceOf(queries: Queries, bank: string, bban: string): P
     .executeTakeFirstOrThrow()
 }
 
-export async function allBalances(queries: Queries): Promise<readonly AccountBalance[]> {
-  return await queries.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
+export async function allBalances({ database }: Context): Promise<readonly AccountBalance[]> {
+  return await database.query.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
 }
 
 export type AccountKey = Pick<AccountBalance, 'bank' | 'bban'>
 
 /** Locks accounts until the transaction ends, always in the same order, so that two transactions cannot deadlock. */
 export async function lockAccounts(
-  transaction: BankTransaction,
+  { database }: Context,
   keys: readonly AccountKey[],
 ): Promise<readonly AccountBalance[]> {
-  return await transaction
+  return await database.query
     .selectFrom('accounts')
     .selectAll()
     .where(({ eb, or }) => or(keys.map((key) => eb('bank', '=', key.bank).and('bban', '=', key.bban))))
@@ -60,14 +60,14 @@ export type Posting = {
 
 /** Books entries on a locked account, one after the other. */
 export async function bookEntries(
-  queries: Queries,
+  context: Context,
   account: AccountBalance,
   postings: readonly Posting[],
 ): Promise<void> {
   const rows = entryRows(account, postings)
-  await setBalance(queries, account, rows.at(-1)?.balance_after_minor ?? account.balance_minor)
+  await setBalance(context, account, rows.at(-1)?.balance_after_minor ?? account.balance_minor)
   for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT) {
-    await queries
+    await context.database.query
       .insertInto('entries')
       .values(rows.slice(first, first + ROWS_PER_STATEMENT))
       .execute()
@@ -107,8 +107,8 @@ function entryRow(account: AccountBalance, posting: Posting, balance: bigint): I
   }
 }
 
-export async function setBalance(queries: Queries, account: AccountKey, minor: bigint): Promise<void> {
-  await queries
+export async function setBalance({ database }: Context, account: AccountKey, minor: bigint): Promise<void> {
+  await database.query
     .updateTable('accounts')
     .set({ balance_minor: minor })
     .where('bank', '=', account.bank)
@@ -132,12 +132,12 @@ export type EntryCursor = { readonly day: Temporal.PlainDate; readonly position:
 
 /** Booked entries of a period, newest first. */
 export async function entriesBetween(
-  queries: Queries,
+  { database }: Context,
   account: Pick<Account, 'bic' | 'bban'>,
   { from, to, after }: Period,
   rowsMax: number,
 ): Promise<readonly Entry[]> {
-  let query = queries
+  let statement = database.query
     .selectFrom('entries')
     .selectAll()
     .where('bank', '=', account.bic)
@@ -147,20 +147,20 @@ export async function entriesBetween(
     .orderBy('position', 'desc')
     .limit(rowsMax)
   if (after !== null) {
-    query = query.where(
+    statement = statement.where(
       sql<boolean>`(booked_on, position) < (${after.day.toString()}::date, ${after.position}::bigint)`,
     )
   }
-  return await query.execute()
+  return await statement.execute()
 }
 
 /** One entry of an account, by its own id or by its persistent id; of several the first. */
 export async function entryById(
-  queries: Queries,
+  { database }: Context,
   account: Pick<Account, 'bic' | 'bban'>,
   { column, id }: { readonly column: 'id' | 'persistent_id'; readonly id: string },
 ): Promise<Entry | undefined> {
-  return await queries
+  return await database.query
     .selectFrom('entries')
     .selectAll()
     .where('bank', '=', account.bic)
@@ -173,13 +173,13 @@ export async function entryById(
 
 /** Whether money of an order is booked on the debtor's account, and was not returned. */
 export async function isBooked(
-  transaction: BankTransaction,
+  { database }: Context,
   { id, bank, debtor }: { readonly id: string; readonly bank: string; readonly debtor: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ booked: boolean }>`
     select coalesce(sum(amount_minor), 0) <> 0 as booked from entries where bank = ${bank} and bban = ${debtor}
       and payment_id in (select ${id}::uuid union select id from bulk_transactions where bulk_id = ${id})`.execute(
-    transaction,
+    database.query,
   )
   return rows[0]?.booked === true
 }

@@ -1,7 +1,7 @@
 /** Opens the fixture's accounts on the bank's first day, with their balances and histories. */
 
 import { businessDay, startOfDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { entryRows } from './account-store.ts'
@@ -10,24 +10,25 @@ import { entryRows } from './account-store.ts'
 const DECIMALS = 2
 
 /** Opens the accounts that do not exist yet; existing ones are unchanged. */
-export async function openAccounts({ database, fixture, clock }: Context): Promise<void> {
+export async function openAccounts(context: Context): Promise<void> {
+  const { fixture, clock } = context
   if (fixture.accounts.length === 0) {
     return
   }
-  await database.query.transaction().execute(async (transaction) => {
-    const opened = new Set(await insertAccounts(transaction, fixture.accounts))
+  await inTransaction(context, async (context) => {
+    const opened = new Set(await insertAccounts(context, fixture.accounts))
     const entries = fixture.accounts
       .filter((account) => opened.has(keyOf(account)))
       .flatMap((account) => historyRows(requireBankByBic(fixture, account.bic), account, clock.now()))
     if (entries.length > 0) {
-      await transaction.insertInto('entries').values(entries).execute()
+      await context.database.query.insertInto('entries').values(entries).execute()
     }
   })
 }
 
 /** Returns the keys of those that did not exist. */
-async function insertAccounts(transaction: BankTransaction, accounts: readonly Account[]): Promise<readonly string[]> {
-  const opened = await transaction
+async function insertAccounts(context: Context, accounts: readonly Account[]): Promise<readonly string[]> {
+  const opened = await context.database.query
     .insertInto('accounts')
     .values(
       accounts.map(({ bic, bban, currency, balance }) => ({

@@ -2,7 +2,7 @@
 import { hashToken, newToken } from '../../../gateway/platform/ids.ts'
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import {
   CODE_SECONDS,
@@ -24,38 +24,38 @@ export async function completeGrant(
   link: GrantLink,
   userId: string | null = null,
 ): Promise<GrantResult> {
-  return await context.database.query.transaction().execute(async (transaction) => {
-    const request = await lockRequest(transaction, link)
+  return await inTransaction(context, async (context) => {
+    const request = await lockRequest(context, link)
     if (request === undefined || request.grant_id !== null) {
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
     if (request.outcome === 'denied') {
       return { redirect: redirectWithError(request, 'access_denied', 'The user declined') }
     }
-    const agreed = await resolveGrantUser(context, transaction, request, userId)
+    const agreed = await resolveGrantUser(context, request, userId)
     if (agreed === null || 'validationError' in agreed) {
       return agreed
     }
     return agreed.userId === null
-      ? await deny(transaction, request, agreed.text)
-      : await grant(context, transaction, request, agreed.userId)
+      ? await deny(context, request, agreed.text)
+      : await grant(context, request, agreed.userId)
   })
 }
 
 /** Completes a request with `access_denied`. */
 export async function denyGrant(context: Context, link: GrantLink): Promise<GrantResult> {
-  return await context.database.query.transaction().execute(async (transaction) => {
-    const request = await lockRequest(transaction, link)
+  return await inTransaction(context, async (context) => {
+    const request = await lockRequest(context, link)
     if (request === undefined || request.outcome === 'granted') {
       return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
-    return await deny(transaction, request, 'The user declined')
+    return await deny(context, request, 'The user declined')
   })
 }
 
 /** The request when it awaits a login; undefined otherwise. */
-export async function findPendingLogin({ database }: Context, link: GrantLink): Promise<GrantRequest | undefined> {
-  const request = await lockRequest(database.query, link)
+export async function findPendingLogin(context: Context, link: GrantLink): Promise<GrantRequest | undefined> {
+  const request = await lockRequest(context, link)
   return request?.authorisation_id === null && request.outcome === null ? request : undefined
 }
 
@@ -64,12 +64,11 @@ type GrantDecision = { readonly userId: string } | { readonly userId: null; read
 /** The user who agreed, or the rejection; null while pending. */
 async function resolveGrantUser(
   context: Context,
-  transaction: BankTransaction,
   request: GrantRequest,
   userId: string | null,
 ): Promise<GrantDecision | { readonly validationError: string } | null> {
   if (request.authorisation_id !== null) {
-    const signing = await authorisationById(transaction, request.authorisation_id)
+    const signing = await authorisationById(context, request.authorisation_id)
     if (signing !== undefined && !isEnded(signing)) {
       return null
     }
@@ -91,14 +90,9 @@ async function resolveGrantUser(
 }
 
 /** Issues a code; an earlier unused code becomes invalid. */
-async function grant(
-  context: Context,
-  transaction: BankTransaction,
-  request: GrantRequest,
-  userId: string,
-): Promise<GrantResult> {
+async function grant(context: Context, request: GrantRequest, userId: string): Promise<GrantResult> {
   const code = newToken()
-  await updateRequest(transaction, request.id, {
+  await updateRequest(context, request.id, {
     outcome: 'granted',
     user_id: userId,
     code_hash: hashToken(code),
@@ -107,7 +101,7 @@ async function grant(
   return { redirect: redirectWithAnswer(request, { code }) }
 }
 
-async function deny(transaction: BankTransaction, request: GrantRequest, text: string): Promise<GrantResult> {
-  await updateRequest(transaction, request.id, { outcome: 'denied' })
+async function deny(context: Context, request: GrantRequest, text: string): Promise<GrantResult> {
+  await updateRequest(context, request.id, { outcome: 'denied' })
   return { redirect: redirectWithError(request, 'access_denied', text) }
 }

@@ -1,6 +1,6 @@
 /** Exchanges codes and refresh tokens for tokens: each once, and only for the client it was issued to. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import {
   type Grant,
@@ -42,17 +42,17 @@ type Outcome = { readonly tokens: Tokens } | { readonly rejectedBecause: string 
 
 /** Exchanges a code. Its second use revokes the tokens of the first: one of the two users has stolen it. */
 export async function exchangeCode(context: Context, bank: BankProfile, exchange: CodeExchange): Promise<Tokens> {
-  const outcome = await context.database.query.transaction().execute(async (transaction): Promise<Outcome> => {
-    const request = await lockRequestByCode(transaction, bank.bic, exchange.code)
+  const outcome = await inTransaction(context, async (context): Promise<Outcome> => {
+    const request = await lockRequestByCode(context, bank.bic, exchange.code)
     if (request === undefined) {
       return no('The code is not one of ours')
     }
     if (request.grant_id !== null) {
-      await revokeGrant(transaction, request.grant_id, context.clock.real())
+      await revokeGrant(context, request.grant_id, context.clock.real())
       return no('The code was used before')
     }
     const reason = rejectionReason(request, exchange, context.clock.real())
-    return reason === null ? await grantTokens(context, transaction, request) : no(reason)
+    return reason === null ? await grantTokens(context, request) : no(reason)
   })
   return tokensOf(outcome)
 }
@@ -64,26 +64,26 @@ export async function refreshTokens(
   clientId: string,
   refreshToken: string,
 ): Promise<Tokens> {
-  const outcome = await context.database.query.transaction().execute(async (transaction): Promise<Outcome> => {
-    const found = await grantedToken(transaction, bank.bic, refreshToken)
+  const outcome = await inTransaction(context, async (context): Promise<Outcome> => {
+    const found = await grantedToken(context, bank.bic, refreshToken)
     if (found?.kind !== 'refresh' || found.client_id !== clientId) {
       return no('The refresh token is not one of yours')
     }
-    await lockGrant(transaction, found.grant_id)
+    await lockGrant(context, found.grant_id)
     const now = context.clock.real()
-    const current = (await grantedToken(transaction, bank.bic, refreshToken)) ?? found
+    const current = (await grantedToken(context, bank.bic, refreshToken)) ?? found
     if (current.ended_at !== null) {
       return no('The grant has ended')
     }
     if (current.used_at !== null) {
-      await revokeGrant(transaction, current.grant_id, now)
+      await revokeGrant(context, current.grant_id, now)
       return no('The refresh token was used before; the grant has ended')
     }
     if (Temporal.Instant.compare(current.expires_at, now) <= 0) {
       return no('The refresh token has expired')
     }
-    await recordTokenUse(transaction, current, now)
-    return { tokens: await newTokens(transaction, { id: current.grant_id, scope: current.scope }, now) }
+    await recordTokenUse(context, current, now)
+    return { tokens: await newTokens(context, { id: current.grant_id, scope: current.scope }, now) }
   })
   return tokensOf(outcome)
 }
@@ -103,9 +103,9 @@ function rejectionReason(request: GrantRequest, exchange: CodeExchange, now: Tem
   return expiresAt === null || Temporal.Instant.compare(expiresAt, now) <= 0 ? 'The code has expired' : null
 }
 
-async function grantTokens(context: Context, transaction: BankTransaction, request: GrantRequest): Promise<Outcome> {
+async function grantTokens(context: Context, request: GrantRequest): Promise<Outcome> {
   const now = context.clock.real()
-  const grant = await insertGrant(transaction, {
+  const grant = await insertGrant(context, {
     id: newId(),
     bank: request.bank,
     client_id: request.client_id,
@@ -113,12 +113,12 @@ async function grantTokens(context: Context, transaction: BankTransaction, reque
     scope: request.scope,
     created_at: now.toString(),
   })
-  await updateRequest(transaction, request.id, { grant_id: grant.id })
-  return { tokens: await newTokens(transaction, grant, now) }
+  await updateRequest(context, request.id, { grant_id: grant.id })
+  return { tokens: await newTokens(context, grant, now) }
 }
 
 async function newTokens(
-  transaction: BankTransaction,
+  context: Context,
   { id, scope }: Pick<Grant, 'id' | 'scope'>,
   now: Temporal.Instant,
 ): Promise<Tokens> {
@@ -129,7 +129,7 @@ async function newTokens(
     kind,
     expires_at: now.add({ seconds }).toString(),
   })
-  await insertTokens(transaction, [row(access, 'access', ACCESS_SECONDS), row(refresh, 'refresh', REFRESH_SECONDS)])
+  await insertTokens(context, [row(access, 'access', ACCESS_SECONDS), row(refresh, 'refresh', REFRESH_SECONDS)])
   return { access_token: access, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refresh, scope }
 }
 

@@ -4,22 +4,25 @@ import { createHash } from 'node:crypto'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 export type Grant = Selectable<GrantTable>
 export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
 
-export async function insertRequest(queries: Queries, row: Insertable<RequestTable>): Promise<void> {
-  await queries.insertInto('oauth_requests').values(row).execute()
+export async function insertRequest({ database }: Context, row: Insertable<RequestTable>): Promise<void> {
+  await database.query.insertInto('oauth_requests').values(row).execute()
 }
 
 /** The browser's link to a request, at a bank by its BIC. */
 export type GrantLink = { readonly bank: string; readonly id: string; readonly token: string }
 
 /** Finds a request by the browser's link, and locks it until the transaction ends. */
-export async function lockRequest(queries: Queries, { bank, id, token }: GrantLink): Promise<GrantRequest | undefined> {
-  return await queries
+export async function lockRequest(
+  { database }: Context,
+  { bank, id, token }: GrantLink,
+): Promise<GrantRequest | undefined> {
+  return await database.query
     .selectFrom('oauth_requests')
     .selectAll()
     .where('bank', '=', bank)
@@ -31,11 +34,11 @@ export async function lockRequest(queries: Queries, { bank, id, token }: GrantLi
 
 /** The same by the code of a token request. */
 export async function lockRequestByCode(
-  transaction: BankTransaction,
+  { database }: Context,
   bank: string,
   code: string,
 ): Promise<GrantRequest | undefined> {
-  return await transaction
+  return await database.query
     .selectFrom('oauth_requests')
     .selectAll()
     .where('bank', '=', bank)
@@ -44,17 +47,21 @@ export async function lockRequestByCode(
     .executeTakeFirst()
 }
 
-export async function updateRequest(queries: Queries, id: string, change: Updateable<RequestTable>): Promise<void> {
-  await queries.updateTable('oauth_requests').set(change).where('id', '=', id).execute()
+export async function updateRequest(
+  { database }: Context,
+  id: string,
+  change: Updateable<RequestTable>,
+): Promise<void> {
+  await database.query.updateTable('oauth_requests').set(change).where('id', '=', id).execute()
 }
 
-export async function insertGrant(queries: Queries, row: Insertable<GrantTable>): Promise<Grant> {
-  return await queries.insertInto('oauth_grants').values(row).returningAll().executeTakeFirstOrThrow()
+export async function insertGrant({ database }: Context, row: Insertable<GrantTable>): Promise<Grant> {
+  return await database.query.insertInto('oauth_grants').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Whether a third party has ever been issued tokens for a scope. */
-export async function wasGranted(queries: Queries, bank: string, scope: string): Promise<boolean> {
-  const found = await queries
+export async function wasGranted({ database }: Context, bank: string, scope: string): Promise<boolean> {
+  const found = await database.query
     .selectFrom('oauth_grants')
     .select('id')
     .where('bank', '=', bank)
@@ -65,8 +72,8 @@ export async function wasGranted(queries: Queries, bank: string, scope: string):
 }
 
 /** Revokes a grant and thereby all of its tokens. */
-export async function revokeGrant(queries: Queries, id: string, at: Temporal.Instant): Promise<void> {
-  await queries
+export async function revokeGrant({ database }: Context, id: string, at: Temporal.Instant): Promise<void> {
+  await database.query
     .updateTable('oauth_grants')
     .set({ ended_at: at.toString() })
     .where('id', '=', id)
@@ -74,15 +81,19 @@ export async function revokeGrant(queries: Queries, id: string, at: Temporal.Ins
     .execute()
 }
 
-export async function insertTokens(queries: Queries, rows: readonly Insertable<TokenTable>[]): Promise<void> {
-  await queries
+export async function insertTokens({ database }: Context, rows: readonly Insertable<TokenTable>[]): Promise<void> {
+  await database.query
     .insertInto('oauth_tokens')
     .values([...rows])
     .execute()
 }
 
-export async function grantedToken(queries: Queries, bank: string, token: string): Promise<GrantedToken | undefined> {
-  return await queries
+export async function grantedToken(
+  { database }: Context,
+  bank: string,
+  token: string,
+): Promise<GrantedToken | undefined> {
+  return await database.query
     .selectFrom('oauth_tokens')
     .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
     .selectAll('oauth_tokens')
@@ -93,12 +104,12 @@ export async function grantedToken(queries: Queries, bank: string, token: string
 }
 
 /** Locks a grant, so that concurrent uses of one refresh token are serialised. */
-export async function lockGrant(transaction: BankTransaction, id: string): Promise<void> {
-  await transaction.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute()
+export async function lockGrant({ database }: Context, id: string): Promise<void> {
+  await database.query.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-export async function recordTokenUse(queries: Queries, token: GrantedToken, at: Temporal.Instant): Promise<void> {
-  await queries
+export async function recordTokenUse({ database }: Context, token: GrantedToken, at: Temporal.Instant): Promise<void> {
+  await database.query
     .updateTable('oauth_tokens')
     .set({ used_at: at.toString() })
     .where('token_hash', '=', token.token_hash)
@@ -107,11 +118,11 @@ export async function recordTokenUse(queries: Queries, token: GrantedToken, at: 
 
 /** The newest authorisation of a resource, of any kind. */
 export async function newestAuthorisation(
-  queries: Queries,
+  { database }: Context,
   bank: string,
   resourceId: string,
 ): Promise<Authorisation | undefined> {
-  return await queries
+  return await database.query
     .selectFrom('authorisations')
     .selectAll()
     .where('bank', '=', bank)
@@ -129,8 +140,8 @@ export type TokenFilter = {
 }
 
 /** Expires tokens; returns their number. */
-export async function expireTokens(queries: Queries, meant: TokenFilter, at: Temporal.Instant): Promise<number> {
-  const { numUpdatedRows } = await queries
+export async function expireTokens({ database }: Context, meant: TokenFilter, at: Temporal.Instant): Promise<number> {
+  const { numUpdatedRows } = await database.query
     .updateTable('oauth_tokens')
     .set({ expires_at: at.toString() })
     .where('grant_id', 'in', (query) => {
@@ -144,11 +155,11 @@ export async function expireTokens(queries: Queries, meant: TokenFilter, at: Tem
 
 /** Revokes grants of a bank's users; returns their number. */
 export async function endGrantsMatching(
-  queries: Queries,
+  { database }: Context,
   { bank, userId }: Pick<TokenFilter, 'bank' | 'userId'>,
   at: Temporal.Instant,
 ): Promise<number> {
-  const open = queries
+  const open = database.query
     .updateTable('oauth_grants')
     .set({ ended_at: at.toString() })
     .where('bank', '=', bank)
@@ -161,8 +172,11 @@ export async function endGrantsMatching(
 }
 
 /** The original redirect URL of an authorisation; during a grant's SCA the browser returns to the server's own. */
-export async function redirectOfAuthorisation(queries: Queries, authorisation: Authorisation): Promise<string | null> {
-  const earlier = await queries
+export async function redirectOfAuthorisation(
+  { database }: Context,
+  authorisation: Authorisation,
+): Promise<string | null> {
+  const earlier = await database.query
     .selectFrom('oauth_requests')
     .select('redirect_uri')
     .where('authorisation_id', '=', authorisation.id)
@@ -173,8 +187,8 @@ export async function redirectOfAuthorisation(queries: Queries, authorisation: A
 }
 
 /** Expires codes of a bank; returns their number. */
-export async function expireCodes(queries: Queries, bank: string, at: Temporal.Instant): Promise<number> {
-  const { numUpdatedRows } = await queries
+export async function expireCodes({ database }: Context, bank: string, at: Temporal.Instant): Promise<number> {
+  const { numUpdatedRows } = await database.query
     .updateTable('oauth_requests')
     .set({ code_expires_at: at.toString() })
     .where('bank', '=', bank)

@@ -32,7 +32,7 @@ async function findPresentedToken(context: Context, { bank, headers }: CallByPat
   if (text === undefined) {
     throw no('TOKEN_INVALID', 'Authorization must be Bearer and a token')
   }
-  const token = await grantedToken(context.database.query, bank.bic, text)
+  const token = await grantedToken(context, bank.bic, text)
   if (token?.kind !== 'access') {
     throw no('TOKEN_UNKNOWN', 'The bank knows no such access token')
   }
@@ -74,7 +74,7 @@ async function requireGrantOfResource(
   }
   const scope = scopeOf(serviceOf(path), id.toLowerCase())
   if (token === undefined) {
-    if (isAccounts || (await wasGranted(context.database.query, bank.bic, scope))) {
+    if (isAccounts || (await wasGranted(context, bank.bic, scope))) {
       throw no('TOKEN_UNKNOWN', 'This was signed by a grant and requires its access token')
     }
   } else if (token.scope !== scope && !(await mayPayResource(context, token, params['paymentId']))) {
@@ -83,14 +83,10 @@ async function requireGrantOfResource(
 }
 
 /** A payment is accessible with the tokens of every user who may pay from its account. */
-async function mayPayResource(
-  { fixture, database }: Context,
-  token: GrantedToken,
-  id: string | undefined,
-): Promise<boolean> {
-  const payment = id === undefined ? undefined : await paymentById(database.query, token.bank, id)
-  const account = payment && accountOf(fixture, payment.bank, payment.debtor)
-  return account !== undefined && mayPay(fixture, token.user_id, account)
+async function mayPayResource(context: Context, token: GrantedToken, id: string | undefined): Promise<boolean> {
+  const payment = id === undefined ? undefined : await paymentById(context, token.bank, id)
+  const account = payment && accountOf(context.fixture, payment.bank, payment.debtor)
+  return account !== undefined && mayPay(context.fixture, token.user_id, account)
 }
 
 function serviceOf(path: string): Service {

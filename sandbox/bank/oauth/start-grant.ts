@@ -4,7 +4,7 @@ import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
-import type { Context, Queries } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { completeGrant, denyGrant } from './complete-grant.ts'
 import {
@@ -43,22 +43,22 @@ async function startScaGrant(
   requested: RequestedGrant & { readonly resourceId: string },
 ): Promise<StartGrantResult> {
   const { pagesUrl } = context.addresses
-  const begun = await context.database.query.transaction().execute(async (transaction) => {
-    const found = await newestAuthorisation(transaction, bank.bic, requested.resourceId)
-    const authorisation = found && (await lockAuthorisation(transaction, found.id))
+  const begun = await inTransaction(context, async (context) => {
+    const found = await newestAuthorisation(context, bank.bic, requested.resourceId)
+    const authorisation = found && (await lockAuthorisation(context, found.id))
     if (authorisation === undefined) {
       return { validationError: 'There is nothing to sign here.' }
     }
-    if ((await redirectOfAuthorisation(transaction, authorisation)) !== asker.redirectUri) {
+    if ((await redirectOfAuthorisation(context, authorisation)) !== asker.redirectUri) {
       return { validationError: 'The app sent another redirect URI than before (redirect_uri).' }
     }
-    const stored = await storeGrantRequest(context, transaction, { bank, asker, requested, authorisation })
+    const stored = await storeGrantRequest(context, { bank, asker, requested, authorisation })
     if (isEnded(authorisation)) {
       return { ended: stored }
     }
     const token = newToken()
     const back = grantRequestUrl(context, bank, stored)
-    await updateAuthorisation(transaction, authorisation.id, {
+    await updateAuthorisation(context, authorisation.id, {
       token_hash: hashToken(token),
       redirect_uri: back,
       nok_redirect_uri: back,
@@ -78,7 +78,7 @@ async function startLoginGrant(
   asker: GrantClient,
   requested: RequestedGrant,
 ): Promise<StartGrantResult> {
-  const stored = await storeGrantRequest(context, context.database.query, {
+  const stored = await storeGrantRequest(context, {
     bank,
     asker,
     requested,
@@ -97,7 +97,6 @@ async function startLoginGrant(
 
 async function storeGrantRequest(
   context: Context,
-  queries: Queries,
   request: {
     readonly bank: BankProfile
     readonly asker: GrantClient
@@ -107,7 +106,7 @@ async function storeGrantRequest(
 ): Promise<GrantLink> {
   const { bank, asker, requested, authorisation } = request
   const [id, token] = [newId(), newToken()]
-  await insertRequest(queries, {
+  await insertRequest(context, {
     id,
     bank: bank.bic,
     link_hash: hashToken(token),

@@ -1,6 +1,6 @@
 /** Serves the endpoints that third parties call: metadata, token and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Addresses, Context } from '../context.ts'
+import { type Addresses, type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { bankUrl, WELL_KNOWN } from '../xs2a/xs2a-links.ts'
 import { Xs2aError } from '../xs2a-error.ts'
@@ -117,11 +117,11 @@ async function sendError(context: Context, error: unknown, reply: FastifyReply):
 
 /** Either token revokes the whole grant; unknown tokens and another client's are ignored (RFC 7009, 2.2). */
 async function revokeToken(context: Context, bank: BankProfile, clientId: string, token: string): Promise<void> {
-  await context.database.query.transaction().execute(async (transaction) => {
-    const found = await grantedToken(transaction, bank.bic, token)
+  await inTransaction(context, async (context) => {
+    const found = await grantedToken(context, bank.bic, token)
     if (found !== undefined && found.client_id === clientId) {
-      await lockGrant(transaction, found.grant_id)
-      await revokeGrant(transaction, found.grant_id, context.clock.real())
+      await lockGrant(context, found.grant_id)
+      await revokeGrant(context, found.grant_id, context.clock.real())
     }
   })
 }

@@ -27,7 +27,7 @@ export function appRoutes(context: Context, server: FastifyInstance): void {
   )
   orderRoutes(context, server)
   server.get<{ Params: { id: string; token: string } }>('/codes/:id/:token', async ({ params }, reply) => {
-    const found = await authorisationByLink(context.database.query, params.id, params.token)
+    const found = await authorisationByLink(context, params.id, params.token)
     const code = found === undefined ? null : currentAppCode(context, found)
     return code === null ? reply.callNotFound() : reply.type('image/png').send(renderQrImage(code))
   })
@@ -69,7 +69,7 @@ async function scan(context: Context, reply: FastifyReply, code: string): Promis
 }
 
 async function appOrder(context: Context, id: string): Promise<Authorisation | undefined> {
-  const found = isId(id) ? await authorisationById(context.database.query, id) : undefined
+  const found = isId(id) ? await authorisationById(context, id) : undefined
   return found?.approach === 'app' ? found : undefined
 }
 
@@ -78,7 +78,7 @@ const AUTHORISATIONS_SHOWN = 30
 
 /** `validationError` is the error of the previous code. */
 async function appPage(context: Context, validationError: string | null): Promise<string> {
-  const orders = await authorisationsInApps(context.database.query, AUTHORISATIONS_SHOWN)
+  const orders = await authorisationsInApps(context, AUTHORISATIONS_SHOWN)
   const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
 <p>This page simulates the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you select the user.</p>

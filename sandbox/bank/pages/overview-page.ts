@@ -20,9 +20,9 @@ const ENTRIES_SHOWN = 200
 
 /** `status` is that of a user who returns from a signature: programs of the sandbox may name this page as theirs. */
 export async function frontPage(context: Context, status?: string): Promise<string> {
-  const { fixture, database, clock } = context
-  const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
-  const balances = await allBalances(database.query)
+  const { fixture, clock } = context
+  const payments = await paymentsOf(context, {}, PAYMENTS_SHOWN)
+  const balances = await allBalances(context)
   const timeZone = fixture.banks[0]?.timeZone ?? 'UTC'
   const content = html`!${returnNote(status)}<h1>Sandbox banks</h1>
 <p>These banks exist on this machine only. They have the Berlin Group’s XS2A API like real banks, each in its own dialect, with accounts, SCA pages and settlement over time. All persons are fictitious.</p>
@@ -54,9 +54,9 @@ export async function accountPage(context: Context, bic: string, bban: string): 
   }
   const today = businessDay(bank, context.clock.now())
   const period = { from: today.subtract({ days: HISTORY_DAYS }), to: today.add({ days: 1 }), after: null }
-  const entries = await entriesBetween(context.database.query, account, period, ENTRIES_SHOWN)
-  const payments = await paymentsOf(context.database.query, { bank: bic, debtor: bban }, PAYMENTS_SHOWN)
-  const balances = await allBalances(context.database.query)
+  const entries = await entriesBetween(context, account, period, ENTRIES_SHOWN)
+  const payments = await paymentsOf(context, { bank: bic, debtor: bban }, PAYMENTS_SHOWN)
+  const balances = await allBalances(context)
   const balance = balances.find((row) => row.bank === bic && row.bban === bban)
   const content = html`<p><a href="/">All accounts</a></p>
 <h1>${account.name} <span class="code">${accountText(bank, bban)}</span></h1>

@@ -25,7 +25,7 @@ export const Answer = Type.Object({
 export type Answer = Static<typeof Answer>
 
 export function scaPageRoutes(context: Context, server: FastifyInstance): void {
-  const find = ({ id, token }: LinkParts) => authorisationByLink(context.database.query, id, token)
+  const find = ({ id, token }: LinkParts) => authorisationByLink(context, id, token)
   server.get<{ Params: LinkParts }>(LINK, async ({ params }, reply) => {
     const found = await find(params)
     if (found === undefined) {

@@ -181,15 +181,15 @@ function consentCard({ fixture }: Context, consent: Consent, signerId: string): 
 
 /** The payments to sign or to cancel; none of a consent. */
 export async function paymentsToSign(
-  { database }: Context,
+  context: Context,
   { subject, resource_id: id }: Authorisation,
 ): Promise<readonly Payment[]> {
-  return subject === 'basket' ? await paymentsIn(database.query, id) : await paymentsByIds(database.query, [id])
+  return subject === 'basket' ? await paymentsIn(context, id) : await paymentsByIds(context, [id])
 }
 
 async function consentToGive(
-  { database }: Context,
+  context: Context,
   { subject, bank, resource_id: id }: Authorisation,
 ): Promise<Consent | undefined> {
-  return subject === 'consent' ? await consentById(database.query, bank, id) : undefined
+  return subject === 'consent' ? await consentById(context, bank, id) : undefined
 }

@@ -1,10 +1,9 @@
 /** Executes the transactions of a bulk: booked together on the day, then each by its scripted outcome. */
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import { outcomeOfPayment, stepDueAt } from '../outcomes/script-steps.ts'
 import type { ScriptStep } from '../outcomes/scripted-outcome.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import { type BulkTransaction, statusOfBulk } from './bulk-transaction.ts'
 import {
@@ -15,7 +14,7 @@ import {
   updateBulkTransactions,
 } from './bulk-transaction-store.ts'
 import { type Payment, shownStatus } from './payment.ts'
-import { lockPayment, paymentNotification, updatePayment } from './payment-store.ts'
+import { lockPayment, notifyPaymentStatus, updatePayment } from './payment-store.ts'
 import { INSUFFICIENT_FUNDS_TEXT, postTransactions } from './post-transactions.ts'
 
 const RETURNED_TEXT = 'Returned with all payments of its order'
@@ -31,79 +30,75 @@ type BulkTransactionStep = {
 const BOOKED_AT_ONCE: readonly ScriptStep[] = [{ after: 'PT0S', action: { type: 'book' } }]
 
 /** Executes its next step when that is due at an instant. */
-export async function advanceBulkTransaction(
-  context: Context,
-  transaction: BankTransaction,
-  id: string,
-  at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
-  const found = await findBulkTransactionById(transaction, id)
-  const order = found && (await lockPayment(transaction, found.bulk_id))
-  const element = order && (await findBulkTransactionById(transaction, id))
+export async function advanceBulkTransaction(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const found = await findBulkTransactionById(context, id)
+  const order = found && (await lockPayment(context, found.bulk_id))
+  const element = order && (await findBulkTransactionById(context, id))
   if (order === undefined || element?.due_at?.equals(at) !== true) {
-    return []
+    return
   }
   const step = nextStep(requireBankByBic(context.fixture, order.bank), order.currency, element, at)
-  if (step === undefined) {
-    return []
+  if (step !== undefined) {
+    const { money, change } = step
+    const isMoved =
+      money === 'stays' || (await postTransactions(context, { order, transactions: [element], money, at }))
+    const unpaid = { ...change, status: 'RJCT', text: INSUFFICIENT_FUNDS_TEXT, dueAt: null } as const
+    await updateBulkTransaction(context, order, isMoved ? change : unpaid, at)
   }
-  const { money, change } = step
-  const isMoved =
-    money === 'stays' || (await postTransactions(context, transaction, { order, transactions: [element], money, at }))
-  const unpaid = { ...change, status: 'RJCT', text: INSUFFICIENT_FUNDS_TEXT, dueAt: null } as const
-  return await updateBulkTransaction(transaction, order, isMoved ? change : unpaid, at)
 }
 
 /** Sets the status of a transaction in a locked bulk that was executed. */
 export async function setBulkTransactionStatus(
-  transaction: BankTransaction,
+  context: Context,
   bulk: Payment,
   { position, script_step: step }: BulkTransaction,
   { status, at }: { readonly status: TransactionStatus; readonly at: Temporal.Instant },
-): Promise<readonly PushNotification[]> {
-  return await updateBulkTransaction(transaction, bulk, { position, status, text: null, step, dueAt: null }, at)
+): Promise<void> {
+  await updateBulkTransaction(context, bulk, { position, status, text: null, step, dueAt: null }, at)
 }
 
 /** The bulk's notification is sent even when the derived status is unchanged. */
 async function updateBulkTransaction(
-  transaction: BankTransaction,
+  context: Context,
   bulk: Payment,
   change: BulkTransactionChange,
   at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
-  await updateBulkTransactions(transaction, bulk.id, [change])
-  const status = await deriveBulkStatus(transaction, bulk)
-  const notifications = await updatePayment(transaction, bulk, { status, due_at: null }, at)
-  return notifications.length > 0 ? notifications : [paymentNotification(bulk, shownStatus({ ...bulk, status }))]
+): Promise<void> {
+  await updateBulkTransactions(context, bulk.id, [change])
+  const status = await deriveBulkStatus(context, bulk)
+  await updatePayment(context, bulk, { status, due_at: null }, at)
+  const shown = shownStatus({ ...bulk, status })
+  if (shown === shownStatus(bulk)) {
+    notifyPaymentStatus(context, bulk, shown)
+  }
 }
 
-async function deriveBulkStatus(transaction: BankTransaction, bulk: Payment): Promise<TransactionStatus> {
-  const statuses = await statusesIn(transaction, bulk.id)
+async function deriveBulkStatus(context: Context, bulk: Payment): Promise<TransactionStatus> {
+  const statuses = await statusesIn(context, bulk.id)
   return statusOfBulk(statuses.map((status) => status ?? bulk.status))
 }
 
 /** Books the transactions when the debtor has funds for all; returns the bulk's status, null without funds. */
 export async function bookBulkTransactions(
   context: Context,
-  transaction: BankTransaction,
   bulk: Payment,
   at: Temporal.Instant,
 ): Promise<TransactionStatus | null> {
   const bank = requireBankByBic(context.fixture, bulk.bank)
-  const steps = (await findBulkTransactions(transaction, bulk.id)).flatMap((element) =>
+  const steps = (await findBulkTransactions(context, bulk.id)).flatMap((element) =>
     element.status === null ? (nextStep(bank, bulk.currency, element, at) ?? []) : settleRemaining(element),
   )
   const paid = steps.filter(({ money }) => money === 'out').map(({ element }) => element)
   const posting = { order: bulk, transactions: paid, money: 'out', at } as const
-  if (paid.length > 0 && !(await postTransactions(context, transaction, posting))) {
+  if (paid.length > 0 && !(await postTransactions(context, posting))) {
     return null
   }
   await updateBulkTransactions(
-    transaction,
+    context,
     bulk.id,
     steps.map(({ change }) => change),
   )
-  return await deriveBulkStatus(transaction, bulk)
+  return await deriveBulkStatus(context, bulk)
 }
 
 /** Settling an executed bulk by the control API concerns its pending transactions. */
@@ -115,17 +110,12 @@ function settleRemaining(element: BulkTransaction): readonly BulkTransactionStep
 }
 
 /** Reverses everything that was booked. */
-export async function returnBulkTransactions(
-  context: Context,
-  transaction: BankTransaction,
-  bulk: Payment,
-  at: Temporal.Instant,
-): Promise<void> {
-  const booked = (await findBulkTransactions(transaction, bulk.id)).filter(({ status }) => status === 'ACSC')
-  await postTransactions(context, transaction, { order: bulk, transactions: booked, money: 'back', at })
+export async function returnBulkTransactions(context: Context, bulk: Payment, at: Temporal.Instant): Promise<void> {
+  const booked = (await findBulkTransactions(context, bulk.id)).filter(({ status }) => status === 'ACSC')
+  await postTransactions(context, { order: bulk, transactions: booked, money: 'back', at })
   const changes = booked.map(({ position, script_step: step }) => ({ position, step, dueAt: null }))
   await updateBulkTransactions(
-    transaction,
+    context,
     bulk.id,
     changes.map((change) => ({ ...change, status: 'RJCT', text: RETURNED_TEXT })),
   )

@@ -1,16 +1,16 @@
 /** Every query on the bank's signing baskets and their payments. */
 import type { Insertable, Updateable } from 'kysely'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { BasketTable } from './basket.ts'
 import { type Basket, isWaiting } from './basket.ts'
 import type { Payment } from './payment.ts'
 
-export async function insertBasket(queries: Queries, row: Insertable<BasketTable>): Promise<Basket> {
-  return await queries.insertInto('baskets').values(row).returningAll().executeTakeFirstOrThrow()
+export async function insertBasket({ database }: Context, row: Insertable<BasketTable>): Promise<Basket> {
+  return await database.query.insertInto('baskets').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function basketById(queries: Queries, bank: string, id: string): Promise<Basket | undefined> {
-  return await queries
+export async function basketById({ database }: Context, bank: string, id: string): Promise<Basket | undefined> {
+  return await database.query
     .selectFrom('baskets')
     .selectAll()
     .where('id', '=', id)
@@ -18,43 +18,43 @@ export async function basketById(queries: Queries, bank: string, id: string): Pr
     .executeTakeFirst()
 }
 
-export async function lockBasket(transaction: BankTransaction, id: string): Promise<Basket | undefined> {
-  return await transaction.selectFrom('baskets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export async function lockBasket({ database }: Context, id: string): Promise<Basket | undefined> {
+  return await database.query.selectFrom('baskets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export async function updateBasket(queries: Queries, id: string, change: Updateable<BasketTable>): Promise<void> {
-  await queries.updateTable('baskets').set(change).where('id', '=', id).execute()
+export async function updateBasket({ database }: Context, id: string, change: Updateable<BasketTable>): Promise<void> {
+  await database.query.updateTable('baskets').set(change).where('id', '=', id).execute()
 }
 
-export async function isPaymentInBasket(queries: Queries, { bank, basket_id: id }: Payment): Promise<boolean> {
-  const basket = id === null ? undefined : await basketById(queries, bank, id)
+export async function isPaymentInBasket(context: Context, { bank, basket_id: id }: Payment): Promise<boolean> {
+  const basket = id === null ? undefined : await basketById(context, bank, id)
   return basket !== undefined && isWaiting(basket)
 }
 
-export async function removePaymentsFromBasket(queries: Queries, id: string): Promise<void> {
-  await queries.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
+export async function removePaymentsFromBasket({ database }: Context, id: string): Promise<void> {
+  await database.query.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
 }
 
 /** The payments in a basket, in the order of their initiation. */
-export async function paymentsIn(queries: Queries, basketId: string): Promise<readonly Payment[]> {
-  return await statementOfPayments(queries, basketId).execute()
+export async function paymentsIn(context: Context, basketId: string): Promise<readonly Payment[]> {
+  return await statementOfPayments(context, basketId).execute()
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockPaymentsIn(transaction: BankTransaction, basketId: string): Promise<readonly Payment[]> {
-  return await statementOfPayments(transaction, basketId).forUpdate().execute()
+export async function lockPaymentsIn(context: Context, basketId: string): Promise<readonly Payment[]> {
+  return await statementOfPayments(context, basketId).forUpdate().execute()
 }
 
-function statementOfPayments(queries: Queries, basketId: string) {
-  return queries.selectFrom('payments').selectAll().where('basket_id', '=', basketId).orderBy('position')
+function statementOfPayments({ database }: Context, basketId: string) {
+  return database.query.selectFrom('payments').selectAll().where('basket_id', '=', basketId).orderBy('position')
 }
 
 export async function lockPaymentsByIds(
-  transaction: BankTransaction,
+  { database }: Context,
   bank: string,
   ids: readonly string[],
 ): Promise<readonly Payment[]> {
-  return await transaction
+  return await database.query
     .selectFrom('payments')
     .selectAll()
     .where('bank', '=', bank)
@@ -65,11 +65,11 @@ export async function lockPaymentsByIds(
 }
 
 export async function addPaymentsToBasket(
-  queries: Queries,
+  { database }: Context,
   basketId: string,
   paymentIds: readonly string[],
 ): Promise<void> {
-  await queries
+  await database.query
     .updateTable('payments')
     .set({ basket_id: basketId })
     .where('id', 'in', [...paymentIds])
@@ -77,8 +77,9 @@ export async function addPaymentsToBasket(
 }
 
 /** Deletes a basket and its authorisations, and releases its payments. */
-export async function deleteBasket(transaction: BankTransaction, id: string): Promise<void> {
-  await removePaymentsFromBasket(transaction, id)
-  await transaction.deleteFrom('authorisations').where('resource_id', '=', id).execute()
-  await transaction.deleteFrom('baskets').where('id', '=', id).execute()
+export async function deleteBasket(context: Context, id: string): Promise<void> {
+  const { query } = context.database
+  await removePaymentsFromBasket(context, id)
+  await query.deleteFrom('authorisations').where('resource_id', '=', id).execute()
+  await query.deleteFrom('baskets').where('id', '=', id).execute()
 }

@@ -1,7 +1,7 @@
 /** Every query on the payments of bulks. */
 
 import { sql } from 'kysely'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { BulkTransaction } from './bulk-transaction.ts'
 
@@ -13,7 +13,7 @@ export type NewBulkTransaction = Pick<
 
 /** Inserts the payments of a bulk, in their order, thousands per statement. */
 export async function insertBulkTransactions(
-  transaction: BankTransaction,
+  { database }: Context,
   bulkId: string,
   elements: readonly NewBulkTransaction[],
 ): Promise<void> {
@@ -30,12 +30,12 @@ export async function insertBulkTransactions(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as element (
       position integer, id uuid, body jsonb, rail text, creditor text, creditor_name text, amount_minor bigint,
       message text, reference text
-    )`.execute(transaction)
+    )`.execute(database.query)
 }
 
 /** In the order of the bulk. */
-export async function findBulkTransactions(queries: Queries, bulkId: string): Promise<readonly BulkTransaction[]> {
-  return await queries
+export async function findBulkTransactions({ database }: Context, bulkId: string): Promise<readonly BulkTransaction[]> {
+  return await database.query
     .selectFrom('bulk_transactions')
     .selectAll()
     .where('bulk_id', '=', bulkId)
@@ -43,13 +43,16 @@ export async function findBulkTransactions(queries: Queries, bulkId: string): Pr
     .execute()
 }
 
-export async function findBulkTransactionById(queries: Queries, id: string): Promise<BulkTransaction | undefined> {
-  return await queries.selectFrom('bulk_transactions').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findBulkTransactionById({ database }: Context, id: string): Promise<BulkTransaction | undefined> {
+  return await database.query.selectFrom('bulk_transactions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The distinct statuses of a bulk's payments. */
-export async function statusesIn(queries: Queries, bulkId: string): Promise<readonly (TransactionStatus | null)[]> {
-  const rows = await queries
+export async function statusesIn(
+  { database }: Context,
+  bulkId: string,
+): Promise<readonly (TransactionStatus | null)[]> {
+  const rows = await database.query
     .selectFrom('bulk_transactions')
     .select('status')
     .distinct()
@@ -68,7 +71,7 @@ export type BulkTransactionChange = {
 
 /** Updates payments of a bulk, each with its own changes. */
 export async function updateBulkTransactions(
-  transaction: BankTransaction,
+  { database }: Context,
   bulkId: string,
   changes: readonly BulkTransactionChange[],
 ): Promise<void> {
@@ -78,12 +81,14 @@ export async function updateBulkTransactions(
       status = change.status, status_text = change.text, script_step = change.step, due_at = change."dueAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as change (position integer, status text, text text, step integer, "dueAt" timestamptz)
-    where bulk_transactions.bulk_id = ${bulkId} and bulk_transactions.position = change.position`.execute(transaction)
+    where bulk_transactions.bulk_id = ${bulkId} and bulk_transactions.position = change.position`.execute(
+    database.query,
+  )
 }
 
 /** Resets the payments of a bulk to the bulk's status, as before its execution. */
-export async function clearBulkTransactionStatuses(queries: Queries, bulkId: string): Promise<void> {
-  await queries
+export async function clearBulkTransactionStatuses({ database }: Context, bulkId: string): Promise<void> {
+  await database.query
     .updateTable('bulk_transactions')
     .set({ status: null, status_text: null, script_step: 0, due_at: null })
     .where('bulk_id', '=', bulkId)

@@ -2,9 +2,8 @@
 
 import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { isFinalStatus, isRejectedOrCancelled } from '../xs2a/transaction-status.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
@@ -22,35 +21,28 @@ export type Cancellation =
 export async function cancelPayment(
   context: Context,
   call: Pick<Xs2aCall, 'bank' | 'headers'>,
-  payment: Payment,
+  { id }: Payment,
 ): Promise<Cancellation> {
   const { bank } = call
-  const { notifications, ...cancellation } = await context.database.query.transaction().execute(async (transaction) => {
-    const current = (await lockPayment(transaction, payment.id)) ?? payment
-    await requireNotInBasket(transaction, current)
-    requireCancellable(bank, current)
-    if (cancellability(current) === 'signed' && cancellationNeedsSca(bank)) {
-      const started = await startIfImplicit(context, transaction, call, current)
-      return { outcome: 'authorisation-required' as const, started, notifications: started?.notifications ?? [] }
+  return await inTransaction(context, async (context): Promise<Cancellation> => {
+    const payment = await lockPayment(context, id)
+    if (payment === undefined) {
+      throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }
-    const at = context.clock.now()
-    return { outcome: 'cancelled' as const, notifications: await setCancelled(transaction, current, at) }
+    await requireNotInBasket(context, payment)
+    requireCancellable(bank, payment)
+    if (cancellability(payment) === 'signed' && cancellationNeedsSca(bank)) {
+      return { outcome: 'authorisation-required', started: await startIfImplicit(context, call, payment) }
+    }
+    await setCancelled(context, payment, context.clock.now())
+    return { outcome: 'cancelled' }
   })
-  context.push.send(notifications)
-  return cancellation
 }
 
 /** Cancels a locked payment and ends its open authorisations. */
-export async function setCancelled(
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
-  const change = { status: 'CANC', status_text: CANCELLED_TEXT, due_at: null } as const
-  return [
-    ...(await updatePayment(transaction, payment, change, at)),
-    ...(await endOpenAuthorisations(transaction, 'payment', payment, 'cancelled')),
-  ]
+export async function setCancelled(context: Context, payment: Payment, at: Temporal.Instant): Promise<void> {
+  await updatePayment(context, payment, { status: 'CANC', status_text: CANCELLED_TEXT, due_at: null }, at)
+  await endOpenAuthorisations(context, 'payment', payment, 'cancelled')
 }
 
 /** Whether the bank requires SCA to cancel an authorised payment. */
@@ -75,8 +67,8 @@ function requireCancellable(bank: BankProfile, payment: Payment): void {
 }
 
 /** A payment in a basket is authorised and released with the basket. */
-async function requireNotInBasket(transaction: BankTransaction, payment: Payment): Promise<void> {
-  if (!isFinalStatus(payment.status) && (await isPaymentInBasket(transaction, payment))) {
+async function requireNotInBasket(context: Context, payment: Payment): Promise<void> {
+  if (!isFinalStatus(payment.status) && (await isPaymentInBasket(context, payment))) {
     throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is in a signing basket; delete that first')
   }
 }
@@ -84,10 +76,9 @@ async function requireNotInBasket(transaction: BankTransaction, payment: Payment
 /** Where initiation starts an authorisation implicitly, cancellation does too. */
 async function startIfImplicit(
   context: Context,
-  transaction: BankTransaction,
   call: Pick<Xs2aCall, 'bank' | 'headers'>,
   payment: Payment,
 ): Promise<StartedAuthorisation | null> {
   const start = { subject: 'cancellation', path: paymentPath(payment), resource: payment } as const
-  return call.bank.signing.redirect === 'implicit' ? await startAuthorisation(context, transaction, call, start) : null
+  return call.bank.signing.redirect === 'implicit' ? await startAuthorisation(context, call, start) : null
 }

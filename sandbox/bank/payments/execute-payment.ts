@@ -1,9 +1,8 @@
 /** Executes a payment: accepted once signed, started on its day, then booked or rejected, unless its outcome is scripted. */
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic, signaturesRequired } from '../fixture-lookup.ts'
 import { nextScriptStep, outcomeOfPayment, scriptStepsOf, stepDueAt } from '../outcomes/script-steps.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { isExecuting, isFinalStatus } from '../xs2a/transaction-status.ts'
 import { bookPayment, returnPayment } from './book-payment.ts'
 import { receivingAccount } from './parse/resolve-parties.ts'
@@ -13,24 +12,22 @@ import { revokeSignatures } from './signatures.ts'
 
 const EXPIRED_TEXT = 'The payment was not signed in time'
 
-type Notices = readonly PushNotification[]
-
 /** Records a signature; the last one starts the execution. `signers` are all users who have signed by now. */
 export async function acceptSignature(
   context: Context,
-  transaction: BankTransaction,
   payment: Payment,
   signed: { readonly signers: number; readonly at: Temporal.Instant },
-): Promise<Notices> {
+): Promise<void> {
   const { signers, at } = signed
   const account = accountOf(context.fixture, payment.bank, payment.debtor)
   const requested = account === undefined ? 1 : signaturesRequired(context.fixture, account)
   if (signers < Math.max(requested, scriptedSignatureCount(payment))) {
     const change = { status: 'PATC', ...changeAfterPartialSignature(context, payment, at) } as const
-    return await updatePayment(transaction, payment, change, at)
+    return await updatePayment(context, payment, change, at)
   }
-  const simulated = await simulateFullSignature(context, transaction, payment, at)
-  return simulated ?? (await startExecution(context, transaction, payment, at))
+  if (!(await simulateFullSignature(context, payment, at))) {
+    await startExecution(context, payment, at)
+  }
 }
 
 /** The minimum number of signatures of the script; one once signatures were revoked. */
@@ -45,28 +42,18 @@ function changeAfterPartialSignature({ fixture }: Context, payment: Payment, at:
   return first === undefined ? {} : { script_step: 0, due_at: dueAt?.toString() ?? null }
 }
 
-/** Starts the script of a fully signed payment; null when its amount selects none. */
-async function simulateFullSignature(
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<Notices | null> {
+/** Starts the script of a fully signed payment; false when its amount selects none. */
+async function simulateFullSignature(context: Context, payment: Payment, at: Temporal.Instant): Promise<boolean> {
   const signed = { ...payment, signed_at: at, script_step: 0 }
   if (scriptStepsOf(signed).length === 0) {
-    return null
+    return false
   }
-  await updatePayment(transaction, payment, { signed_at: at.toString(), script_step: 0, due_at: null }, at)
-  return await simulateStep(context, transaction, signed, at)
+  await updatePayment(context, payment, { signed_at: at.toString(), script_step: 0, due_at: null }, at)
+  return await simulateStep(context, signed, at)
 }
 
 /** Starts the execution on its day; until then the payment waits. After the cut-off time it is executed later. */
-async function startExecution(
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<Notices> {
+async function startExecution(context: Context, payment: Payment, at: Temporal.Instant): Promise<void> {
   const bank = requireBankByBic(context.fixture, payment.bank)
   const isInside = receivingAccount(context.fixture, bank, payment)?.bic === bank.bic
   const requestedOn = payment.requested_on ?? payment.execution_on
@@ -76,69 +63,62 @@ async function startExecution(
     ? { status: 'ACSP', due_at: at.add({ seconds: bank.settlement.sameDaySeconds }).toString() }
     : { status: bank.waitingStatus, due_at: startOfDay(bank, executionOn).toString() }
   const signed = { signed_at: at.toString(), execution_on: executionOn.toString() }
-  return await updatePayment(transaction, payment, { ...change, ...signed }, at)
+  await updatePayment(context, payment, { ...change, ...signed }, at)
 }
 
 /** Executes the step of a payment that is due at an instant. */
-export async function advancePayment(
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<Notices> {
-  const simulated = await simulateStep(context, transaction, payment, at)
-  if (simulated !== null) {
-    return simulated
+export async function advancePayment(context: Context, payment: Payment, at: Temporal.Instant): Promise<void> {
+  if (await simulateStep(context, payment, at)) {
+    return
   }
   if (isFinalStatus(payment.status)) {
-    return await updatePayment(transaction, payment, { due_at: null }, at)
+    return await updatePayment(context, payment, { due_at: null }, at)
   }
   if (isExecuting(payment.status)) {
-    return await bookPayment(context, transaction, payment, at)
+    return await bookPayment(context, payment, at)
   }
   if (payment.signed_at !== null) {
     const bank = requireBankByBic(context.fixture, payment.bank)
     const dueAt = bookingRun(bank, payment.execution_on).toString()
-    return await updatePayment(transaction, payment, { status: 'ACSP', due_at: dueAt }, at)
+    return await updatePayment(context, payment, { status: 'ACSP', due_at: dueAt }, at)
   }
   const expired = { status: 'RJCT', status_text: EXPIRED_TEXT, lapsed: true, due_at: null } as const
-  return await updatePayment(transaction, payment, expired, at)
+  await updatePayment(context, payment, expired, at)
 }
 
-/** Executes the next step of the script; null when there is none, and the usual rules apply. */
-export async function simulateStep(
-  context: Context,
-  transaction: BankTransaction,
-  payment: Payment,
-  at: Temporal.Instant,
-): Promise<Notices | null> {
+/** Executes the next step of the script; false when there is none, and the usual rules apply. */
+export async function simulateStep(context: Context, payment: Payment, at: Temporal.Instant): Promise<boolean> {
   const action = nextScriptStep(payment)?.action
   const change = action && nextStepColumns(context, payment, at)
   switch (action?.type) {
     case undefined:
-      return null
+      return false
     case 'status': {
       const { status, text = null, funds = null } = action
-      const shown = { ...change, status, status_text: text, funds_available: funds }
-      return await updatePayment(transaction, payment, shown, at)
+      await updatePayment(context, payment, { ...change, status, status_text: text, funds_available: funds }, at)
+      return true
     }
     case 'book': {
-      const notifications = await bookPayment(context, transaction, payment, at)
+      await bookPayment(context, payment, at)
       // Without sufficient funds the bank waits for them as with any payment.
-      const isBooked = (await lockPayment(transaction, payment.id))?.due_at === null
+      const isBooked = (await lockPayment(context, payment.id))?.due_at === null
       const after: PaymentChange = isBooked ? { ...change } : { status: 'ACSP', script_step: null }
-      return [...notifications, ...(await updatePayment(transaction, payment, after, at))]
+      await updatePayment(context, payment, after, at)
+      return true
     }
     case 'return':
-      await returnPayment(context, transaction, payment, at)
-      return await updatePayment(transaction, payment, { ...change, status: 'RJCT', status_text: action.text }, at)
+      await returnPayment(context, payment, at)
+      await updatePayment(context, payment, { ...change, status: 'RJCT', status_text: action.text }, at)
+      return true
     case 'sign':
-      return await acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at })
+      await acceptSignature(context, payment, { signers: Number.POSITIVE_INFINITY, at })
+      return true
     case 'unsign':
-      return await revokeSignatures(context, transaction, payment, { at, text: action.text })
+      await revokeSignatures(context, payment, { at, text: action.text })
+      return true
     case 'forget':
-      await deletePayment(transaction, payment)
-      return []
+      await deletePayment(context, payment)
+      return true
   }
 }
 

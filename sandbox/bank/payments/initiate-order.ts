@@ -4,7 +4,7 @@ import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay } from '../bank-calendar.ts'
 import { consentById } from '../consents/consent-store.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
 import { accountOf, mayPay, maySee, signaturesRequired } from '../fixture-lookup.ts'
 import { rejectIfScripted } from '../outcomes/scripted-outcome-table.ts'
@@ -82,7 +82,7 @@ async function rejectDuplicate(
   if (isAccepted && bank.duplicates !== 'rejected') {
     return
   }
-  const like = await findDuplicatePayment(context.database.query, row)
+  const like = await findDuplicatePayment(context, row)
   if (like !== undefined && businessDay(bank, like.created_at).equals(businessDay(bank, context.clock.now()))) {
     throw xs2aError(400, 'PAYMENT_FAILED', 'An equal payment was ordered today already (duplicate)')
   }
@@ -105,17 +105,19 @@ async function storeOrder(
     await context.insertOrder(row)
     return { payment: { ...row, last_visible: row.last_visible ?? bank.lastVisible, signed_at: null }, started: null }
   }
-  return await context.database.query.transaction().execute(async (transaction) => {
-    const payment = await insertPayment(transaction, row)
+  return await inTransaction(context, async (context) => {
+    const payment = await insertPayment(context, row)
     if (transactions.length > 0) {
-      await insertBulkTransactions(transaction, payment.id, transactions)
+      await insertBulkTransactions(context, payment.id, transactions)
     }
     if (isExempt) {
-      await acceptSignature(context, transaction, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
-      return { payment: (await lockPayment(transaction, payment.id)) ?? payment, started: null }
+      // The response has the status: the third party does not know the payment yet.
+      const unheard = { ...context, push: { ...context.push, send: () => undefined } }
+      await acceptSignature(unheard, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
+      return { payment: (await lockPayment(context, payment.id)) ?? payment, started: null }
     }
     const start = { subject: 'payment', path: paymentPath(payment), resource: payment } as const
-    return { payment, started: await startImplicitAuthorisation(context, transaction, call, start) }
+    return { payment, started: await startImplicitAuthorisation(context, call, start) }
   })
 }
 
@@ -142,7 +144,7 @@ async function userOfConsent(context: Context, { bank, headers }: Xs2aCall): Pro
   if (headers.consentId === null) {
     return null
   }
-  const consent = await consentById(context.database.query, bank.bic, headers.consentId)
+  const consent = await consentById(context, bank.bic, headers.consentId)
   if (consent === undefined) {
     throw xs2aError(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
   }

@@ -1,7 +1,7 @@
 /** Notifies the FX provider of funds paid to its accounts, as the clearing would; retries until acknowledged. */
 import provider from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
@@ -13,14 +13,13 @@ const TIMEOUT_MILLISECONDS = 30_000
 
 /** Enqueues the notification when a booked payment went to one of the provider's accounts. */
 export async function enqueueFxNotification(
-  { fixture, fxUrl }: Context,
-  transaction: BankTransaction,
+  { fixture, fxUrl, database }: Context,
   payment: Payment,
   at: Temporal.Instant,
 ): Promise<void> {
   const bank = requireBankByBic(fixture, payment.bank)
   if (fxUrl !== null && providerAccount(bank, payment) !== undefined) {
-    await transaction
+    await database.query
       .insertInto('fx_provider_notifications')
       .values({ payment_id: payment.id, due_at: at.toString() })
       .onConflict((conflict) => conflict.doNothing())
@@ -29,16 +28,11 @@ export async function enqueueFxNotification(
 }
 
 /** Delivers it. The provider deduplicates by payment id. */
-export async function notifyFxProvider(
-  context: Context,
-  transaction: BankTransaction,
-  paymentId: string,
-  at: Temporal.Instant,
-): Promise<void> {
-  const payment = await lockPayment(transaction, paymentId)
+export async function notifyFxProvider(context: Context, paymentId: string, at: Temporal.Instant): Promise<void> {
+  const payment = await lockPayment(context, paymentId)
   const account = payment && providerAccount(requireBankByBic(context.fixture, payment.bank), payment)
   const isKnown = account === undefined || (await isNotified(context, payment, account.iban))
-  await transaction
+  await context.database.query
     .updateTable('fx_provider_notifications')
     .set({ due_at: isKnown ? null : at.add({ seconds: RETRY_SECONDS }).toString() })
     .where('payment_id', '=', paymentId)

@@ -65,7 +65,7 @@ test('concurrent orders share a statement; each is stored as it would be alone',
   // The first is sent at once; the others are collected meanwhile.
   expect(statements).toHaveLength(2)
   const [first] = rows
-  expect(await paymentById(database.query, 'MALBSESS', first?.id ?? '')).toMatchObject({
+  expect(await paymentById({ database }, 'MALBSESS', first?.id ?? '')).toMatchObject({
     body: { creditorName: 'Granskog Trä AB', text: 'it\'s "quoted" \\ here' },
     amount_minor: 1n,
     script_step: null,
@@ -79,8 +79,8 @@ test('an equal order of the day is found among thousands of others by an index',
   const insert = createOrderInserter(database)
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => insert(orderRow(1_000 + n))))
   const before = await rowsRead()
-  expect(await findDuplicatePayment(database.query, orderRow(2_000))).toMatchObject({ amount_minor: 2_000n })
-  expect(await findDuplicatePayment(database.query, orderRow(999_999))).toBeUndefined()
+  expect(await findDuplicatePayment({ database }, orderRow(2_000))).toMatchObject({ amount_minor: 2_000n })
+  expect(await findDuplicatePayment({ database }, orderRow(999_999))).toBeUndefined()
   expect((await rowsRead()) - before).toBe(1n)
 })
 

@@ -1,9 +1,8 @@
 /** What an authorisation needs of a payment: of its initiation, or of its cancellation. */
 import type { ScaTarget } from '../authorisations/sca-target.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { User } from '../fixture.ts'
 import { accountOf, mayPay } from '../fixture-lookup.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { isPaymentInBasket } from './basket-store.ts'
 import { cancellationNeedsSca, setCancelled } from './cancel-payment.ts'
@@ -13,45 +12,37 @@ import { cancellability, maySign, type Payment, paymentPath } from './payment.ts
 import { lockPayment, updatePayment } from './payment-store.ts'
 import { findSignerIds } from './signatures.ts'
 
-export async function lockPaymentTarget(
-  context: Context,
-  transaction: BankTransaction,
-  id: string,
-): Promise<ScaTarget | undefined> {
-  const payment = await lockPayment(transaction, id)
+export async function lockPaymentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
+  const payment = await lockPayment(context, id)
   if (payment === undefined) {
     return undefined
   }
   const isOpen = maySign(payment)
   return {
-    ...commonParts(context, transaction, payment),
+    ...commonParts(context, payment),
     isOpen,
-    signedBy: await findCommonSigners(transaction, [payment]),
+    signedBy: await findCommonSigners(context, [payment]),
     requireStartable: async () => {
       if (payment.lapsed) {
         throw xs2aError(403, 'RESOURCE_EXPIRED', 'The payment was not signed in time')
       }
-      if (isOpen && (await isPaymentInBasket(transaction, payment))) {
+      if (isOpen && (await isPaymentInBasket(context, payment))) {
         throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is signed with its basket')
       }
     },
     approve: async ({ at }) => {
-      const { size: signers } = await findSignerIds(transaction, payment)
-      return await acceptSignature(context, transaction, payment, { signers, at })
+      const { size: signers } = await findSignerIds(context, payment)
+      await acceptSignature(context, payment, { signers, at })
     },
-    signInNetbank: (userId) => signLate(context, transaction, [payment], userId),
+    signInNetbank: (userId) => signLate(context, [payment], userId),
   }
 }
 
-export async function lockCancellationTarget(
-  context: Context,
-  transaction: BankTransaction,
-  id: string,
-): Promise<ScaTarget | undefined> {
-  const payment = await lockPayment(transaction, id)
+export async function lockCancellationTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
+  const payment = await lockPayment(context, id)
   return (
     payment && {
-      ...commonParts(context, transaction, payment),
+      ...commonParts(context, payment),
       isOpen: cancellability(payment) !== 'never',
       signedBy: new Set(),
       requireStartable: async ({ bank }) => {
@@ -59,21 +50,20 @@ export async function lockCancellationTarget(
           throw xs2aError(405, 'SERVICE_INVALID', 'This bank requires no signature for cancellations')
         }
       },
-      approve: ({ at }) => setCancelled(transaction, payment, at),
+      approve: ({ at }) => setCancelled(context, payment, at),
     }
   )
 }
 
 function commonParts(
   context: Context,
-  transaction: BankTransaction,
   payment: Payment,
 ): Pick<ScaTarget, 'resource' | 'path' | 'rejectionReason' | 'storeNotificationTarget'> {
   return {
     resource: payment,
     path: paymentPath(payment),
     rejectionReason: (user) => payerRejection(context, [payment], user),
-    storeNotificationTarget: (change) => updatePayment(transaction, payment, change, context.clock.now()),
+    storeNotificationTarget: (change) => updatePayment(context, payment, change, context.clock.now()),
   }
 }
 
@@ -88,13 +78,13 @@ export function payerRejection({ fixture }: Context, payments: readonly Payment[
 
 /** The users who have signed all of the open payments: only those that are partly signed have signatures. */
 export async function findCommonSigners(
-  transaction: BankTransaction,
+  context: Context,
   open: readonly Payment[],
 ): Promise<ReadonlySet<string | null>> {
   const [first, ...others] = open.some(({ status }) => status !== 'PATC') ? [] : open
-  let signers = first === undefined ? new Set<string | null>() : await findSignerIds(transaction, first)
+  let signers = first === undefined ? new Set<string | null>() : await findSignerIds(context, first)
   for (const payment of others) {
-    signers = signers.intersection(await findSignerIds(transaction, payment))
+    signers = signers.intersection(await findSignerIds(context, payment))
   }
   return signers
 }
@@ -102,14 +92,10 @@ export async function findCommonSigners(
 /** Signs in the netbank the payments that a user may still sign there. */
 export async function signLate(
   context: Context,
-  transaction: BankTransaction,
   payments: readonly Payment[],
   userId: string | undefined,
-): Promise<readonly PushNotification[]> {
-  const notifications: PushNotification[] = []
+): Promise<void> {
   for (const payment of payments) {
-    const answer = await signInNetbank(context, transaction, payment, userId)
-    notifications.push(...('notifications' in answer ? answer.notifications : []))
+    await signInNetbank(context, payment, userId)
   }
-  return notifications
 }

@@ -2,65 +2,72 @@
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
-import type { BankTransaction, Queries } from '../context.ts'
+import type { Context } from '../context.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
-import { type PushNotification, statusNotification } from '../push-notifications.ts'
+import { statusNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { PaymentTable } from './payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
 
-export async function insertPayment(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment> {
-  return await queries.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
+export async function insertPayment({ database }: Context, row: Insertable<PaymentTable>): Promise<Payment> {
+  return await database.query.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function paymentById(queries: Queries, bank: string, id: string): Promise<Payment | undefined> {
-  const statement = queries.selectFrom('payments').selectAll().where('id', '=', id).where('bank', '=', bank)
-  return (await executePrepared({ query: queries }, statement)).rows[0]
+export async function paymentById(
+  { database }: Pick<Context, 'database'>,
+  bank: string,
+  id: string,
+): Promise<Payment | undefined> {
+  const statement = database.query.selectFrom('payments').selectAll().where('id', '=', id).where('bank', '=', bank)
+  return (await executePrepared(database, statement)).rows[0]
 }
 
 /** The same at any bank. */
-export async function findPaymentAtAnyBank(queries: Queries, id: string): Promise<Payment | undefined> {
-  return await queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findPaymentAtAnyBank({ database }: Context, id: string): Promise<Payment | undefined> {
+  return await database.query.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function lockPayment(transaction: BankTransaction, id: string): Promise<Payment | undefined> {
-  const statement = transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate()
-  return (await executePrepared({ query: transaction }, statement)).rows[0]
+export async function lockPayment({ database }: Context, id: string): Promise<Payment | undefined> {
+  const statement = database.query.selectFrom('payments').selectAll().where('id', '=', id).forUpdate()
+  return (await executePrepared(database, statement)).rows[0]
 }
 
-/** A change of a payment; a notification follows when the status changes. */
 export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>
 
+/** Notifies the third party when the status that it sees changes. */
 export async function updatePayment(
-  transaction: BankTransaction,
+  context: Context,
   payment: Payment,
   change: PaymentChange,
   at: Temporal.Instant,
-): Promise<readonly PushNotification[]> {
-  await transaction
+): Promise<void> {
+  await context.database.query
     .updateTable('payments')
     .set({ ...change, changed_at: at.toString() })
     .where('id', '=', payment.id)
     .execute()
   const status = shownStatus({ ...payment, ...(change.status === undefined ? {} : { status: change.status }) })
-  return status === shownStatus(payment) ? [] : [paymentNotification(payment, status)]
+  if (status !== shownStatus(payment)) {
+    notifyPaymentStatus(context, payment, status)
+  }
 }
 
-export function paymentNotification(payment: Payment, status: TransactionStatus): PushNotification {
-  return statusNotification(payment, isFinalStatus(status), { paymentId: payment.id, transactionStatus: status })
+export function notifyPaymentStatus({ push }: Context, payment: Payment, status: TransactionStatus): void {
+  const body = { paymentId: payment.id, transactionStatus: status }
+  push.send(statusNotification(payment, isFinalStatus(status), body))
 }
 
-export async function deletePayment(transaction: BankTransaction, payment: Payment): Promise<void> {
-  await transaction.deleteFrom('authorisations').where('resource_id', '=', payment.id).execute()
-  await transaction.deleteFrom('payments').where('id', '=', payment.id).execute()
+export async function deletePayment({ database }: Context, payment: Payment): Promise<void> {
+  await database.query.deleteFrom('authorisations').where('resource_id', '=', payment.id).execute()
+  await database.query.deleteFrom('payments').where('id', '=', payment.id).execute()
 }
 
 /** The payments with these ids, in no particular order. */
-export async function paymentsByIds(queries: Queries, ids: readonly string[]): Promise<readonly Payment[]> {
+export async function paymentsByIds({ database }: Context, ids: readonly string[]): Promise<readonly Payment[]> {
   return ids.length === 0
     ? []
-    : await queries
+    : await database.query
         .selectFrom('payments')
         .selectAll()
         .where('id', 'in', [...ids])
@@ -69,23 +76,27 @@ export async function paymentsByIds(queries: Queries, ids: readonly string[]): P
 
 /** The newest payments of a bank, or of all banks, newest first. */
 export async function paymentsOf(
-  queries: Queries,
+  { database }: Context,
   filter: { readonly bank?: string; readonly debtor?: string },
   rowsMax: number,
 ): Promise<readonly Payment[]> {
-  let query = queries.selectFrom('payments').selectAll().orderBy('position', 'desc').limit(rowsMax)
+  let statement = database.query.selectFrom('payments').selectAll().orderBy('position', 'desc').limit(rowsMax)
   if (filter.bank !== undefined) {
-    query = query.where('bank', '=', filter.bank)
+    statement = statement.where('bank', '=', filter.bank)
   }
   if (filter.debtor !== undefined) {
-    query = query.where('debtor', '=', filter.debtor)
+    statement = statement.where('debtor', '=', filter.debtor)
   }
-  return await query.execute()
+  return await statement.execute()
 }
 
 /** Authorised payments that are not booked yet: what an account holder sees as pending. */
-export async function findPendingPayments(queries: Queries, bank: string, bban: string): Promise<readonly Payment[]> {
-  return await queries
+export async function findPendingPayments(
+  { database }: Context,
+  bank: string,
+  bban: string,
+): Promise<readonly Payment[]> {
+  return await database.query
     .selectFrom('payments')
     .selectAll()
     .where('bank', '=', bank)
@@ -98,10 +109,10 @@ export async function findPendingPayments(queries: Queries, bank: string, bban: 
 
 /** The newest order equal to another one that was not rejected. */
 export async function findDuplicatePayment(
-  queries: Queries,
+  { database }: Pick<Context, 'database'>,
   row: Insertable<PaymentTable>,
 ): Promise<Payment | undefined> {
-  return await queries
+  return await database.query
     .selectFrom('payments')
     .selectAll()
     .where('bank', '=', row.bank)
@@ -119,11 +130,11 @@ export async function findDuplicatePayment(
 
 /** Makes payments that lack funds due, because the balance has increased; not those that are rejected in any case. */
 export async function retryUnfunded(
-  queries: Queries,
+  { database }: Context,
   account: { readonly bank: string; readonly bban: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  const unfunded = await queries
+  const unfunded = await database.query
     .selectFrom('payments')
     .selectAll()
     .where('bank', '=', account.bank)
@@ -132,17 +143,20 @@ export async function retryUnfunded(
     .where('funds_available', '=', false)
     .execute()
   for (const { id } of unfunded.filter((payment) => nextScriptStep(payment)?.action.type !== 'status')) {
-    await queries.updateTable('payments').set({ due_at: at.toString() }).where('id', '=', id).execute()
+    await database.query.updateTable('payments').set({ due_at: at.toString() }).where('id', '=', id).execute()
   }
 }
 
 export async function netbankSignaturesOf(
-  queries: Queries,
+  { database }: Context,
   paymentId: string,
 ): Promise<readonly Selectable<NetbankSignatureTable>[]> {
-  return await queries.selectFrom('netbank_signatures').selectAll().where('payment_id', '=', paymentId).execute()
+  return await database.query.selectFrom('netbank_signatures').selectAll().where('payment_id', '=', paymentId).execute()
 }
 
-export async function insertNetbankSignature(queries: Queries, row: Insertable<NetbankSignatureTable>): Promise<void> {
-  await queries.insertInto('netbank_signatures').values(row).execute()
+export async function insertNetbankSignature(
+  { database }: Context,
+  row: Insertable<NetbankSignatureTable>,
+): Promise<void> {
+  await database.query.insertInto('netbank_signatures').values(row).execute()
 }

@@ -1,7 +1,7 @@
 /** Posts transactions of one order to the accounts of debtor and creditors: individually, or as one debit. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { type AccountKey, bookEntries, lockAccounts, type Posting } from '../ledger/account-store.ts'
 import { isBulk, sizeText } from './bulk-transaction.ts'
@@ -26,30 +26,26 @@ type OrderPosting = {
 export const INSUFFICIENT_FUNDS_TEXT = 'The account had insufficient funds on the due day'
 
 /** Posts them; returns false, without posting, when the debtor has insufficient funds. */
-export async function postTransactions(
-  context: Context,
-  transaction: BankTransaction,
-  moving: OrderPosting,
-): Promise<boolean> {
+export async function postTransactions(context: Context, moving: OrderPosting): Promise<boolean> {
   const { order, transactions, money, at } = moving
   const byReceiver = Map.groupBy(transactions, (one) => keyOf(receiverAt(context, order, one)))
   const from = { bank: order.bank, bban: order.debtor }
   const keys = [...byReceiver.values()].flatMap(([one]) => (one && receiverAt(context, order, one)) ?? [])
-  const locked = await lockAccounts(transaction, [from, ...keys])
+  const locked = await lockAccounts(context, [from, ...keys])
   const debtor = locked.find((account) => keyOf(account) === keyOf(from))
   const sum = sumOf(transactions)
   if (debtor === undefined || (money === 'out' && debtor.balance_minor < sum)) {
     return false
   }
-  await bookEntries(transaction, debtor, debtorPostings(context, moving))
+  await bookEntries(context, debtor, debtorPostings(context, moving))
   if (money === 'back') {
-    await retryUnfunded(transaction, debtor, at)
+    await retryUnfunded(context, debtor, at)
   }
   for (const account of locked.filter((one) => one !== debtor)) {
     const paid = byReceiver.get(keyOf(account)) ?? []
-    await bookEntries(transaction, account, creditorPostings(context, { ...moving, transactions: paid }))
+    await bookEntries(context, account, creditorPostings(context, { ...moving, transactions: paid }))
     if (money === 'out') {
-      await retryUnfunded(transaction, account, at)
+      await retryUnfunded(context, account, at)
     }
   }
   return true

@@ -67,15 +67,14 @@ async function locate(
   const product = part(call, 'product')
   requireService(call.bank, service)
   requireProduct(call.bank, service, product)
-  const { query } = context.database
   const id = idParameterOf(call, 'paymentId', () => unknown(service))
-  const order = await paymentById(query, call.bank.bic, id)
+  const order = await paymentById(context, call.bank.bic, id)
   if (order?.service === service && order.product === product) {
     return order
   }
   const isReported = service === 'payments' && call.bank.bulk?.elements === 'own-ids'
-  const element = isReported ? await findBulkTransactionById(query, id) : undefined
-  const bulk = element && (await paymentById(query, call.bank.bic, element.bulk_id))
+  const element = isReported ? await findBulkTransactionById(context, id) : undefined
+  const bulk = element && (await paymentById(context, call.bank.bic, element.bulk_id))
   if (element === undefined || bulk?.product !== product) {
     throw unknown(service)
   }
@@ -94,7 +93,7 @@ async function details(context: Context, call: Xs2aCall, service: OrderService):
   if (service === 'payments') {
     return ok({ ...found.body, transactionStatus: shownStatus(found) })
   }
-  return bulkResponse(call.bank, found, await findBulkTransactions(context.database.query, found.id))
+  return bulkResponse(call.bank, found, await findBulkTransactions(context, found.id))
 }
 
 async function status(context: Context, call: Xs2aCall, service: OrderService): Promise<Xs2aAnswer> {

@@ -3,20 +3,16 @@ import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import { endOfDay } from '../bank-calendar.ts'
-import type { BankTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
-import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
 import { netbankSignaturesOf, updatePayment } from './payment-store.ts'
 
 /** The users with a signature that was not revoked. */
-export async function findSignerIds(
-  transaction: BankTransaction,
-  payment: Payment,
-): Promise<ReadonlySet<string | null>> {
-  const inNetbank = await netbankSignaturesOf(transaction, payment.id)
-  const own = await authorisationsOf(transaction, 'payment', payment.id)
-  const shared = payment.basket_id === null ? [] : await authorisationsOf(transaction, 'basket', payment.basket_id)
+export async function findSignerIds(context: Context, payment: Payment): Promise<ReadonlySet<string | null>> {
+  const inNetbank = await netbankSignaturesOf(context, payment.id)
+  const own = await authorisationsOf(context, 'payment', payment.id)
+  const shared = payment.basket_id === null ? [] : await authorisationsOf(context, 'basket', payment.basket_id)
   return new Set([
     ...[...own, ...shared].filter((one) => countsAsSignature(one, payment)).map((one) => one.signer_id),
     ...inNetbank.filter(({ signed_at: at }) => isAfterRevocation(at, payment)).map((one) => one.signer_id),
@@ -38,10 +34,9 @@ function isAfterRevocation(at: Temporal.Instant, { signatures_revoked_at: takenB
  */
 export async function revokeSignatures(
   context: Context,
-  transaction: BankTransaction,
   payment: Payment,
   revocation: { readonly at: Temporal.Instant; readonly text: string },
-): Promise<readonly PushNotification[]> {
+): Promise<void> {
   const { at, text } = revocation
   const bank = requireBankByBic(context.fixture, payment.bank)
   const change = {
@@ -51,8 +46,6 @@ export async function revokeSignatures(
     signatures_revoked_at: at.toString(),
     due_at: endOfDay(bank, payment.execution_on).toString(),
   }
-  return [
-    ...(await updatePayment(transaction, payment, change, at)),
-    ...(await endOpenAuthorisations(transaction, 'payment', payment, 'cancelled')),
-  ]
+  await updatePayment(context, payment, change, at)
+  await endOpenAuthorisations(context, 'payment', payment, 'cancelled')
 }

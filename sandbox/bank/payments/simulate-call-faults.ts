@@ -31,9 +31,7 @@ export async function scriptedFaultOfCall(context: Context, call: IncomingCall):
   }
   const { paymentId } = params
   const payment =
-    paymentId !== undefined && isId(paymentId)
-      ? await paymentById(context.database.query, bank, paymentId.toLowerCase())
-      : undefined
+    paymentId !== undefined && isId(paymentId) ? await paymentById(context, bank, paymentId.toLowerCase()) : undefined
   const money = operation === 'initiatePayment' ? moneyIn(body) : undefined
   const outcome = payment === undefined ? money && scriptedOutcomeOf(money) : outcomeOfPayment(payment)
   const fault = outcome?.script.callFaults?.find((one) => one.operation === operation)

@@ -23,7 +23,7 @@ const domesticRules: readonly ValidationRule[] = [
 /** Cross-border payments have separate rules for the rest. */
 const crossBorderRules: readonly ValidationRule[] = [validateStatementText, validateEndToEndId]
 
-/** Validates a transaction, except for its creditor and its remittance information. */
+/** Validates a context, except for its creditor and its remittance information. */
 export function validateTransaction(
   bank: BankProfile,
   order: TransactionOrder,

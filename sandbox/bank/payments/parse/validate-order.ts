@@ -10,7 +10,7 @@ import { requestedDay, validateExecutionDate, validateTransaction } from './paym
 import { missingReferenceError, referenceMember, validateRemittanceFields } from './remittance.ts'
 import { type Creditor, resolveCreditor, resolveDebtor } from './resolve-parties.ts'
 
-/** One transaction, its creditor and its amount. */
+/** One context, its creditor and its amount. */
 export type ValidTransaction = {
   readonly order: TransactionOrder
   readonly creditor: Creditor
@@ -71,7 +71,7 @@ export function totalOf({ transactions }: ValidOrder): Money {
   return { minor, currency: transactions[0]?.money.currency ?? '' }
 }
 
-/** A validation error of one transaction, with its path in the whole order. */
+/** A validation error of one context, with its path in the whole order. */
 function locate(parsed: ParsedOrder, index: number, { path, ...message }: Xs2aErrorMessage): Xs2aErrorMessage {
   const whole = transactionPath(parsed, index, path)
   return whole === undefined ? message : { ...message, path: whole }
