@@ -139,6 +139,21 @@ describe('under Prefer: handling=strict', () => {
     expect(errors).toContainEqual(expect.objectContaining({ path, rule: 'additionalProperties' }))
   })
 
+  test('a rejection is no answer to the same request without the preference', async () => {
+    const requests: readonly (readonly [path: string, body: Body])[] = [
+      ['/api/v2/payments', misspelt('strict-3')],
+      ['/api/webhooks/subscription', { url: 'x' }],
+      ['/api/fx/payments', { Amount: '1' }],
+    ]
+    for (const [path, body] of requests) {
+      const key = { 'idempotency-key': 'strict-3' }
+      const rejected = await post(path, body, { ...key, ...STRICT })
+      expect(JSON.stringify(rejected.body)).toContain('additionalProperties')
+      const repeated = await post(path, body, key)
+      expect([path, repeated.headers.get('idempotent-replayed')]).toEqual([path, null])
+    }
+  })
+
   test('an operation without fields and parameters has nothing to be strict about', async () => {
     const answer = await get('/api/companies?page=2', STRICT)
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null])

@@ -56,7 +56,7 @@ export type ValidationError = {
   readonly rule?: string
   /** The value has another type than its schema requires. */
   readonly isMistyped?: true
-  /** About a state that can end, not about the value: the same request may succeed later. */
+  /** About a state that can end, or a preference of the caller, not about the value: the same body may be accepted. */
   readonly isTemporary?: true
 }
 
@@ -140,7 +140,7 @@ export class MalformedRequestError extends Error {
 }
 
 /** What of a request could not be parsed. */
-type ParseError = Pick<ValidationError, 'reason' | 'path' | 'rule' | 'parsing'>
+type ParseError = Pick<ValidationError, 'reason' | 'path' | 'rule' | 'parsing' | 'isTemporary'>
 
 /** Creates the error to throw: `throw apiError('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
 export function apiError<Reason extends Exclude<ApiErrorReason, 'outcome-unknown'>>(

@@ -109,12 +109,19 @@ export function isTemporaryError(error: unknown): boolean {
     )
   }
   if (error instanceof MalformedRequestError) {
-    return error.errors.some((each) => ERROR_CATALOGUE[codeOf(each) ?? error.code].isTemporary)
+    return error.errors.some(
+      (each) => each.isTemporary === true || ERROR_CATALOGUE[codeOf(each) ?? error.code].isTemporary,
+    )
   }
   if (!(error instanceof ApiError)) {
     return true
   }
-  return error.extras.retryAfterSeconds !== undefined || ERROR_CATALOGUE[knownErrorOf(error).code].isTemporary
+  const { retryAfterSeconds, validationErrors = [] } = error.extras
+  return (
+    retryAfterSeconds !== undefined ||
+    validationErrors.some(({ isTemporary }) => isTemporary === true) ||
+    ERROR_CATALOGUE[knownErrorOf(error).code].isTemporary
+  )
 }
 
 function knownErrorOf({ reasonCode, extras }: ApiError): KnownError {

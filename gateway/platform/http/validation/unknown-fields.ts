@@ -105,6 +105,7 @@ export function unknownFieldErrors(unknown: readonly UnknownField[]): readonly V
     reason: `${subjectOf(field)}: ${adviceOf(field)}`,
     path: field.path,
     rule: 'additionalProperties',
+    isTemporary: true,
   }))
 }
 
