@@ -25,6 +25,8 @@ const Granted = Type.Object({
   expires_in: Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]{1,10}$' })])),
   refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
 })
+/** In any case (RFC 6749, 5.1). The longer word is that of servers that run Apigee, which documents the deviation. */
+const BEARER = /^bearer(token)?$/i
 const readGranted = tolerantResponseParser(Granted)
 const readError = tolerantResponseParser(Type.Object({ error: Type.String() }))
 
@@ -40,7 +42,7 @@ export async function requestTokens(
   const answer = { bank: bank.bic, operation: 'requestToken' }
   const report = (deviation: Deviation) => line.observeDeviations(answer, [deviation])
   const granted = response.status === 200 ? readGranted(response.body, report) : undefined
-  if (granted !== undefined && granted.token_type.toLowerCase() === 'bearer') {
+  if (granted !== undefined && BEARER.test(granted.token_type)) {
     const { access_token: accessToken, refresh_token: refreshToken = null } = granted
     const stated = Math.floor(Number(granted.expires_in))
     const unstated = refreshToken === null ? SECONDS_MAX : DEFAULT_TOKEN_SECONDS

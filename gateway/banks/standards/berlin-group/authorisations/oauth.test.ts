@@ -103,6 +103,11 @@ describe('the OAuth SCA approach', () => {
     const begun = await started({}, {}, { status: 200, body: { ...GRANTED, ...change } })
     expect((await begun.back({ code: 'c-1' })).tokens?.expiresAt).toEqual(NOW.add({ seconds }))
   })
+
+  test.each(['bearer', 'BearerToken'])('accepts %j as the type of a bearer token', async (type) => {
+    const begun = await started({}, {}, { status: 200, body: { ...GRANTED, token_type: type } })
+    expect((await begun.back({ code: 'c-1' })).tokens?.accessToken).toBe('at-1')
+  })
 })
 
 describe('an authorisation server', () => {
