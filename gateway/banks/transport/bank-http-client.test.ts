@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSocketServer, type Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { UNKNOWN_HOST } from '../../testing/unknown-host.ts'
@@ -49,6 +50,34 @@ describe('bank fetch', () => {
       response.end(`${encoding} ${length} ${Buffer.concat(parts).toString()}`)
     })
     expect((await ask({ method: 'POST', body: '{"a":"ø"}' })).body).toBe('identity 10 {"a":"ø"}')
+  })
+
+  test('reads an answer that is compressed nevertheless, up to the limit of its size', async () => {
+    const text = JSON.stringify({ name: 'Bjørn', padding: ' '.repeat(5_000) })
+    const bodyByPath = new Map<string | undefined, readonly [coding: string, body: Buffer]>([
+      ['/gzip', ['gzip', gzipSync(text)]],
+      ['/x-gzip', ['X-GZIP', gzipSync(text)]],
+      ['/deflate', ['deflate', deflateSync(text)]],
+      ['/br', ['br', brotliCompressSync(text)]],
+      ['/identity', ['identity', Buffer.from(text)]],
+      ['/long', ['gzip', gzipSync(Buffer.alloc(20_000))]],
+      ['/cut', ['gzip', gzipSync(text).subarray(0, -9)]],
+    ])
+    const { ask, calls } = await bankAt(
+      ({ url }, response) => {
+        const [coding, body] = bodyByPath.get(url) ?? ['gzip', undefined]
+        response.writeHead(body === undefined ? 204 : 201, { 'content-encoding': coding }).end(body)
+      },
+      { responseBytesMax: 10_000 },
+    )
+    for (const path of ['/gzip', '/x-gzip', '/deflate', '/br', '/identity']) {
+      expect(await ask({ method: 'POST', path }), path).toMatchObject({ status: 201, body: text })
+    }
+    expect(await ask({ path: '/empty' })).toMatchObject({ status: 204, body: '' })
+    for (const path of ['/long', '/cut']) {
+      await expect(ask({ method: 'POST', path }), path).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
+    }
+    expect(calls.map(({ outcome }) => outcome)).toEqual([...Array(6).fill('answered'), 'failed', 'failed'])
   })
 
   test('reuses connections', async () => {

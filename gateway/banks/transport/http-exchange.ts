@@ -1,4 +1,6 @@
 /** Sends one HTTP request, reads its complete answer, and reports on failure whether the request may have been sent. */
+import { pipeline, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
@@ -29,7 +31,7 @@ export async function exchange(
   { callMilliseconds, responseBytesMax }: ExchangeLimits,
   ended: EndOfExchange = () => undefined,
 ): Promise<BankResponse> {
-  const { promise, resolve: finish } = Promise.withResolvers<BankResponse | BankUnreachable>()
+  const { promise, resolve: finish } = Promise.withResolvers<Buffer | BankUnreachable>()
   const parts: Buffer[] = []
   let [status, bytes] = [0, 0]
   let headers: BankResponse['headers'] = {}
@@ -68,21 +70,24 @@ export async function exchange(
     },
     onResponseEnd: () => {
       const body = Buffer.concat(parts)
-      finish({ status, headers, body: decoderOf(body).decode(body), bytes: body })
+      const coding = headers['content-encoding']
+      finish(coding === undefined || body.length === 0 ? body : readDecompressed(body, coding, responseBytesMax))
     },
     onResponseError: (_controller, error) => finish(unreachableError(error, controller !== undefined)),
   })
-  const end = await promise
+  const received = await promise
   clearTimeout(timer)
   request.signal?.removeEventListener('abort', interrupt)
-  ended(end)
-  if (end instanceof BankUnreachable) {
-    throw end
+  if (received instanceof BankUnreachable) {
+    ended(received)
+    throw received
   }
-  return end
+  const answer = { status, headers, body: decoderOf(received).decode(received), bytes: received }
+  ended(answer)
+  return answer
 }
 
-/** Answers are read as they are sent; without this header a server may compress them (RFC 9110, 12.5.3). */
+/** Without this header a server may compress its answers (RFC 9110, 12.5.3); some do so nevertheless. */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' }
 
 /** A request in undici's format. */
@@ -108,6 +113,46 @@ export function flattenHeaders(headers: Record<string, string | string[] | undef
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
     ),
   )
+}
+
+async function readDecompressed(body: Buffer, coding: string, bytesMax: number): Promise<Buffer | BankUnreachable> {
+  return await readWhole(decompress([body], coding), bytesMax).catch((error: BankUnreachable) => error)
+}
+
+const decompressorByCoding: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** The parts of a content with this coding; unchanged for any other. Throws `BankUnreachable` where they are damaged. */
+export async function* decompress(
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  coding: string,
+): AsyncGenerator<Uint8Array> {
+  const decompressor = decompressorByCoding.get(coding.toLowerCase())?.()
+  try {
+    yield* decompressor === undefined ? parts : pipeline(parts, decompressor, () => undefined)
+  } catch (error) {
+    throw error instanceof BankUnreachable
+      ? error
+      : new BankUnreachable('The answer cannot be decompressed', true, error)
+  }
+}
+
+/** Throws `BankUnreachable` for more bytes. */
+export async function readWhole(parts: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of parts) {
+    bytes += part.length
+    if (bytes > bytesMax) {
+      throw new BankUnreachable(ANSWER_TOO_LARGE_MESSAGE, true)
+    }
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** The decoder of a body or a file by its start: UTF-8, or the UTF-16 that its byte order mark names, which is no part of it. */

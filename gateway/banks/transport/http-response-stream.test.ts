@@ -1,6 +1,7 @@
 /** Shows that streams have backpressure, close when the reader stops, and report incomplete answers. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { sampleBank } from '../testing/samples.ts'
@@ -32,6 +33,18 @@ describe('a streamed response', () => {
     const answer = await stream()
     expect(answer).toMatchObject({ status: 404, headers: { 'x-thing': 'a' }, body: 'gone' })
     expect(await textOf(answer.parts)).toBe('')
+  })
+
+  test('that is compressed, although it was requested not to be, is read as any other', async () => {
+    const text = 'one two '.repeat(100_000)
+    const body = gzipSync(text)
+    const { stream } = await bankAt(({ url }, response) => {
+      response.writeHead(url === '/404' ? 404 : 200, { 'content-encoding': 'gzip' })
+      response.end(url === '/cut' ? body.subarray(0, -9) : body)
+    })
+    expect(await textOf((await stream()).parts)).toBe(text)
+    expect((await stream('/404')).body).toBe(text)
+    await expect(textOf((await stream('/cut')).parts)).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
   })
 
   test('is paused at the bank while its reader does not read', async () => {
@@ -188,7 +201,7 @@ async function bankAt(listener: RequestListener, limits: Partial<BankCallLimits>
   const probe = { operation: 'probe', method: 'GET', headers: { 'x-request-id': 'r-1' } } as const
   const bank = sampleBank({ address: url })
   return {
-    stream: () => opened.stream(bank, { ...probe, url: `${url}/v1` }),
+    stream: (path = '/v1') => opened.stream(bank, { ...probe, url: `${url}${path}` }),
     fetch: () => opened.fetch(bank, { ...probe, url: `${url}/v1/call` }),
     calls,
     close,

@@ -8,8 +8,10 @@ import {
   ANSWER_TIMEOUT_MESSAGE,
   ANSWER_TOO_LARGE_MESSAGE,
   decoderOf,
+  decompress,
   type EndOfExchange,
   flattenHeaders,
+  readWhole,
   toDispatchOptions,
   unreachableError,
 } from './http-exchange.ts'
@@ -43,9 +45,13 @@ export async function exchangeStreaming(
   const head = await new Promise<Head>((resolve, reject) => {
     dispatcher.dispatch(toDispatchOptions(request), receiveParts(limits, { resolve, reject, ended }))
   })
-  return head.status === OK
-    ? { ...head, body: '', parts: decodeParts(head.parts) }
-    : { ...head, body: await readWholeBody(head.parts, limits.responseBytesMax), parts: NOTHING }
+  const coding = head.headers['content-encoding']
+  const parts = coding === undefined ? head.parts : decompress(head.parts, coding)
+  if (head.status === OK) {
+    return { ...head, body: '', parts: decodeParts(parts) }
+  }
+  const bytes = await readWhole(parts, limits.responseBytesMax)
+  return { ...head, body: decoderOf(bytes).decode(bytes), parts: NOTHING }
 }
 
 function receiveParts(
@@ -120,20 +126,6 @@ function receiveParts(
     onResponseError: (_controller, error) =>
       end(error.message === ABANDONED_MESSAGE ? null : unreachableError(error, controller !== undefined)),
   }
-}
-
-async function readWholeBody(parts: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of parts) {
-    bytes += part.length
-    if (bytes > bytesMax) {
-      throw new BankUnreachable(ANSWER_TOO_LARGE_MESSAGE, true)
-    }
-    chunks.push(part)
-  }
-  const body = Buffer.concat(chunks)
-  return decoderOf(body).decode(body)
 }
 
 const MARK_BYTES_MAX = 3
