@@ -1,8 +1,6 @@
 /** Tests that the intermediary account is cached between quotes. */
 import { expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
-import { startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
-import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { scriptedProvider } from '../testing/scripted-provider.ts'
@@ -66,15 +64,4 @@ test('another provider has its own account', async () => {
   const [one, other] = [played(ACCOUNT), played({ ...ACCOUNT, bban: '86011117955' })]
   await one.find()
   expect(await other.find()).toEqual(other.state.account)
-})
-
-test('quotes and validations call the provider once', async () => {
-  const stage = await startGatewayWithFx()
-  await moveToHour(stage.gateway, '09:00')
-  const body = exchangeOrder(stage.gateway)
-  await stage.gateway.client.validateExchange({ body })
-  await stage.gateway.client.quoteExchange({ body })
-  await stage.gateway.client.quoteExchange({ body })
-  expect((await stage.fx.calls())['GET /funding_accounts/find']).toBe(1)
-  await stage.close()
 })

@@ -1,10 +1,9 @@
 /** Tests the effect of settings on quotes: margin, hold period, and no configured provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
-import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
+import { composeServer } from '../../../launcher/roles/compose-server.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
-import { startTestGateway } from '../../testing/gateway/test-gateway.ts'
 import { findQuoteById } from '../store/quote-store.ts'
 
 let stage: GatewayWithFx
@@ -65,13 +64,13 @@ describe('a quote', () => {
 })
 
 test('without a provider does not exist: 503, and validation returns the same', async () => {
-  const gateway = await startTestGateway({ settings: { HAVN_FX_SERVICE_HOURS: '00:00-23:59' } })
-  await moveToHour(gateway, '09:00')
-  const headers = { authorization: `Bearer ${await gateway.token()}` }
-  for (const path of ['/api/fx/payments', '/api/fx/payments/validate']) {
-    const answer = await sendRawRequest(gateway, ['POST', path], { headers, body: exchangeOrder(gateway) })
-    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('FX provider') } })
+  const server = await composeServer({ ...stage.gateway.context, fx: null })
+  const headers = { authorization: `Bearer ${await stage.gateway.token()}` }
+  for (const url of ['/api/fx/payments', '/api/fx/payments/validate']) {
+    const answer = await server.inject({ method: 'POST', url, headers, payload: exchangeOrder(stage.gateway) })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ message: expect.stringContaining('FX provider') })
   }
-  expect((await sendRawRequest(gateway, ['GET', '/api/currencies'], { headers })).status).toBe(200)
-  await gateway.close()
+  expect((await server.inject({ method: 'GET', url: '/api/currencies', headers })).statusCode).toBe(200)
+  await server.close()
 })

@@ -6,6 +6,7 @@ import type { ExchangeQuote } from '../../../contract/fx/fx-operations.ts'
 import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { passTime } from '../../testing/gateway/pass-time.ts'
 import { bookDeal } from '../deals/book-deal.ts'
 import { findQuoteById } from '../store/quote-store.ts'
 
@@ -109,6 +110,18 @@ describe('a quote', () => {
     })
   })
 
+  test('and a validation request the intermediary account from the provider once', async () => {
+    const { client } = stage.gateway
+    // What earlier tests requested is cached for five minutes.
+    stage.gateway.passWallTime(301)
+    const requests = async () => (await stage.fx.calls())['GET /funding_accounts/find'] ?? 0
+    const before = await requests()
+    await client.validateExchange({ body: exchangeOrder(stage.gateway) })
+    await quote()
+    await quote()
+    expect(await requests()).toBe(before + 1)
+  })
+
   test('does not exist for another partner', async () => {
     const { quoteId } = await quote()
     const { context } = stage.gateway
@@ -138,7 +151,7 @@ async function countQuotes(): Promise<number> {
 
 describe('retention', () => {
   test('deletes an unbooked quote thirty days after it expired, and keeps one that became a deal', async () => {
-    const { client, context } = stage.gateway
+    const { context } = stage.gateway
     const { pool } = context.database
     await moveToHour(stage.gateway, '09:00')
     const [booked, unbooked] = [await quote(), await quote()]
@@ -163,9 +176,9 @@ describe('retention', () => {
       (await pool.query<{ id: string }>('select id from fx_quotes')).rows
         .map(({ id }) => id)
         .filter((id) => [booked.quoteId, unbooked.quoteId].includes(id))
-    await client.moveSandboxClock({ body: { advance: 'PT719H' } })
+    await passTime(stage.gateway, 'PT719H')
     expect(await left()).toHaveLength(2)
-    await client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    await passTime(stage.gateway, 'PT2H')
     expect(await left()).toEqual([booked.quoteId])
   })
 })
