@@ -8,7 +8,7 @@ import type { Operation } from '../../../../contract/operation.ts'
 import { operations } from '../../../../contract/operations.ts'
 import { randomCases } from '../../../../setup/random-cases.ts'
 import { checkErrorShape } from '../../../testing/contract/check-error-shape.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
+import { contextOf } from '../../../testing/gateway/test-context.ts'
 import { newId } from '../../ids.ts'
 import { openLog } from '../../observability/log.ts'
 import {
@@ -43,12 +43,11 @@ const KINDS = [
   'unavailable',
 ] as const satisfies readonly ApiErrorKind[]
 
-let gateway: TestGateway
 let server: FastifyInstance
 let thrown: unknown
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  const { database, outcomes, seal, digest, clock, log } = gateway.context
+  // The errors come before anything is stored under an idempotency key.
+  const { database, outcomes, seal, digest, clock, log } = contextOf({ database: {} })
   const partner = { partnerId: newId(), clientId: 'test' }
   server = openServer({ log: openLog({ program: 'test', level: 'silent' }), baseUrl: BASE_URL, trustProxy: 0 })
   const serve = createServe<typeof partner, object>({
@@ -74,10 +73,7 @@ beforeAll(async () => {
   }
   await server.ready()
 })
-afterAll(async () => {
-  await server.close()
-  await gateway.close()
-})
+afterAll(() => server.close())
 
 /** One of the operations whose errors are alike, and a share of all; at length all. */
 function triedOperations(): Iterable<Operation> {

@@ -4,21 +4,20 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getServerMetadata } from '../../../../contract/token.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
+import { contextOf } from '../../../testing/gateway/test-context.ts'
 import { openLog } from '../../observability/log.ts'
 import { openServer } from '../server.ts'
 import { createServe } from './serve-operation.ts'
 
 const PIECE = 'x'.repeat(64 * 1024)
 
-let gateway: TestGateway
 let server: FastifyInstance
 let pieces: () => AsyncIterable<string>
 let broken: PromiseWithResolvers<unknown>
 const faults: unknown[] = []
 beforeAll(async () => {
-  gateway = await startTestGateway()
-  const { database, outcomes, seal, digest, clock, log } = gateway.context
+  // The operation has no idempotency key.
+  const { database, outcomes, seal, digest, clock, log } = contextOf({ database: {} })
   const nobody = async () => expect.fail('Nobody is asked who calls')
   server = openServer({
     log: openLog({ program: 'test', level: 'silent' }),
@@ -45,10 +44,7 @@ beforeAll(async () => {
   serve(getServerMetadata, { stream: () => pieces() })
   await server.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(async () => {
-  await server.close()
-  await gateway.close()
-})
+afterAll(() => server.close())
 
 /** Sends a request, and reads no further than the first chunk of the response. */
 async function breakOff(made: () => AsyncIterable<string>): Promise<unknown> {
