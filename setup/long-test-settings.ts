@@ -17,7 +17,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_MISSING_PAIRS', cases: 1_000, test: 'gateway/field-mistakes.test.ts' },
   { setting: 'HAVN_REPORT_MEGABYTES', cases: 49, test: 'gateway/banks/standards/iso20022/read-status-report.test.ts' },
   { setting: 'HAVN_MEMORY_SHAPES', cases: 7, test: 'gateway/long-bodies.test.ts' },
-  { setting: 'HAVN_PAYROLL_MIXES', cases: 200, test: 'gateway/payrolls/payroll-totals.test.ts' },
+  { setting: 'HAVN_PAYROLL_MIXES', cases: 200, test: 'gateway/payrolls/payroll-sums.test.ts' },
   { setting: 'HAVN_LARGE_PAYROLL', cases: 10_000, test: 'gateway/payrolls/payrolls-as-bulks.test.ts' },
   { setting: 'HAVN_DAILY_COUNT_LIVES', cases: 500, test: 'gateway/orders/daily-counts/daily-counts.test.ts' },
   { setting: 'HAVN_BULK_STATEMENTS_APART', cases: 1, test: 'gateway/payrolls/incomplete-bulks.test.ts' },

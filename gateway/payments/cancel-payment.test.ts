@@ -321,10 +321,9 @@ async function signInApp(code: string, userId: string): Promise<void> {
 }
 
 describe('a cancellation that is signed by a code', () => {
-  test.each([
-    ['VASASESS', 'Dynamic'],
-    ['SKARSESS', 'Static'],
-  ])('is shown by the partner at %s, and ends once it is scanned and signed', async (bic, kind) => {
+  const codes = banksOfEachKind<readonly [string, string]>([['VASASESS', 'Dynamic']], [['SKARSESS', 'Static']])
+
+  test.each(codes)('is shown by the partner at %s, and ends once it is scanned and signed', async (bic, kind) => {
     const bank = nordicBank(bic)
     const paymentId = await signedDueLater(bank)
     const requested = await cancel(bank, paymentId, undefined, { preferredScaMethod: 'Qr' })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { requireApprovablePayrolls } from '../../payrolls/approve-payrolls.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { passTime } from '../../testing/gateway/pass-time.ts'
@@ -111,6 +112,15 @@ describe('requiring that a payroll is submitted', () => {
       expect(now.submitAt).toBeNull()
     })
   })
+})
+
+test('a user whose consent lacks the account is rejected before anything is submitted as that user', async () => {
+  const from = nordicBank(BANKS_BY_SINGLE_MODE.chain).supplier
+  const payroll = await stage.create('chain', ['1001.01', '2002.02'], { from })
+  const requested = [{ id: payroll.id, path: '.payrollId' }]
+  const approving = requireApprovablePayrolls(stage.gateway.context, await stage.callerAt('chain'), requested)
+  await expect(approving).rejects.toMatchObject({ reasonCode: 'ACCESS_DENIED' })
+  expect(await stage.stored(payroll)).toMatchObject({ payroll: { state: 'submitting', stateText: null }, orders: [] })
 })
 
 describe('cancelling the orders of a failed payroll', () => {
