@@ -153,7 +153,7 @@ describe('a move that takes longer than a response may', () => {
   it('continues at the next start when its process stops', async () => {
     const stopped = await startServer()
     const { movingTo, closing } = await withoutBankClock(async () => {
-      const answer = await stopped.move('P1D')
+      const answer = await stopped.move('PT6H')
       // Resolves once the bank accepts its clock again.
       return { movingTo: answer.json().movingTo, closing: [stopped.close()] }
     })
@@ -170,7 +170,7 @@ describe('a move that takes longer than a response may', () => {
   it('continues at the next start when its process was killed between two stops', async () => {
     const { database, clock } = gateway.context
     // As a killed process leaves it: the target is recorded, and no process holds the lease of the move.
-    const target = clock.now().add({ hours: 30 })
+    const target = clock.now().add({ hours: 6 })
     await setClockMoveTarget(database, target)
     const next = await startServer()
     await eventually(async () => expect(await next.read()).not.toHaveProperty('movingTo'))

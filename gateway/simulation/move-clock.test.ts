@@ -6,10 +6,10 @@ import { openBank } from '../../sandbox/testing/test-bank.ts'
 import { HavnError } from '../../sdk/index.ts'
 import { openLog } from '../platform/observability/log.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
-import { visitBank } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
+import { signInNetbank } from '../testing/payments/sign-in-netbank.ts'
 
 /** Polls are at most 80 minutes apart, and a move makes them later by half of the time since the event. */
 const SETTLEMENT_FOUND_MINUTES_MAX = 121
@@ -45,11 +45,7 @@ async function signedPayment(dueDate: string): Promise<string> {
   const consent = await acceptedConsent(gateway)
   const body = domesticPayment(gateway, { dueDate })
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
-  const { sca } = await gateway.client.approvePayments({
-    ...consent,
-    body: { payments: [paymentId], callbackUrl: CALLBACK },
-  })
-  await visitBank(sca?.type === 'redirect' ? sca.url : '')
+  await signInNetbank(gateway, paymentId)
   return paymentId
 }
 
@@ -191,7 +187,8 @@ describe('one move over many due times', () => {
     const today = gateway.context.clock.today('Europe/Oslo')
     const tomorrow = await signedPayment(today.add({ days: 1 }).toString())
     const signer = await acceptedConsent(gateway)
-    const validUntil = today.add({ days: 3 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const endOfDay = today.add({ days: 2 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const validUntil = endOfDay.add({ hours: 6 })
     // The bank's would be half a year, in which each day has its stop.
     await gateway.context.database.pool.query('update consents set valid_until = $2, due_at = now() where id = $1', [
       signer.consentId,
@@ -206,7 +203,7 @@ describe('one move over many due times', () => {
       body: { payments: [unsigned.paymentId], callbackUrl: CALLBACK },
     })
 
-    await gateway.client.moveSandboxClock({ body: { advance: 'P3DT2H' } })
+    await gateway.client.moveSandboxClock({ body: { set: validUntil.add({ minutes: 1 }).toString() } })
 
     const { rows } = await gateway.context.database.pool.query<{ what: string; at: Temporal.Instant }>(
       `select 'approval' as what, updated_at as at from approvals where id = $1 and status = 'CANCELLED'
@@ -225,7 +222,6 @@ describe('one move over many due times', () => {
     const atSix = today.add({ days: 1 }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '06:00' }).toInstant()
     expect(settled?.since(atSix).total('minutes')).toBeGreaterThanOrEqual(0)
     expect(settled?.since(atSix).total('minutes')).toBeLessThanOrEqual(SETTLEMENT_FOUND_MINUTES_MAX)
-    const endOfDay = today.add({ days: 2 }).toZonedDateTime('Europe/Oslo').toInstant()
     expect(lapsed?.since(endOfDay).total('hours')).toBeGreaterThanOrEqual(0)
     expect(lapsed?.since(endOfDay).total('hours')).toBeLessThanOrEqual(LAPSE_FOUND_HOURS_MAX)
     // The clock stops at the end of validity, and goes on while a busy machine processes what is due.
@@ -242,7 +238,7 @@ describe('one move over many due times', () => {
     })
     await gateway.client.revokeConsent({ ...consent })
     await bank.injectFault({ operation: '*', effect: 'down' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT4H' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const statusOf = async () => {
       const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [
         approval.id,
@@ -251,7 +247,7 @@ describe('one move over many due times', () => {
     }
     expect(await statusOf()).toBe('STARTED')
     await bank.clearFaults()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT12H' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT3H' } })
     expect(await statusOf()).toBe('CANCELLED')
   })
 })
