@@ -37,11 +37,11 @@ const NOT_CALLED = [
   'schemas-addSandboxArrival',
   'schemas-healSandboxBanks',
 ]
-/** Checks of requests that are all rejected. The last one creates a consent. */
+/** Checks of requests that are all rejected. Some of them need a consent, which is created. */
 const REJECTED = [
   ...['authentication-bearer-missing', 'authentication-bearer-malformed', 'errors-media-type', 'errors-json'],
   ...['errors-size', 'errors-consent-missing', 'errors-consent-unknown', 'errors-consent-of-another-partner'],
-  ...['errors-idempotency-key', 'errors-order', 'errors-psu-headers'],
+  ...['errors-idempotency-key', 'errors-order', 'errors-psu-headers', 'errors-default-form', 'errors-detailed-form'],
 ]
 const BANK_READ = /"operation":"(get|read|list)/
 /** By RFC 6750, 3.1: without a token there is no error to name. */
@@ -144,8 +144,8 @@ it('the command prints a summary, and writes the reports', async () => {
   const { root } = parseXml(await readFile(junit, 'utf8'))
   expect(root?.attributes).toMatchObject({ tests: '5', failures: '0', skipped: '0' })
   expect(await readFile(page, 'utf8')).toContain('The server conforms')
-  const json = await conform('--only', 'errors-size', '--json')
-  expect(JSON.parse(json.out)).toMatchObject({ conformant: true, passed: 1, checks: [{ id: 'errors-size' }] })
+  const json = await conform('--only', 'errors-unknown-path', '--json')
+  expect(JSON.parse(json.out)).toMatchObject({ conformant: true, passed: 1, checks: [{ id: 'errors-unknown-path' }] })
 })
 
 it('reports of a failed check show its requests without secrets, in every form', async () => {
@@ -172,7 +172,7 @@ it.each([
   ['no URL', ['--webhook-url', 'here'], 1, '--webhook-url must be the URL'],
   ['a port that is none', ['--webhook-port', '0'], 1, '--webhook-port must be a port'],
   ['a server that does not exist', ['--base-url', 'http://127.0.0.1:1'], 5, 'http://127.0.0.1:1 cannot be reached'],
-  ['a folder that does not exist', ['--only', 'errors-size', '--html', '/none/x.html'], 1, 'report cannot be written'],
+  ['a folder that does not exist', ['--only', 'headers', '--html', '/none/x.html'], 1, 'report cannot be written'],
 ])('the command explains %s', async (_what, words, code, message) => {
   const result = await conform(...words)
   expect([result.code, result.error]).toEqual([code, expect.stringContaining(message)])

@@ -97,6 +97,8 @@ export type TargetOptions = {
   readonly psuIpAddress: string
   /** Whether each operation and each field is sent one form of a mistake, in turn, in place of all of them. */
   readonly isShort?: boolean | undefined
+  /** Sends the requests, in place of the global function. */
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** The options, and what was found out about the server. */

@@ -29,7 +29,7 @@ const RATE_LIMIT_SECONDS_MAX = 30
 export function openRecordingClient(target: TargetOptions, signal: () => AbortSignal): RecordingClient {
   const answers: Answer[] = []
   const send = async (request: RawRequest, operation?: Operation): Promise<Answer> => {
-    const answer = await exchange(request, operation, signal())
+    const answer = await exchange(target, request, operation, signal())
     answers.push(answer)
     return answer
   }
@@ -100,7 +100,12 @@ function contentOf(operation: Operation, body: unknown): string | undefined {
   return new URLSearchParams(fields).toString()
 }
 
-async function exchange(request: RawRequest, operation: Operation | undefined, signal: AbortSignal): Promise<Answer> {
+async function exchange(
+  { fetch: sendRequest = fetch }: TargetOptions,
+  request: RawRequest,
+  operation: Operation | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { method, url, headers = {}, text } = request
   const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_SECONDS_MAX * 1_000)])
   try {
@@ -111,7 +116,7 @@ async function exchange(request: RawRequest, operation: Operation | undefined, s
       signal: within,
       ...(text === undefined ? {} : { body: text }),
     }
-    const response = await fetch(url, init)
+    const response = await sendRequest(url, init)
     const answered = await response.text()
     return {
       operation,

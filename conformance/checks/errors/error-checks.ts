@@ -30,6 +30,12 @@ const withJsonBody = (context: CheckContext) =>
 export const requiringConsent = (context: CheckContext) =>
   servedOperations(context).filter(({ admits }) => admits === 'consent')
 
+function firstOfEachPath(context: CheckContext): readonly ServedOperation[] {
+  return [...Map.groupBy(servedOperations(context), ({ server, path }) => `${server} ${path}`).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+}
+
 /** Status and codes with which a request is rejected that is no JSON. */
 function brokenJsonError({ malformed, id }: Operation): readonly [status: number, codes: readonly string[]] {
   if (id === 'initiateCrossBorderPayment') {
@@ -94,18 +100,21 @@ export const ERROR_CHECKS: readonly Check[] = [
       rule: 'The header Allow lists the methods of the path.',
       reference: 'Error catalogue: MethodNotAllowed',
     },
-    servedOperations,
+    firstOfEachPath,
     async (context, operation) => {
       const answer = await context.call(operation.id, {
         params: harmlessRequest(operation).params ?? {},
         method: 'PUT',
       })
       const allowed = answer.headers.get('allow') ?? 'no header'
+      const methods = servedOperations(context)
+        .filter(({ path }) => path === operation.path)
+        .map(({ method }) => method)
       return [
         ...statusProblems(answer, 405),
-        ...(allowed.split(/,\s*/).includes(operation.method)
-          ? []
-          : [`${describeAnswer(answer)}: Allow must list ${operation.method}, and is ${allowed}`]),
+        ...methods
+          .filter((method) => !allowed.split(/,\s*/).includes(method))
+          .map((method) => `${describeAnswer(answer)}: Allow must list ${method}, and is ${allowed}`),
       ]
     },
   ),

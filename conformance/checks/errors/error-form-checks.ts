@@ -8,11 +8,27 @@ import { formsInTurn, harmlessRequest, servedOperations } from '../operations-by
 
 const HELP = /^<[^<>]+#\w+>; rel="help"$/
 const ERROR_STATUS_MIN = 400
+/** With these the requests below are rejected. */
+const STATUSES = [400, 401, 422]
+
+/** The errors of the run so far in this form; a short run requests no others of the same operations. */
+function errorsBefore({ target, answers }: CheckContext, prefer: string | null): readonly Answer[] {
+  return target.isShort === true
+    ? answers.filter(
+        ({ operation, request, status }) =>
+          operation?.method === request.method &&
+          operation.bodyType !== 'form' &&
+          (request.headers['prefer'] ?? null) === prefer &&
+          STATUSES.includes(status),
+      )
+    : []
+}
 
 /** Sends what every operation rejects: no token, no consent, a malformed body. */
 async function errorsOf(context: CheckContext, prefer: string | null): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
-  for (const operation of servedOperations(context)) {
+  const answers = [...errorsBefore(context, prefer)]
+  const known = new Set(answers.map(({ operation }) => operation?.id))
+  for (const operation of servedOperations(context).filter(({ id }) => !known.has(id))) {
     const { params = {} } = harmlessRequest(operation)
     const hasBody = operation.body !== undefined && operation.bodyType !== 'form'
     const requests = [

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TargetOptions } from '../../../conformance/http/exchange.ts'
 import { scopesByEnvironment } from '../../../contract/environments.ts'
 import { demoCredentials } from '../../../contract/examples/demo-fixture.ts'
-import { DEFAULT_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
 import { startGatewayWithFx } from '../fx/fx-provider-fixture.ts'
+import { lightFetch } from '../gateway/light-fetch.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 
 export type ConformanceGateway = {
@@ -14,8 +14,10 @@ export type ConformanceGateway = {
   close(): Promise<void>
 }
 
-/** How often the worker's part looks for due work, like a worker: more often, looking took half of the whole run. */
-const PAUSE_MILLISECONDS = DEFAULT_POLL_MILLISECONDS
+/** How often the worker's part looks for due work: four times as often, looking took a tenth of the whole run. */
+const PAUSE_MILLISECONDS = 1_000
+/** A check waits for several looks, on a slow and busy machine. */
+const PATIENCE_SECONDS = 30
 
 /** In long runs every operation is sent every form of a mistake. */
 const isShort = Number(process.env['HAVN_CONFORMANCE_FORMS'] ?? 0) === 0
@@ -38,9 +40,10 @@ export async function startConformanceGateway(): Promise<ConformanceGateway> {
       otherPartner,
       scope: scopesByEnvironment.sandbox,
       callbackUrl: 'http://127.0.0.1:9/back',
-      patienceSeconds: 5,
+      patienceSeconds: PATIENCE_SECONDS,
       psuIpAddress: '127.0.0.1',
       isShort,
+      fetch: lightFetch,
     }),
     close: async () => {
       stopping.abort()
