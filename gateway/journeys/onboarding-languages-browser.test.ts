@@ -27,11 +27,11 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-test('a browser gets every page of the onboarding in its language', {
+test('a browser gets every page of the onboarding in its language, and each follows the accessibility rules', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const texts = textsIn('en')
-  const { url } = await stage.onboarder.start(BAKERY)
+  const { url } = await stage.onboarder.start({ ...BAKERY, redirectUrl: stage.partner.url })
   const languages = await openMultiLanguageUser(stage.visitor, 'onboarding-languages')
   const { user } = languages
   await user.page.goto(url)
@@ -39,6 +39,7 @@ test('a browser gets every page of the onboarding in its language', {
     heading: its.text('onboarding.start.title', { partner: 'Demo partner' }),
     buttons: [its.text('onboarding.start.begin')],
   }))
+  await user.look('1-start')
   await press(user, texts.text('onboarding.start.begin'))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '2-company', (its) => ({
@@ -46,6 +47,7 @@ test('a browser gets every page of the onboarding in its language', {
     labels: [its.text('onboarding.company.email'), its.text('onboarding.company.phone')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
+  await user.look('2-company-problems')
   await user.page.getByLabel(texts.text('onboarding.company.email')).fill('post@example.com')
   // A change of the language keeps what was typed, and Enter in a field changes none.
   await press(user, 'Svenska')
@@ -56,18 +58,26 @@ test('a browser gets every page of the onboarding in its language', {
   await user.page.getByLabel(texts.text('onboarding.company.phone')).fill('+47 22 33 44 55')
   await user.page.getByLabel(texts.text('onboarding.company.phone')).press('Enter')
   await user.page.getByRole('heading', { name: texts.text('onboarding.owners.title') }).waitFor()
+  await user.page.getByLabel(texts.text('onboarding.owners.hasOwners')).check()
+  await press(user, texts.text('onboarding.owners.add'))
+  await user.page.getByRole('group', { name: 'Person 2' }).getByLabel('Full name').fill('Ola')
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
+  await user.look('3-owners-problems')
+  await press(user, texts.text('onboarding.owners.remove', { position: 2 }))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '3-owners', (its) => ({
     heading: its.text('onboarding.owners.title'),
     labels: [its.text('onboarding.form.no')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
+  await user.look('3-owners')
   await user.page.getByLabel(texts.text('onboarding.form.no'), { exact: true }).check()
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '4-signers', (its) => ({
     heading: its.text('onboarding.signers.title'),
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
+  await user.look('4-signers')
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '5-terms', (its) => ({
@@ -75,17 +85,20 @@ test('a browser gets every page of the onboarding in its language', {
     labels: [its.text('onboarding.terms.accept')],
     buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
+  await user.look('5-terms')
   await user.page.getByLabel(texts.text('onboarding.terms.accept')).check()
   await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInLanguages(languages, '6-summary', (its) => ({
     heading: its.text('onboarding.summary.title'),
     buttons: [its.text('onboarding.summary.confirm')],
   }))
+  await user.look('6-summary')
   await press(user, texts.text('onboarding.summary.confirm'))
   await seeInLanguages(languages, '7-signatures', (its) => ({
     heading: its.text('onboarding.signatures.title'),
     buttons: [its.text('onboarding.signatures.makeLink', { name: 'Sigrun Fjeldstad' })],
   }))
+  await user.look('7-signatures')
   let ownLink = ''
   const signatures = user.page.url()
   const makeOwnLink = async (language: PageLanguage, visitor: BrowserUser) => {
@@ -96,10 +109,22 @@ test('a browser gets every page of the onboarding in its language', {
     await waitForHeading(visitor, its.text('onboarding.signatures.title'))
   }
   await languages.see('8-link', makeOwnLink, signatures)
+  await user.look('8-link')
   await user.page.goto(ownLink)
   await seeInLanguages(languages, '9-own-start', (its) => ({
     heading: its.text('onboarding.signer.title', { company: 'Fjordgløtt Bakeri AS' }),
   }))
+  await user.page.goto(signatures)
+  await user.page.getByRole('link', { name: texts.text('onboarding.form.continueLater') }).click()
+  await user.look('10-left')
+  await user.page.getByRole('link', { name: 'Continue', exact: true }).click()
+  await user.page.getByRole('link', { name: texts.text('onboarding.form.cancel') }).click()
+  await user.look('11-stop')
+  await press(user, texts.text('onboarding.cancel.yes'))
+  await waitForHeading(user, 'Back in the ERP')
+  expect(stage.partner.lastStatus()).toBe('cancelled')
+  await user.page.goto(url)
+  await user.look('12-cancelled')
 })
 
 /** The texts of a language on a page. */
@@ -127,12 +152,13 @@ async function seeInLanguages(
   })
 }
 
-/** The longest name shows which page does not fit, and a script that no page takes a name for markup. */
+/** The longest name shows which page does not fit. */
 const PAGES = ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'later']
 
 test.each([
   ['of the registry’s maximum length', '987654546', PAGES],
-  ['that is a script', '987654511', PAGES],
+  // `flow.test.ts` shows it on the other pages.
+  ['that is a script', '987654511', ['summary']],
   ['in Sami letters', '987654538', ['summary']],
 ])(
   'a company with a name %s breaks no page, on the smallest phone',

@@ -31,6 +31,7 @@ describe('a user pays a supplier in a browser', () => {
     expect(partner.lastStatus()).toBe('success')
     expect(partner.arrivals.at(-1)?.searchParams.get('order')).toBe('20455')
 
+    const before = await balanceOf(consent.consentId)
     const payment = await startApproval(consent.consentId)
     expect(await statusOf(payment.paymentId)).toBe('Unsigned')
     await visitor.page.goto(payment.link)
@@ -40,7 +41,12 @@ describe('a user pays a supplier in a browser', () => {
     expect(await statusOf(payment.paymentId)).toBe('InProgress')
 
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
-    expect(await statusOf(payment.paymentId)).toBe('Completed')
+    const { finalStatus, statusHistory } = await gateway.client.getPayment({ params: { paymentId: payment.paymentId } })
+    expect([finalStatus, statusHistory.map(({ status }) => status)]).toEqual([
+      true,
+      ['Unsigned', 'InProgress', 'Completed'],
+    ])
+    expect(before - (await balanceOf(consent.consentId))).toBe(1250)
     await lookAround(visitor)
     expect(visitor.complaints).toEqual([])
     await visitor.close()
@@ -93,6 +99,14 @@ async function startApproval(consentId: string): Promise<{ paymentId: string; li
     body: { payments: [paymentId], callbackUrl: partner.url },
   })
   return { paymentId, link: sca?.type === 'redirect' ? sca.url : '' }
+}
+
+async function balanceOf(consentId: string): Promise<number> {
+  const caller = { consentId, psu: PSU }
+  const { accounts } = await gateway.client.listAccounts(caller)
+  const account = accounts.find(({ bban }) => bban === '80501100017') ?? expect.fail('The account is not listed')
+  const { bookedBalance } = await gateway.client.getAccountBalance({ ...caller, params: { accountId: account.id } })
+  return Number(bookedBalance?.amount)
 }
 
 async function statusOf(paymentId: string): Promise<string> {

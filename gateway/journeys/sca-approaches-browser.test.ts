@@ -53,7 +53,6 @@ test('OAuth before anything else: the user logs in, and then gives access', {
   await decideAtBank(user, 'Give access')
   expect(await stage.back(user)).toBe('success')
   expect(await consentStatus(consent.id)).toBe('ACCEPTED')
-  await signPayment(user, bank, 'Norrbanken')
 })
 
 test('the app on a phone: our page says what to do, and continues by itself', {
@@ -119,14 +118,7 @@ test('a link that is returned with the order, and a confirmation code that the b
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const bank = nordicBank('PAIJFIHH')
-  const user = await visitor()
-  const consent = await stage.createConsentLink(bank)
-  await user.page.goto(consent.link)
-  await press(user, 'Continue to Päijänteen Pankki')
-  await decideAtBank(user, 'Give access', 'confirmation')
-  expect(await stage.back(user)).toBe('success')
-  expect(await consentStatus(consent.id)).toBe('ACCEPTED')
-  await signPayment(user, bank, 'Päijänteen Pankki')
+  await signPayment(await visitor(), bank, 'Päijänteen Pankki', 'confirmation')
 })
 
 async function visitor(): Promise<BrowserUser> {
@@ -144,12 +136,12 @@ async function decideAtBank(user: BrowserUser, yes: string, name?: string): Prom
   await press(user, yes)
 }
 
-async function signPayment(user: BrowserUser, bank: NordicBank, bankName: string): Promise<void> {
+async function signPayment(user: BrowserUser, bank: NordicBank, bankName: string, name?: string): Promise<void> {
   const [paymentId = ''] = await stage.approver.order(bank, 1)
   const { link } = await stage.createApprovalLink(bank, [paymentId])
   await user.page.goto(link)
   await press(user, `Continue to ${bankName}`)
-  await decideAtBank(user, 'Sign payment')
+  await decideAtBank(user, 'Sign payment', name)
   expect(await stage.back(user)).toBe('success')
   expect(await stage.approver.statuses([paymentId])).toEqual(['InProgress'])
 }
