@@ -1,9 +1,10 @@
 /** Tests every page in a browser: WCAG by axe-core and contrast, light and dark; layout from a phone to a large screen. */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONSOLE_ROLES, isOfPartner } from '../gateway/config/console-roles.ts'
 import { type BrowserUser, openBrowserUser, sharedChromium } from '../gateway/testing/browser/browser-user.ts'
-import { DESKTOP, layoutErrors, OTHER_SIZES, PHONE } from '../gateway/testing/browser/layout-checks.ts'
+import { checkPage } from '../gateway/testing/browser/evaluate-in-page.ts'
+import { DESKTOP, layoutErrors, OTHER_SIZES, PHONE, TEXT_CHECK } from '../gateway/testing/browser/layout-checks.ts'
 import { routesOfConsole } from '../gateway/testing/console/console-routes.ts'
 import { createConsoleSubjects } from '../gateway/testing/console/console-subjects.ts'
 import { signInAs, signInChromium } from '../gateway/testing/console/console-user.ts'
@@ -57,9 +58,22 @@ async function violationsOfPublicPages({ page, look }: BrowserUser): Promise<rea
   await page.goto(`${gateway.url}/docs`)
   const documents = await page.locator('nav a[href^="/docs"]').evaluateAll(hrefsOf)
   const paths = new Set(['/', ...documents.map((href) => href.replace(/#.*/, ''))])
-  for (const path of [...paths].filter((one) => IS_AT_LENGTH || !one.startsWith(REFERENCE))) {
+  for (const path of IS_AT_LENGTH ? paths : ['/', '/docs']) {
     await page.goto(`${gateway.url}${path}`)
     violations.push(...(await layoutErrors(page, NARROW_DEVICES)).map((fault) => `${path}, ${fault}`))
+  }
+  const others = [...paths].filter((path) => !(IS_AT_LENGTH || path.startsWith(REFERENCE)))
+  return [...violations, ...(await violationsOfDocuments(page, others))]
+}
+
+/** Lays out their texts in the frame of the document that a phone shows, which takes a third of the time of loading each. */
+async function violationsOfDocuments(page: Page, paths: readonly string[]): Promise<readonly string[]> {
+  const violations: string[] = []
+  for (const path of paths) {
+    const html = await (await fetch(`${gateway.url}${path}`)).text()
+    const content = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? expect.fail(`${path} has no text`)
+    await page.locator('main').evaluate((main, text) => Object.assign(main, { outerHTML: text }), content)
+    violations.push(...(await checkPage(page, [TEXT_CHECK])).map((fault) => `${path}, ${fault}`))
   }
   return violations
 }

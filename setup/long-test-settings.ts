@@ -23,6 +23,7 @@ export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_BULK_STATEMENTS_APART', cases: 1, test: 'gateway/payrolls/incomplete-bulks.test.ts' },
   { setting: 'HAVN_LARGE_DATA_SETS', cases: 1, test: 'gateway/simulation/data-sets/data-sets.test.ts' },
   { setting: 'HAVN_SAMPLE_COMPANIES', cases: 1, test: 'gateway/simulation/scripted-onboardings.test.ts' },
+  { setting: 'HAVN_ROLES_OF_EACH_ROUTE', cases: 1, test: 'console/role-matrix.test.ts' },
   { setting: 'HAVN_CONSOLE_COPIES', cases: 100_000, test: 'console/query-plans.test.ts' },
   { setting: 'HAVN_CONFORMANCE_FORMS', cases: 1, test: 'gateway/testing/conformance/conformance-gateway.ts' },
   { setting: 'HAVN_CONFORMANCE_MUTATIONS', cases: 51, test: 'conformance/mutations.test.ts' },

@@ -58,12 +58,17 @@ function expectTemporary({ what, status, headers: sent, text }: NamedAnswer): vo
 }
 
 const ROUNDS = randomCases(10)
+/** In a short run a database that stands still meets those that read: for all others it is away like one that is stopped. */
+const IS_AT_LENGTH = ROUNDS > 1
 const SHARE_OF_DATABASE = 0.8
 
-async function expectOutage([, begin, end]: Interruption): Promise<void> {
+async function expectOutage([what, begin, end]: Interruption): Promise<void> {
   const faults = countFaults()
   await begin()
-  const answers = [...(await requests.ofPartners()), ...(await requests.ofOthers())]
+  const answers =
+    what === 'stopped' || IS_AT_LENGTH
+      ? [...(await requests.ofPartners()), ...(await requests.ofOthers())]
+      : await requests.ofPartners('reads')
   const health = await requests.ofMonitoring()
   await end()
   const failed = answers.filter(({ status }) => status >= 500)

@@ -1,5 +1,6 @@
 /** Journeys of a payment at banks of each country: from the usual account, and from special ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isTestedAmong } from '../../sandbox/testing/tested-banks.ts'
 import { ibanOf } from '../countries/account-number.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
@@ -10,6 +11,8 @@ import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/p
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
+/** Banks that answer with each format of errors. */
+const ERROR_FORMATS = ['HAVBNO22', 'ORESDK22']
 /** All banks one after the other in long runs, on a slow and busy machine. */
 const TEST_MILLISECONDS = 300_000
 
@@ -120,15 +123,18 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' })
   })
 
+  // `payments-per-bank.test.ts` shows what each bank answers.
+  const rejectingBanks = testedBanks.filter(({ bic }) => isTestedAmong(ERROR_FORMATS, bic))
+
   test('an account that the user may only read pays nothing', async () => {
-    await forEachRow(testedBanks, nameOf, async (bank) => {
+    await forEachRow(rejectingBanks, nameOf, async (bank) => {
       const rejected = payer.order(bank, fromAccount(bank, bank.viewOnly))
       await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
     })
   })
 
   test('a user with read access only pays nothing', async () => {
-    await forEachRow(testedBanks, nameOf, async (bank) => {
+    await forEachRow(rejectingBanks, nameOf, async (bank) => {
       const [, , viewer] = bank.users
       const rejected = payer.order(bank, {}, viewer)
       await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })

@@ -27,7 +27,7 @@ const IS_LONG = TYPES > FIRST.length
 const POSSIBLE = EVENT_TYPES.filter((type) => !('reason' in triggers[type]))
 const TRIED = [...new Set([...FIRST, ...POSSIBLE])].slice(0, TYPES)
 const TIMEOUT_MILLISECONDS = 120_000
-const SWEEP_EVERY_MILLISECONDS = 50
+const SWEEP_EVERY_MILLISECONDS = 200
 const { clientId, clientSecret } = demoCredentials
 const CREDENTIALS = { HAVN_CLIENT_ID: clientId, HAVN_CLIENT_SECRET: clientSecret }
 
