@@ -11,14 +11,13 @@ import { type ApiError, type ApiErrorDetails, apiError } from '../platform/http/
 import { hashToken } from '../platform/ids.ts'
 import type { PartnerCaller } from './partner-caller.ts'
 import { ACCESS_TOKEN_TYPE, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
-import { listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
+import { listTokenKeys } from './token-key-store.ts'
 
 /** One read of the tables. */
 export type CredentialSnapshot = {
   readonly clientsById: ReadonlyMap<string, EnabledClient>
   /** The public keys whose tokens are valid. */
   readonly publicKeys: readonly JWK[]
-  readonly signingKey: StoredTokenKey | undefined
 }
 
 type EnabledClient = {
@@ -78,7 +77,6 @@ async function read(context: Context): Promise<CredentialSnapshot> {
       }),
     ),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
-    signingKey: keys.find(({ retiredAt }) => retiredAt === null),
   }
 }
 

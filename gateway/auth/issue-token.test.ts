@@ -7,6 +7,7 @@ import { Token } from '../../contract/token.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { createPartner } from './create-partner.ts'
 import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access.ts'
+import { revokeTokenKey } from './token-key.ts'
 
 const ID = 'demo-partner'
 const SECRET = 'demo-partner-secret'
@@ -98,6 +99,14 @@ describe('a token', () => {
     const key = keys.find(({ kid }) => kid === decodeProtectedHeader(access_token).kid)
     expect(key).toMatchObject({ kty: 'OKP', crv: 'Ed25519', use: 'sig' })
     expect(key).not.toHaveProperty('d')
+  })
+
+  test('is signed by the key of this moment, not by one that was disabled just before', async () => {
+    const { context } = gateway
+    const kidOf = async (response: Response) => decodeProtectedHeader((await tokenIn(response)).access_token).kid
+    const kid = (await kidOf(await post(FORM))) ?? ''
+    await revokeTokenKey(context, context.seal, kid)
+    expect(await kidOf(await post(FORM))).not.toBe(kid)
   })
 })
 

@@ -7,9 +7,9 @@ import { recordFirstToken } from '../partners/client-store.ts'
 import type { ClientCredential } from '../partners/partner.ts'
 import { OAuthError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import type { CredentialCache } from './authenticate.ts'
 import { authenticateClient, readClientCredentials } from './authenticate-client.ts'
 import { ACCESS_TOKEN_TYPE, openTokenKey, SECRET_CLAIM, TOKEN_ALGORITHM } from './token-key.ts'
+import { listTokenKeys } from './token-key-store.ts'
 
 /** How long a token is valid. */
 const EXPIRES_IN_SECONDS = 3600
@@ -17,7 +17,6 @@ const EXPIRES_IN_SECONDS = 3600
 /** Credentials are accepted in the form or by HTTP Basic, not in both. */
 export async function issueToken(
   context: Context,
-  credentialCache: CredentialCache,
   request: TokenRequest,
   authorization: string | undefined,
 ): Promise<Token> {
@@ -33,7 +32,7 @@ export async function issueToken(
   }
   const issuedAt = Math.floor(context.clock.real().epochMilliseconds / 1000)
   const seconds = lifetimeOf(credential, issuedAt)
-  const access_token = await sign(context, credentialCache, { clientId, issuedAt, seconds, secret: credential.number })
+  const access_token = await sign(context, { clientId, issuedAt, seconds, secret: credential.number })
   if (!credential.hasToken) {
     await recordFirstToken(context.database, clientId, context.clock.real())
   }
@@ -53,9 +52,9 @@ type Grant = {
   readonly secret: number
 }
 
-async function sign(context: Context, credentialCache: CredentialCache, grant: Grant): Promise<string> {
-  const { clientId, issuedAt, seconds, secret } = grant
-  const { signingKey } = await credentialCache.current()
+async function sign(context: Context, { clientId, issuedAt, seconds, secret }: Grant): Promise<string> {
+  // Not a cached one, which may have been disabled since: the token would be rejected as soon as it is used.
+  const signingKey = (await listTokenKeys(context.database)).find(({ retiredAt }) => retiredAt === null)
   if (signingKey === undefined) {
     throw new Error('There is no active key to sign access tokens with')
   }

@@ -17,7 +17,7 @@ export function serveAuth<Consent>(
   credentialCache: CredentialCache,
 ): void {
   serve(operations.issueToken, {
-    handle: ({ body, authorization }) => issueToken(context, credentialCache, body, authorization),
+    handle: ({ body, authorization }) => issueToken(context, body, authorization),
     headers: NO_STORE,
     validationErrorOf: (errors) =>
       new OAuthError('invalid_request', errors.map((one) => withSubject(one).reason).join('; '), errors),
