@@ -14,11 +14,11 @@ import { findPayroll } from './store/payroll-store.ts'
  * order.
  */
 export async function findPaymentsOf(
-  context: Context,
+  { database }: Context,
   partnerId: string,
   ids: readonly string[],
 ): Promise<readonly PartnerPayment[]> {
-  const orders = await findByIds(context, partnerId, ids)
+  const orders = await findPayments(database, partnerId, ids)
   return orders.map((order, n) =>
     order !== undefined && isPartnerPayment(order) ? order : rejectUnknownPayment(`the id at .payments[${n}]`),
   )
@@ -42,17 +42,17 @@ export async function findPayrollOf({ database }: Context, partnerId: string, id
 
 /** Returns the payments and payroll orders of an approval or a basket, in its order. Throws 404 for an unknown one. */
 export async function findOrdersOf(
-  context: Context,
+  { database }: Context,
   partnerId: string,
   members: readonly { readonly paymentId: string }[],
 ): Promise<readonly Payment[]> {
   const ids = members.map(({ paymentId }) => paymentId)
-  return (await findByIds(context, partnerId, ids)).map((order) => order ?? rejectUnknownPayment())
+  return (await findPayments(database, partnerId, ids)).map((order) => order ?? rejectUnknownPayment())
 }
 
 /** Returns one payment or payroll order. Throws 404 for an unknown id. */
-export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
-  const [order] = await findByIds(context, partnerId, [id])
+export async function findOrderOf({ database }: Context, partnerId: string, id: string): Promise<Payment> {
+  const [order] = await findPayments(database, partnerId, [id])
   return order ?? rejectUnknownPayment()
 }
 
@@ -69,18 +69,6 @@ function rejectUnknownPayment(id = 'this id'): never {
 /** Returns the payroll orders among the payments. */
 export function selectPayrollOrders(payments: readonly Payment[]): readonly PayrollPayment[] {
   return payments.filter((payment) => payment.type === 'Payroll')
-}
-
-async function findByIds(
-  { database }: Context,
-  partnerId: string,
-  ids: readonly string[],
-): Promise<readonly (Payment | undefined)[]> {
-  const lowerCaseIds = ids.map((id) => id.toLowerCase())
-  const validIds = lowerCaseIds.filter(isId)
-  const found = validIds.length === 0 ? [] : await findPayments(database, partnerId, validIds)
-  const byId = new Map(found.map((payment) => [payment.id, payment]))
-  return lowerCaseIds.map((id) => byId.get(id))
 }
 
 /** Returns all orders in the order of their transactions, including those that the bank never accepted. */

@@ -5,6 +5,7 @@ import { columnsOf, type TableOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { executePrepared, type Queryable } from '../../platform/database/in-transaction.ts'
 import { hasKey } from '../../platform/database/sql-fragments.ts'
+import { isId } from '../../platform/ids.ts'
 import type { OrderRequest, Payment } from '../payment.ts'
 import type { PayrollKey } from '../payroll-order.ts'
 
@@ -76,14 +77,17 @@ export async function findPayment(database: Database<unknown>, key: PaymentKey):
   return row && paymentOf(row)
 }
 
-/** Returns the partner's payments with these ids, unordered. */
+/** Returns the partner's payments in the order of `ids`, whose case and form do not matter; undefined for an unknown one. */
 export async function findPayments(
   database: Database<unknown>,
   partnerId: string,
   ids: readonly string[],
-): Promise<readonly Payment[]> {
-  const isNamed = sql<boolean>`partner_id = ${partnerId} and id = any(${[...ids]}::uuid[])`
-  return (await executePrepared(database, selectPayments(database).where(isNamed))).rows.map(paymentOf)
+): Promise<readonly (Payment | undefined)[]> {
+  const lowerCaseIds = ids.map((id) => id.toLowerCase())
+  const isNamed = sql<boolean>`partner_id = ${partnerId} and id = any(${lowerCaseIds.filter(isId)}::uuid[])`
+  const { rows } = await executePrepared(database, selectPayments(database).where(isNamed))
+  const byId = new Map(rows.map((row) => [row.id, paymentOf(row)]))
+  return lowerCaseIds.map((id) => byId.get(id))
 }
 
 /** Returns the orders of a payroll, unordered. */
