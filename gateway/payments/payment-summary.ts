@@ -21,7 +21,7 @@ export async function paymentSummaries(orders: readonly Payment[]): Promise<read
 
 function paymentSummary(payment: PartnerPayment): SummaryItem {
   const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
-  const exchange = shownExchange(payment)
+  const exchange = payment.type === 'CrossBorder' ? shownExchange(payment) : undefined
   return [
     summaryAmount(amount),
     summaryText('to', ordered.to.contactInformation.name),
@@ -33,9 +33,9 @@ function paymentSummary(payment: PartnerPayment): SummaryItem {
 }
 
 /** The signed payment goes to an FX provider, which pays the creditor: both accounts, both amounts, the rate and the deadline. */
-function shownExchange(payment: PartnerPayment): SummaryItem | undefined {
-  const { type, ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
-  if (type !== 'CrossBorder' || exchange === null || deadlineAt === null) {
+function shownExchange(payment: Extract<PartnerPayment, { readonly type: 'CrossBorder' }>): SummaryItem | undefined {
+  const { ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
+  if (exchange === null || deadlineAt === null) {
     return undefined
   }
   const { bban, iban } = ordered.to.account

@@ -47,7 +47,9 @@ export async function releaseFromBaskets(
       }
     }
   }
-  await requireCompleteBaskets(context, payments, { basketPayments, basketIdByPayment, pathOf })
+  if (basketIdByPayment.size > 0) {
+    await requireCompleteBaskets(context, payments, { basketPayments, basketIdByPayment, pathOf })
+  }
   return { basketIdByPayment, alone }
 }
 
