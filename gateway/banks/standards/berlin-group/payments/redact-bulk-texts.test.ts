@@ -43,9 +43,9 @@ describe('a rejection', () => {
     expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 
-  test('of several payments has their number', () => {
+  test('of several payments has their number, without what else is wrong with the bulk', () => {
     const validationError = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
-    const places = [3, 4, 4].map((position) => ({ ...validationError, position }))
+    const places = [...[3, 4, 4].map((position) => ({ ...validationError, position })), validationError]
     expect(redactBulkError(new BankError('order-rejected', validationError.text, places)).message).toBe(
       'The bank rejects the bulk because of 2 payments in it',
     )

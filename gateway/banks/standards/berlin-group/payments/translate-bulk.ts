@@ -135,14 +135,11 @@ export function redactBulkError(error: BankError): BankError {
     return error
   }
   const { kind, message, validationErrors, cause, laterCalls } = error
-  const isOfPayments = validationErrors.some(({ position }) => position !== undefined)
-  if (!isOfPayments) {
-    return new BankError(kind, message.replace(AMOUNT, REDACTED), validationErrors.map(redactOrderError), cause).saying(
-      laterCalls,
-    )
-  }
-  const positions = new Set(validationErrors.map(({ position }) => position))
-  const text = `The bank rejects the bulk because of ${positions.size === 1 ? 'a payment' : `${positions.size} payments`} in it`
+  const { size } = new Set(validationErrors.flatMap(({ position }) => position ?? []))
+  const text =
+    size === 0
+      ? message.replace(AMOUNT, REDACTED)
+      : `The bank rejects the bulk because of ${size === 1 ? 'a payment' : `${size} payments`} in it`
   return new BankError(kind, text, validationErrors.map(redactOrderError), cause).saying(laterCalls)
 }
 
