@@ -92,6 +92,15 @@ describe('the signing string', () => {
     )
     expect(keyIdOf(certificate, 'plain')).toBe('SN=a1f,CA=CN=Sandbox QTSP CA 1,OU=Sandbox QTSP,O=Sandbox Trust AS,C=NO')
   })
+
+  test.each([
+    ['O=Serviços de Certificação', 'O=Serviços de Certificação'],
+    ['O=První certifikační autorita', 'O=Prvn%C3%AD certifika%C4%8Dn%C3%AD autorita'],
+  ])('names the issuer %s by characters that a header can have', (issuer, sent) => {
+    const keyId = keyIdOf({ serialNumber: '0A1F', issuer }, 'plain')
+    expect(keyId).toBe(`SN=a1f,CA=${sent}`)
+    expect(new Headers({ signature: keyId }).get('signature')).toBe(keyId)
+  })
 })
 
 describe('a signed request', () => {

@@ -63,7 +63,9 @@ export function keyIdOf(
   spaces: SignatureSettings['keyIdSpaces'],
 ): string {
   const name = issuer.trim().split('\n').toReversed().join(',')
-  const written = spaces === 'escaped' ? name.replaceAll(' ', '%20') : name
+  // A header has no other characters than those of Latin-1.
+  const sendable = /[\u0100-\uffff]/.test(name) ? name.replace(/[^ -~]+/g, encodeURIComponent) : name
+  const written = spaces === 'escaped' ? sendable.replaceAll(' ', '%20') : sendable
   // Hexadecimal without leading zeros: some banks compare it as text.
   return `SN=${BigInt(`0x${serialNumber}`).toString(16)},CA=${written}`
 }
