@@ -2,20 +2,18 @@
 
 import { type DueRow, type DueTable, findNextDueRow, openFailingRows, processDueRows, type Sweep } from '../due-rows.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
+import { findRow } from '../rows.ts'
 import { bookPending } from './accounts/pending-store.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
-import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
 import { lockAuthorisationWithTarget } from './authorisations/lock-authorisation.ts'
 import { scriptedConsentEnd } from './authorisations/scripted-user-lookup.ts'
 import { expireBasket } from './baskets/basket-sca-target.ts'
 import { endConsent } from './consents/authorise-consent.ts'
-import { lockConsent } from './consents/consent-store.ts'
 import { type Context, inTransaction } from './context.ts'
 import { advanceBulkTransaction } from './payments/advance-bulk-transaction.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { notifyFxProvider } from './payments/notify-fx-provider.ts'
-import { lockPayment } from './payments/payment-store.ts'
 
 /** Single payments first, those of bulks in the order of the bulk. */
 export const DUE_TABLES = [
@@ -86,14 +84,14 @@ async function processDueRow(context: Context, { kind, id, due_at: at }: Due): P
 }
 
 async function advanceIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const payment = await lockPayment(context, id)
+  const payment = await findRow(context, 'payments', id, { lock: true })
   if (payment?.due_at?.equals(at) === true) {
     await advancePayment(context, payment, at)
   }
 }
 
 async function expireConsent(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const consent = await lockConsent(context, id)
+  const consent = await findRow(context, 'consents', id, { lock: true })
   if (consent?.due_at?.equals(at) === true) {
     await endConsent(context, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')
   }
@@ -101,7 +99,7 @@ async function expireConsent(context: Context, id: string, at: Temporal.Instant)
 
 /** Its user may have decided since it was found. */
 async function decideIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const found = await authorisationById(context, id)
+  const found = await findRow(context, 'authorisations', id)
   const locked = found && (await lockAuthorisationWithTarget(context, found))
   if (locked?.authorisation.due_at?.equals(at) === true) {
     await decideOnExpiry(context, locked)

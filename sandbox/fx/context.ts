@@ -1,5 +1,4 @@
 /** The context of the provider's operations: database, clock, faults and notification target. */
-import type { Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
@@ -26,7 +25,15 @@ export type Context = {
 /** Calls permitted per minute of wall time; further ones are answered with 429. */
 export type CallLimits = { perMinute: number; since: Temporal.Instant | null; taken: number }
 
-export type BooksTransaction = Transaction<Tables>
+/** Commits all of the work or none of it. The work gets the same context on the connection of the transaction. */
+export async function inTransaction<Result>(
+  context: Context,
+  carryOut: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return await context.database.query
+    .transaction()
+    .execute((query) => carryOut({ ...context, database: { ...context.database, query } }))
+}
 
 /** The provider's single account, and the single contact of that account. */
 export const HOUSE = {

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { executePrepared } from '../../gateway/platform/database/in-transaction.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { FailingRows } from '../due-rows.ts'
-import { insertRow, updateRow } from './books/rows.ts'
-import type { BooksTransaction, Context } from './context.ts'
+import { insertRow, updateRow } from '../rows.ts'
+import type { Context } from './context.ts'
 import type { Notification } from './tables.ts'
 
 /** `type` combines the message type and the notification type, e.g. `payment/payment_failed`. */
@@ -16,10 +16,10 @@ type NewNotification = {
   readonly at: Temporal.Instant
 }
 
-export async function enqueueNotification(books: BooksTransaction, { type, body, at }: NewNotification): Promise<void> {
+export async function enqueueNotification(context: Context, { type, body, at }: NewNotification): Promise<void> {
   const [messageType, word] = type.split('/')
   const header = { message_type: messageType, notification_type: `${word}_notification` }
-  await insertRow(books, 'notices', {
+  await insertRow(context, 'notices', {
     id: newId(),
     type: header.notification_type,
     body: JSON.stringify({ header, body }),
@@ -67,7 +67,7 @@ async function attempt(context: Context, notice: Notification): Promise<void> {
   const again = context.clock.now().add({ seconds: 2 ** (attempts - 1) })
   const status = isDelivered ? 'delivered' : isLast ? 'failed' : 'waiting'
   const due_at = status === 'waiting' ? again : null
-  await updateRow(context.database.query, 'notices', notice, { attempts, status, due_at })
+  await updateRow(context, 'notices', notice, { attempts, status, due_at })
 }
 
 async function isAccepted({ notices: { url }, faults, log }: Context, body: string): Promise<boolean> {

@@ -28,8 +28,8 @@ async function frontPage(context: Context): Promise<string> {
   return page({ title: 'Overview', bankName: 'Sandbox exchange', content, isWide: true })
 }
 
-async function conversionTable({ database }: Context): Promise<string> {
-  const { rows } = await listRows(database.query, 'conversions', LATEST)
+async function conversionTable(context: Context): Promise<string> {
+  const { rows } = await listRows(context, 'conversions', LATEST)
   return tableOrNone(
     ['Booked', 'Buys', 'Sells', 'Reason', 'Settles', 'Status'],
     rows.map((row) => [
@@ -43,8 +43,8 @@ async function conversionTable({ database }: Context): Promise<string> {
   )
 }
 
-async function paymentTable({ database }: Context): Promise<string> {
-  const { rows } = await listRows(database.query, 'payments', LATEST)
+async function paymentTable(context: Context): Promise<string> {
+  const { rows } = await listRows(context, 'payments', LATEST)
   return tableOrNone(
     ['Ordered', 'Amount', 'Reference', 'Day', 'Status'],
     rows.map((row) => [
@@ -57,8 +57,8 @@ async function paymentTable({ database }: Context): Promise<string> {
   )
 }
 
-async function inboundFundsTable({ database }: Context): Promise<string> {
-  const { rows } = await listRows(database.query, 'arrivals', LATEST)
+async function inboundFundsTable(context: Context): Promise<string> {
+  const { rows } = await listRows(context, 'arrivals', LATEST)
   return tableOrNone(
     ['Sent', 'Amount', 'From', 'Reference', 'Status'],
     rows.map((row) => [

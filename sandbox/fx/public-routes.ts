@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { Sweep } from '../due-rows.ts'
-import type { Context } from './context.ts'
+import { type Context, inTransaction } from './context.ts'
 import type { Fault } from './faults.ts'
 import { operations } from './operations.ts'
 import type { Operation } from './protocol/operation-call.ts'
@@ -106,9 +106,7 @@ async function carryOut(
     throw new ProviderApiError(400, operation.errorCode, validationErrors)
   }
   const work = () =>
-    context.database.query
-      .transaction()
-      .execute(async (books) => operation.verb({ context, books, at: context.clock.now(), parameters, lists }))
+    inTransaction(context, async (context) => operation.verb({ context, at: context.clock.now(), parameters, lists }))
   return operation.method === 'GET' ? await work() : await sweep.runExclusive(work)
 }
 

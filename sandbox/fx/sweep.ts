@@ -10,8 +10,8 @@ import {
   type Sweep,
 } from '../due-rows.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
-import { findRow } from './books/rows.ts'
-import type { BooksTransaction, Context } from './context.ts'
+import { findRow } from '../rows.ts'
+import { type Context, inTransaction } from './context.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
 import { completeInboundFunds } from './funds/receive-inbound-funds.ts'
 import { deliverNotifications } from './notifications.ts'
@@ -38,7 +38,7 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
         failing,
         clock.now(),
         () => findNextDueRow(context.database, BOOKS, failing),
-        (row) => context.database.query.transaction().execute((books) => processDueRow(context, books, row)),
+        (row) => inTransaction(context, (context) => processDueRow(context, row)),
       ),
     )
     await telling.runExclusive(() => deliverPendingNotifications(context, failing))
@@ -72,18 +72,17 @@ async function deliverPendingNotifications(context: Context, failing: FailingRow
 
 async function processDueRow(
   context: Context,
-  books: BooksTransaction,
   { kind, id, due_at: at }: DueRow<(typeof BOOKS)[number]['kind']>,
 ): Promise<void> {
   switch (kind) {
     case 'conversion':
-      return await settleConversion(books, id, at)
+      return await settleConversion(context, id, at)
     case 'payment':
-      return await advancePayment(context, books, id, at)
+      return await advancePayment(context, id, at)
     case 'arrival': {
-      const arrival = await findRow(books, 'arrivals', id)
+      const arrival = await findRow(context, 'arrivals', id)
       if (arrival !== undefined) {
-        await completeInboundFunds(books, arrival, at)
+        await completeInboundFunds(context, arrival, at)
       }
       return undefined
     }

@@ -1,7 +1,8 @@
 /** Authorises account reads of third parties: a valid consent, its accounts, and the agreed frequency. */
+import { updateRow } from '../../rows.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { Consent } from '../consents/consent.ts'
-import { consentById, countRead, type OpenedAccount, openedAccounts, updateConsent } from '../consents/consent-store.ts'
+import { consentById, countRead, type OpenedAccount, openedAccounts } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
@@ -85,6 +86,6 @@ async function countUnattendedRead(context: Context, call: Xs2aCall, consent: Co
     }
   }
   if (!consent.last_action_on.equals(day)) {
-    await updateConsent(context, consent.id, { last_action_on: day.toString() })
+    await updateRow(context, 'consents', consent, { last_action_on: day.toString() })
   }
 }

@@ -1,5 +1,5 @@
 /** Every query on pending entries: authorised payments, and other transfers in progress. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { businessDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
@@ -62,10 +62,6 @@ export async function findPendingEntries(
     })),
     ...others.map((other) => ({ ...other, persistent_id: other.id, batch_size: null })),
   ]
-}
-
-export async function insertPending({ database }: Context, row: Insertable<PendingEntryTable>): Promise<void> {
-  await database.query.insertInto('pending_entries').values(row).execute()
 }
 
 /** Deletes a pending entry that is due, to be booked. */

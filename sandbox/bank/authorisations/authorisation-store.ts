@@ -1,21 +1,9 @@
 /** Every query on the bank's authorisations. */
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { hashToken, isId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
-import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
-
-export async function insertAuthorisation(
-  { database }: Context,
-  row: Insertable<AuthorisationTable>,
-): Promise<Authorisation> {
-  return await database.query.insertInto('authorisations').values(row).returningAll().executeTakeFirstOrThrow()
-}
-
-export async function authorisationById({ database }: Context, id: string): Promise<Authorisation | undefined> {
-  const statement = database.query.selectFrom('authorisations').selectAll().where('id', '=', id)
-  return (await executePrepared(database, statement)).rows[0]
-}
+import type { Authorisation, ScaSubject } from './authorisation.ts'
 
 /** Finds an authorisation by the browser's link; a wrong token, or what is no id, finds nothing. */
 export async function authorisationByLink(
@@ -31,11 +19,6 @@ export async function authorisationByLink(
     .selectAll()
     .where('id', '=', id)
     .where('token_hash', '=', hashToken(token))
-  return (await executePrepared(database, statement)).rows[0]
-}
-
-export async function lockAuthorisation({ database }: Context, id: string): Promise<Authorisation | undefined> {
-  const statement = database.query.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate()
   return (await executePrepared(database, statement)).rows[0]
 }
 
@@ -67,19 +50,6 @@ export async function authorisationsOfMany(
         .where('resource_id', 'in', [...resourceIds])
         .orderBy('position')
         .execute()
-}
-
-export async function updateAuthorisation(
-  { database }: Context,
-  id: string,
-  change: Updateable<AuthorisationTable>,
-): Promise<Authorisation> {
-  return await database.query
-    .updateTable('authorisations')
-    .set(change)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
 
 export async function authorisationByCode({ database }: Context, token: string): Promise<Authorisation | undefined> {

@@ -1,10 +1,10 @@
 /** Validates the confirmation code of an authorisation; only then is the SCA complete. */
 
 import { timingSafeEqual } from 'node:crypto'
+import { updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
-import { updateAuthorisation } from './authorisation-store.ts'
 import { endWithOutcome, outcomeOfDecision } from './decide-authorisation.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 
@@ -51,7 +51,7 @@ async function validateConfirmationCode(
     return outcome === 'approved' ? 'finalised' : 'failed'
   }
   const failures = authorisation.confirmation_failures + 1
-  await updateAuthorisation(context, authorisation.id, { confirmation_failures: failures })
+  await updateRow(context, 'authorisations', authorisation, { confirmation_failures: failures })
   if (failures < FAILURES_MAX) {
     const text = `The confirmation code is wrong; ${FAILURES_MAX - failures} attempts are left`
     return xs2aError(400, 'SCA_INVALID', text, 'confirmationCode')

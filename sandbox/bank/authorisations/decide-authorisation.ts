@@ -1,6 +1,7 @@
 /** Applies the user's decision on the SCA page or in the app: approve, reject or leave. */
 
 import { newToken } from '../../../gateway/platform/ids.ts'
+import { updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import { isCodeExpired } from './app-code.ts'
@@ -12,7 +13,6 @@ import {
   returnUrl,
   type ScaOutcome,
 } from './authorisation.ts'
-import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, notifyScaStatus } from './end-authorisation.ts'
 import { signerRejection } from './identify-signer.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
@@ -61,7 +61,7 @@ function needsConfirmation({ fixture }: Context, { authorisation }: LockedAuthor
 
 /** The browser carries a code to the third party, and the SCA is complete when the third party confirms it. */
 async function awaitConfirmation(context: Context, { authorisation, target }: LockedAuthorisation) {
-  const waiting = await updateAuthorisation(context, authorisation.id, {
+  const waiting = await updateRow(context, 'authorisations', authorisation, {
     sca_status: 'unconfirmed',
     confirmation_code: newToken(),
   })
@@ -115,7 +115,7 @@ export async function decideOnExpiry(context: Context, locked: LockedAuthorisati
   const user = userById(context.fixture, authorisation.psu_id ?? '')
   const isApproved = decision === 'approve' && target.isOpen && signerRejection(context, locked, user) === null
   const decided = isApproved
-    ? await updateAuthorisation(context, authorisation.id, { signer_id: authorisation.psu_id })
+    ? await updateRow(context, 'authorisations', authorisation, { signer_id: authorisation.psu_id })
     : authorisation
   const outcome = decision === 'approve' && !isApproved ? 'cancelled' : outcomeByDecision[decision]
   await endWithOutcome(context, { target, authorisation: decided }, outcome)
@@ -130,12 +130,12 @@ async function scheduleLateSignature(context: Context, { authorisation, target }
   const after = scriptedUser(authorisation.psu_id)?.signsLateAfter
   if (after !== undefined && target.signInNetbank !== undefined) {
     const endedAt = authorisation.due_at ?? context.clock.now()
-    await updateAuthorisation(context, authorisation.id, { due_at: endedAt.add(after).toString() })
+    await updateRow(context, 'authorisations', authorisation, { due_at: endedAt.add(after).toString() })
   }
 }
 
 /** Signs in the netbank what is still open; the expired authorisation is not changed. */
 async function signLate(context: Context, { authorisation, target }: LockedAuthorisation): Promise<void> {
-  await updateAuthorisation(context, authorisation.id, { due_at: null })
+  await updateRow(context, 'authorisations', authorisation, { due_at: null })
   await target.signInNetbank?.(authorisation.psu_id ?? undefined)
 }

@@ -1,4 +1,5 @@
 /** Ends an authorisation with its outcome and sends the notification. */
+import { updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { NotificationTarget } from '../push-notifications.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type ScaStatus,
   type ScaSubject,
 } from './authorisation.ts'
-import { authorisationsOf, updateAuthorisation } from './authorisation-store.ts'
+import { authorisationsOf } from './authorisation-store.ts'
 
 /** The field of a notification that holds the resource's id. */
 const idMembers: Readonly<Record<ScaSubject, string>> = {
@@ -26,7 +27,7 @@ export async function endAuthorisation(
   outcome: ScaOutcome,
 ): Promise<void> {
   const scaStatus = outcome === 'approved' ? 'finalised' : 'failed'
-  await updateAuthorisation(context, authorisation.id, {
+  await updateRow(context, 'authorisations', authorisation, {
     outcome,
     sca_status: scaStatus,
     psu_message: messageByOutcome[outcome],

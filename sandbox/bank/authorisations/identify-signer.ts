@@ -1,11 +1,11 @@
 /** Opens an authorisation on the SCA page or in the app, and identifies its user. */
 
+import { updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile, User } from '../fixture.ts'
 import { isCustomer, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
-import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation, notifyScaStatus } from './end-authorisation.ts'
 import { changeAuthorisation, type LockedAuthorisation } from './lock-authorisation.ts'
 import { awaitsMethod } from './sca-approach.ts'
@@ -28,7 +28,7 @@ async function recordOpening(context: Context, { authorisation, target }: Locked
   }
   const openedSca = openedStatus(requireBankByBic(context.fixture, authorisation.bank), authorisation)
   const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_expires_at: null }
-  await updateAuthorisation(context, authorisation.id, opened)
+  await updateRow(context, 'authorisations', authorisation, opened)
   if (openedSca !== authorisation.sca_status) {
     notifyScaStatus(context, authorisation, target.resource, openedSca)
   }
@@ -59,9 +59,9 @@ async function recordSigner(
   userId: string,
 ): Promise<void> {
   if (authorisation.approach === 'app') {
-    await updateAuthorisation(context, authorisation.id, { signer_id: userId })
+    await updateRow(context, 'authorisations', authorisation, { signer_id: userId })
   } else {
-    await updateAuthorisation(context, authorisation.id, { signer_id: userId, sca_status: 'psuAuthenticated' })
+    await updateRow(context, 'authorisations', authorisation, { signer_id: userId, sca_status: 'psuAuthenticated' })
     notifyScaStatus(context, authorisation, target.resource, 'psuAuthenticated')
   }
 }

@@ -1,7 +1,7 @@
 /** Locks an authorisation together with its target. */
+import { findRow } from '../../rows.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { Authorisation } from './authorisation.ts'
-import { lockAuthorisation } from './authorisation-store.ts'
 import type { ScaTarget } from './sca-target.ts'
 
 /** Both locked until the transaction ends. */
@@ -15,7 +15,7 @@ export async function lockAuthorisationWithTarget(
   found: AuthorisationKey,
 ): Promise<LockedAuthorisation | undefined> {
   const target = await context.scaTargets[found.subject](context, found.resource_id)
-  const authorisation = await lockAuthorisation(context, found.id)
+  const authorisation = await findRow(context, 'authorisations', found.id, { lock: true })
   return target && authorisation && { authorisation, target }
 }
 

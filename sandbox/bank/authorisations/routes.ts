@@ -1,6 +1,8 @@
 /** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
+
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { findRow } from '../../rows.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { requireKnownUser } from '../require-known-user.ts'
 import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
@@ -9,7 +11,7 @@ import { requireBody, type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { linksOnReading } from './authorisation-links.ts'
-import { authorisationById, authorisationsOf } from './authorisation-store.ts'
+import { authorisationsOf } from './authorisation-store.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { approachNames, awaitsMethod, selectMethod } from './sca-approach.ts'
 import type { ScaResource, ScaTarget } from './sca-target.ts'
@@ -129,7 +131,7 @@ async function requireAuthorisation(
   call: Xs2aCall,
 ): Promise<Authorisation> {
   const target = await resource.find(call)
-  const found = await authorisationById(context, idParameterOf(call, 'authorisationId', unknown))
+  const found = await findRow(context, 'authorisations', idParameterOf(call, 'authorisationId', unknown))
   return found?.resource_id === target.id && found.subject === resource.subject ? found : rejectUnknown()
 }
 

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import type { Country } from '../national/national-rules.ts'
@@ -9,7 +10,6 @@ import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import { requireBody, xs2aError } from '../xs2a-error.ts'
 import { issueAppCode } from './app-code.ts'
 import type { Approach, Authorisation, CodeForm } from './authorisation.ts'
-import { updateAuthorisation } from './authorisation-store.ts'
 import { changeAuthorisation } from './lock-authorisation.ts'
 import { decisionDueAt, scriptedUser } from './scripted-user-lookup.ts'
 
@@ -112,7 +112,7 @@ export async function selectMethod(context: Context, found: Authorisation, body:
     if (!awaitsMethod(authorisation)) {
       throw xs2aError(409, 'STATUS_INVALID', 'The authorisation requires no choice of a method any more')
     }
-    const chosen = await updateAuthorisation(context, authorisation.id, {
+    const chosen = await updateRow(context, 'authorisations', authorisation, {
       sca_status: 'scaMethodSelected',
       ...(dueAt === undefined ? {} : { due_at: dueAt.toString() }),
       ...(method.authenticationType === 'PHOTO_OTP' ? issueAppCode(context, 'image') : {}),

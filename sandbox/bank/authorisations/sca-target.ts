@@ -20,7 +20,7 @@ export type ScaTarget = {
   requireStartable?(call: Xs2aCall): Promise<void>
   /** Why the user has no right to authorise it; null otherwise. */
   rejectionReason(user: User): string | null
-  storeNotificationTarget(target: NotificationTarget): Promise<void>
+  storeNotificationTarget(target: NotificationTarget): Promise<unknown>
   approve(signed: { readonly signerId: string; readonly at: Temporal.Instant }): Promise<void>
   /** Absent where a rejected authorisation changes nothing. */
   reject?(): Promise<void>

@@ -1,5 +1,7 @@
 /** Starts an authorisation of a payment, a cancellation, a consent or a basket, for one user and a limited time. */
+
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
+import { insertRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { type Link, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
@@ -15,7 +17,7 @@ import {
   type ScaSubject,
 } from './authorisation.ts'
 import { creationHeaders, linksOnCreation } from './authorisation-links.ts'
-import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
+import { authorisationsOf } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { chooseCodeForm, chooseScaApproach, hasMethodsToChoose, isStartedImplicitly } from './sca-approach.ts'
 import type { ScaResource } from './sca-target.ts'
@@ -58,7 +60,7 @@ export async function startAuthorisation(
   const isToChoose = hasMethodsToChoose(approach, psuId)
   const decidedAt = approach === 'embedded' || isToChoose ? undefined : decisionDueAt(psuId, now)
   const dueAt = decidedAt ?? now.add({ minutes: bank.authorisationMinutes })
-  const authorisation = await insertAuthorisation(context, {
+  const authorisation = await insertRow(context, 'authorisations', {
     id: newId(),
     bank: bank.bic,
     subject,

@@ -1,15 +1,10 @@
 /** What an authorisation needs of a signing basket; ends the basket with its payments, signed by its user or expired. */
+import { findRow, updateRow } from '../../rows.ts'
 import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import type { Context } from '../context.ts'
 import { type Basket, type BasketStatus, basketPath, isWaiting, statusAfterSigning } from '../payments/basket.ts'
-import {
-  lockBasket,
-  lockPaymentsIn,
-  paymentsIn,
-  removePaymentsFromBasket,
-  updateBasket,
-} from '../payments/basket-store.ts'
+import { lockPaymentsIn, paymentsIn, removePaymentsFromBasket } from '../payments/basket-store.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { findCommonSigners, payerRejection, signLate } from '../payments/payment-sca-target.ts'
@@ -17,7 +12,7 @@ import { findSignerIds } from '../payments/signatures.ts'
 import { statusNotification } from '../push-notifications.ts'
 
 export async function lockBasketTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const basket = await lockBasket(context, id)
+  const basket = await findRow(context, 'baskets', id, { lock: true })
   if (basket === undefined) {
     return undefined
   }
@@ -29,7 +24,7 @@ export async function lockBasketTarget(context: Context, id: string): Promise<Sc
     isOpen: isWaiting(basket) && open.length > 0,
     signedBy: await findCommonSigners(context, open),
     rejectionReason: (user) => payerRejection(context, payments, user),
-    storeNotificationTarget: (change) => updateBasket(context, id, change),
+    storeNotificationTarget: (change) => updateRow(context, 'baskets', basket, change),
     approve: ({ at }) => signBasket(context, { basket, payments }, at),
     signInNetbank: (userId) => signLate(context, payments, userId),
   }
@@ -46,23 +41,24 @@ async function signBasket(
     await acceptSignature(context, payment, { signers, at })
   }
   const status = statusAfterSigning(await paymentsIn(context, basket.id))
-  await updateBasket(context, basket.id, { status, due_at: null })
+  await updateRow(context, 'baskets', basket, { status, due_at: null })
   notifyBasketStatus(context, basket, status)
 }
 
 /** Expires a basket that is due at an instant; a partly signed one awaits further signatures as its payments do. */
 export async function expireBasket(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const basket = await lockBasket(context, id)
+  const basket = await findRow(context, 'baskets', id, { lock: true })
   if (basket?.due_at?.equals(at) !== true) {
     return
   }
   if (basket.status !== 'RCVD') {
-    return await updateBasket(context, id, { due_at: null })
+    await updateRow(context, 'baskets', basket, { due_at: null })
+    return
   }
   await lockPaymentsIn(context, id)
   await endOpenAuthorisations(context, 'basket', basket, 'expired')
   await removePaymentsFromBasket(context, id)
-  await updateBasket(context, id, { status: 'RJCT', due_at: null })
+  await updateRow(context, 'baskets', basket, { status: 'RJCT', due_at: null })
   notifyBasketStatus(context, basket, 'RJCT')
 }
 

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow } from '../../rows.ts'
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
@@ -16,8 +17,6 @@ import {
   addPaymentsToBasket,
   basketById,
   deleteBasket,
-  insertBasket,
-  lockBasket,
   lockPaymentsByIds,
   paymentsIn,
 } from '../payments/basket-store.ts'
@@ -76,7 +75,7 @@ async function status(context: Context, basket: Basket): Promise<Xs2aAnswer> {
 /** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
 async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
   await inTransaction(context, async (context) => {
-    const basket = await lockBasket(context, found.id)
+    const basket = await findRow(context, 'baskets', found.id, { lock: true })
     const authorisations = await authorisationsOf(context, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
     if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {
@@ -168,7 +167,7 @@ function requireCompatiblePayments({ fixture }: Context, payments: readonly Paym
 
 async function storeBasket(context: Context, call: Xs2aCall): Promise<Basket> {
   const now = context.clock.now()
-  return await insertBasket(context, {
+  return await insertRow(context, 'baskets', {
     id: newId(),
     bank: call.bank.bic,
     status: 'RCVD',

@@ -1,6 +1,7 @@
 /** What an authorisation needs of a consent; makes it valid, opens its accounts, and terminates the one that it replaces. */
 
 import { newId } from '../../../gateway/platform/ids.ts'
+import { findRow, updateRow } from '../../rows.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
@@ -10,7 +11,7 @@ import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixt
 import { statusNotification } from '../push-notifications.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
-import { insertOpenedAccounts, lockConsent, olderRecurringConsents, updateConsent } from './consent-store.ts'
+import { insertOpenedAccounts, olderRecurringConsents } from './consent-store.ts'
 
 /** The caller holds the lock on the consent. */
 async function authoriseConsent(
@@ -31,7 +32,7 @@ async function authoriseConsent(
   }))
   await insertOpenedAccounts(context, rows)
   const end = scriptedConsentEnd(consent.psu_id)
-  await updateConsent(context, consent.id, {
+  await updateRow(context, 'consents', consent, {
     status: 'valid',
     ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),
     signer_id: signed.signerId,
@@ -45,7 +46,7 @@ export async function endConsent(
   consent: Consent,
   status: Exclude<ConsentStatus, 'received' | 'valid'>,
 ): Promise<void> {
-  await updateConsent(context, consent.id, { status, due_at: null })
+  await updateRow(context, 'consents', consent, { status, due_at: null })
   notifyConsentStatus(context, consent, status)
 }
 
@@ -90,7 +91,7 @@ function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account:
 }
 
 export async function lockConsentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const consent = await lockConsent(context, id)
+  const consent = await findRow(context, 'consents', id, { lock: true })
   if (consent === undefined) {
     return undefined
   }
@@ -110,7 +111,7 @@ export async function lockConsentTarget(context: Context, id: string): Promise<S
       consent.psu_id === null || consent.psu_id === userId
         ? null
         : 'Only the user for whom it was requested can give this consent.',
-    storeNotificationTarget: (change) => updateConsent(context, id, change),
+    storeNotificationTarget: (change) => updateRow(context, 'consents', consent, change),
     approve: (signed) => authoriseConsent(context, consent, signed),
     reject: () => endConsent(context, consent, 'rejected'),
   }

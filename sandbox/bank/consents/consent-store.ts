@@ -1,34 +1,16 @@
-/** Every query on the bank's consents, their accounts and their counted reads. */
-import type { Insertable, Updateable } from 'kysely'
+/** Every query on the bank's consents, their accounts and their counted reads, but those of rows by their id. */
 import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
-import type { Consent, ConsentTable } from './consent.ts'
+import type { Consent } from './consent.ts'
 
 /** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']
 
-export async function insertConsent({ database }: Context, row: Insertable<ConsentTable>): Promise<Consent> {
-  return await database.query.insertInto('consents').values(row).returningAll().executeTakeFirstOrThrow()
-}
-
 export async function consentById({ database }: Context, bank: string, id: string): Promise<Consent | undefined> {
   const statement = database.query.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank)
   return isId(id) ? (await executePrepared(database, statement)).rows[0] : undefined
-}
-
-export async function lockConsent({ database }: Context, id: string): Promise<Consent | undefined> {
-  const statement = database.query.selectFrom('consents').selectAll().where('id', '=', id).forUpdate()
-  return (await executePrepared(database, statement)).rows[0]
-}
-
-export async function updateConsent(
-  { database }: Context,
-  id: string,
-  change: Updateable<ConsentTable>,
-): Promise<void> {
-  await database.query.updateTable('consents').set(change).where('id', '=', id).execute()
 }
 
 /** Other valid recurring consents of the same user and company. */

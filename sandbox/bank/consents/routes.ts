@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import { creationAnswer, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay, endOfDay, parseDay } from '../bank-calendar.ts'
@@ -30,7 +31,7 @@ import {
   xs2aError,
 } from '../xs2a-error.ts'
 import { ACCESS_LISTS, type Consent, ConsentAccess, hasEqualLists, listedReferences, modelOf } from './consent.ts'
-import { consentById, insertConsent, lockConsent, openedAccounts, updateConsent } from './consent-store.ts'
+import { consentById, openedAccounts } from './consent-store.ts'
 
 const ONE = '/consents/:consentId'
 
@@ -83,9 +84,9 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
 /** Terminates a consent for its third party, which is not notified of that; one that has ended already is not changed. */
 async function end(context: Context, found: Consent): Promise<Xs2aAnswer> {
   await inTransaction(context, async (context) => {
-    const consent = await lockConsent(context, found.id)
+    const consent = await findRow(context, 'consents', found.id, { lock: true })
     if (consent?.status === 'received' || consent?.status === 'valid') {
-      await updateConsent(context, consent.id, { status: 'terminatedByTpp', due_at: null })
+      await updateRow(context, 'consents', consent, { status: 'terminatedByTpp', due_at: null })
     }
   })
   return { status: 204 }
@@ -107,7 +108,7 @@ async function createConsent(context: Context, call: Xs2aCall): Promise<Xs2aAnsw
   }
   const lastDay = lastDayOf(bank, request, now)
   return await inTransaction(context, async (context) => {
-    const consent = await insertConsent(context, {
+    const consent = await insertRow(context, 'consents', {
       id: newId(),
       bank: bank.bic,
       ...requestOriginColumns(call),

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
+import { findRow } from '../../rows.ts'
 import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'
-import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
+import { latestAuthorisations } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
 import { readAuthorisationWithTarget } from '../authorisations/lock-authorisation.ts'
@@ -86,7 +87,7 @@ function describe(authorisation: Authorisation): object {
 }
 
 async function requireAuthorisation(context: Context, id: string): Promise<Authorisation> {
-  const found = await authorisationById(context, id)
+  const found = await findRow(context, 'authorisations', id)
   if (found === undefined) {
     throw new ControlError(404, 'The bank knows no such authorisation')
   }
@@ -141,7 +142,7 @@ function requireOpen(authorisation: Authorisation): void {
 }
 
 async function reloadAuthorisation(context: Context, { id }: Authorisation): Promise<Authorisation> {
-  const again = await authorisationById(context, id)
+  const again = await findRow(context, 'authorisations', id)
   if (again === undefined) {
     throw new ControlError(404, 'The bank no longer has the resource of this authorisation')
   }

@@ -5,12 +5,12 @@ import { Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
+import { findRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { setBulkTransactionStatus } from '../payments/advance-bulk-transaction.ts'
 import { type BulkTransaction, shownTransactionStatus } from '../payments/bulk-transaction.ts'
 import { findBulkTransactions } from '../payments/bulk-transaction-store.ts'
 import type { Payment } from '../payments/payment.ts'
-import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import { withPayment } from './payment-control.ts'
 
@@ -26,7 +26,7 @@ export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstan
 }
 
 async function listElements(context: Context, id: string): Promise<readonly object[]> {
-  const bulk = await findPaymentAtAnyBank(context, id)
+  const bulk = await findRow(context, 'payments', id)
   if (bulk === undefined) {
     throw new ControlError(404, 'The bank has no such payment')
   }

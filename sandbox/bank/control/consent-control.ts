@@ -3,9 +3,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ControlError, onPost } from '../../control-scope.ts'
+import { findRow } from '../../rows.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
-import { consentsOf, lockConsent } from '../consents/consent-store.ts'
+import { consentsOf } from '../consents/consent-store.ts'
 import { type Context, inTransaction } from '../context.ts'
 
 /** More consents than any test creates. */
@@ -50,7 +51,7 @@ async function listConsents(context: Context): Promise<readonly { readonly bank:
 
 async function end(context: Context, id: string, status: Ending['consentStatus']): Promise<object> {
   await inTransaction(context, async (context) => {
-    const consent = await lockConsent(context, id)
+    const consent = await findRow(context, 'consents', id, { lock: true })
     if (consent === undefined) {
       throw new ControlError(404, 'The bank knows no such consent')
     }

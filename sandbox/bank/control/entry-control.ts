@@ -7,7 +7,8 @@ import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { ControlError, onPost, Seconds } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
-import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
+import { insertRow } from '../../rows.ts'
+import { makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
@@ -129,7 +130,7 @@ async function bookLater(
 ): Promise<object> {
   const { bic: bank, bban, currency } = account
   const dueAt = context.clock.now().add({ seconds: entry.pendingSeconds })
-  await insertPending(context, {
+  await insertRow(context, 'pending_entries', {
     id: newId(),
     bank,
     bban,

@@ -6,6 +6,7 @@ import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { formatAmount } from '../../../gateway/platform/money.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
+import { findRow } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import { type Context, inTransaction } from '../context.ts'
@@ -20,7 +21,7 @@ import { simulateStep } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank-actions.ts'
 import { type Payment, shownStatus } from '../payments/payment.ts'
 import { reportedStatus } from '../payments/payment-response.ts'
-import { lockPayment, type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
+import { type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
 import { revokeSignatures } from '../payments/signatures.ts'
 import { isExecuting, isFinalStatus, TRANSACTION_STATUSES } from '../xs2a/transaction-status.ts'
 
@@ -193,12 +194,12 @@ const settle: PaymentStep = async (context, payment) => {
 /** Runs the action with the payment locked, and returns the payment's state afterwards. */
 export async function withPayment(context: Context, sweep: Sweep, id: string, step: PaymentStep): Promise<object> {
   const carryOut = async (context: Context) => {
-    const payment = await lockPayment(context, id)
+    const payment = await findRow(context, 'payments', id, { lock: true })
     if (payment === undefined) {
       throw new ControlError(404, 'The bank has no such payment')
     }
     await step(context, payment)
-    return { paymentId: id, transactionStatus: (await lockPayment(context, id))?.status }
+    return { paymentId: id, transactionStatus: (await findRow(context, 'payments', id, { lock: true }))?.status }
   }
   return await sweep.runExclusive(() => inTransaction(context, carryOut))
 }

@@ -1,7 +1,8 @@
 /** Completes an authorisation request: with a code once the user has agreed, or with an error. */
+
 import { hashToken, newToken } from '../../../gateway/platform/ids.ts'
+import { findRow, updateRow } from '../../rows.ts'
 import { isEnded } from '../authorisations/authorisation.ts'
-import { authorisationById } from '../authorisations/authorisation-store.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { isCustomer } from '../fixture-lookup.ts'
 import {
@@ -12,7 +13,6 @@ import {
   lockRequest,
   redirectWithAnswer,
   redirectWithError,
-  updateRequest,
 } from './oauth-store.ts'
 
 /** The redirect of the browser; null while the decision is pending; or the error message. */
@@ -68,7 +68,7 @@ async function resolveGrantUser(
   userId: string | null,
 ): Promise<GrantDecision | { readonly validationError: string } | null> {
   if (request.authorisation_id !== null) {
-    const signing = await authorisationById(context, request.authorisation_id)
+    const signing = await findRow(context, 'authorisations', request.authorisation_id)
     if (signing !== undefined && !isEnded(signing)) {
       return null
     }
@@ -92,7 +92,7 @@ async function resolveGrantUser(
 /** Issues a code; an earlier unused code becomes invalid. */
 async function grant(context: Context, request: GrantRequest, userId: string): Promise<GrantResult> {
   const code = newToken()
-  await updateRequest(context, request.id, {
+  await updateRow(context, 'oauth_requests', request, {
     outcome: 'granted',
     user_id: userId,
     code_hash: hashToken(code),
@@ -102,6 +102,6 @@ async function grant(context: Context, request: GrantRequest, userId: string): P
 }
 
 async function deny(context: Context, request: GrantRequest, text: string): Promise<GrantResult> {
-  await updateRequest(context, request.id, { outcome: 'denied' })
+  await updateRow(context, 'oauth_requests', request, { outcome: 'denied' })
   return { redirect: redirectWithError(request, 'access_denied', text) }
 }

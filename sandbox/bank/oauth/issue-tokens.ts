@@ -1,19 +1,18 @@
 /** Exchanges codes and refresh tokens for tokens: each once, and only for the client it was issued to. */
+
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import {
   type Grant,
   type GrantRequest,
   grantedToken,
-  insertGrant,
   insertTokens,
-  lockGrant,
   lockRequestByCode,
   matchesChallenge,
   recordTokenUse,
   revokeGrant,
-  updateRequest,
 } from './oauth-store.ts'
 
 /** The token request; `clientId` is from the certificate, or from the form where no certificate is required. */
@@ -69,7 +68,8 @@ export async function refreshTokens(
     if (found?.kind !== 'refresh' || found.client_id !== clientId) {
       return no('The refresh token is not one of yours')
     }
-    await lockGrant(context, found.grant_id)
+    // Concurrent uses of one refresh token are serialised.
+    await findRow(context, 'oauth_grants', found.grant_id, { lock: true })
     const now = context.clock.real()
     const current = (await grantedToken(context, bank.bic, refreshToken)) ?? found
     if (current.ended_at !== null) {
@@ -105,7 +105,7 @@ function rejectionReason(request: GrantRequest, exchange: CodeExchange, now: Tem
 
 async function grantTokens(context: Context, request: GrantRequest): Promise<Outcome> {
   const now = context.clock.real()
-  const grant = await insertGrant(context, {
+  const grant = await insertRow(context, 'oauth_grants', {
     id: newId(),
     bank: request.bank,
     client_id: request.client_id,
@@ -113,7 +113,7 @@ async function grantTokens(context: Context, request: GrantRequest): Promise<Out
     scope: request.scope,
     created_at: now.toString(),
   })
-  await updateRequest(context, request.id, { grant_id: grant.id })
+  await updateRow(context, 'oauth_requests', request, { grant_id: grant.id })
   return { tokens: await newTokens(context, grant, now) }
 }
 

@@ -1,7 +1,7 @@
 /** Every query on authorisation requests, grants and tokens. */
 
 import { createHash } from 'node:crypto'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import type { Context } from '../context.ts'
@@ -9,10 +9,6 @@ import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 export type Grant = Selectable<GrantTable>
 export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
-
-export async function insertRequest({ database }: Context, row: Insertable<RequestTable>): Promise<void> {
-  await database.query.insertInto('oauth_requests').values(row).execute()
-}
 
 /** The browser's link to a request, at a bank by its BIC. */
 export type GrantLink = { readonly bank: string; readonly id: string; readonly token: string }
@@ -45,18 +41,6 @@ export async function lockRequestByCode(
     .where('code_hash', '=', hashToken(code))
     .forUpdate()
     .executeTakeFirst()
-}
-
-export async function updateRequest(
-  { database }: Context,
-  id: string,
-  change: Updateable<RequestTable>,
-): Promise<void> {
-  await database.query.updateTable('oauth_requests').set(change).where('id', '=', id).execute()
-}
-
-export async function insertGrant({ database }: Context, row: Insertable<GrantTable>): Promise<Grant> {
-  return await database.query.insertInto('oauth_grants').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Whether a third party has ever been issued tokens for a scope. */
@@ -101,11 +85,6 @@ export async function grantedToken(
     .where('bank', '=', bank)
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
-}
-
-/** Locks a grant, so that concurrent uses of one refresh token are serialised. */
-export async function lockGrant({ database }: Context, id: string): Promise<void> {
-  await database.query.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 export async function recordTokenUse({ database }: Context, token: GrantedToken, at: Temporal.Instant): Promise<void> {

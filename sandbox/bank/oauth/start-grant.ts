@@ -1,15 +1,14 @@
 /** Starts a grant at the authorisation server: parses and stores the request of a third party, and redirects the browser. */
 
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
-import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import { scriptedDecisionOf } from '../authorisations/scripted-user-lookup.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { completeGrant, denyGrant } from './complete-grant.ts'
 import {
   type GrantLink,
-  insertRequest,
   newestAuthorisation,
   type RedirectError,
   redirectOfAuthorisation,
@@ -45,7 +44,7 @@ async function startScaGrant(
   const { pagesUrl } = context.addresses
   const begun = await inTransaction(context, async (context) => {
     const found = await newestAuthorisation(context, bank.bic, requested.resourceId)
-    const authorisation = found && (await lockAuthorisation(context, found.id))
+    const authorisation = found && (await findRow(context, 'authorisations', found.id, { lock: true }))
     if (authorisation === undefined) {
       return { validationError: 'There is nothing to sign here.' }
     }
@@ -58,7 +57,7 @@ async function startScaGrant(
     }
     const token = newToken()
     const back = grantRequestUrl(context, bank, stored)
-    await updateAuthorisation(context, authorisation.id, {
+    await updateRow(context, 'authorisations', authorisation, {
       token_hash: hashToken(token),
       redirect_uri: back,
       nok_redirect_uri: back,
@@ -106,7 +105,7 @@ async function storeGrantRequest(
 ): Promise<GrantLink> {
   const { bank, asker, requested, authorisation } = request
   const [id, token] = [newId(), newToken()]
-  await insertRequest(context, {
+  await insertRow(context, 'oauth_requests', {
     id,
     bank: bank.bic,
     link_hash: hashToken(token),

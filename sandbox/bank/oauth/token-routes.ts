@@ -1,11 +1,13 @@
 /** Serves the endpoints that third parties call: metadata, token and revocation. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findRow } from '../../rows.ts'
 import { type Addresses, type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { bankUrl, WELL_KNOWN } from '../xs2a/xs2a-links.ts'
 import { Xs2aError } from '../xs2a-error.ts'
 import { exchangeCode, refreshTokens, TokenEndpointError, type Tokens } from './issue-tokens.ts'
-import { grantedToken, lockGrant, revokeGrant } from './oauth-store.ts'
+import { grantedToken, revokeGrant } from './oauth-store.ts'
 import { SERVICES } from './scope.ts'
 
 type AtBank = { Params: { bank: string } }
@@ -120,7 +122,7 @@ async function revokeToken(context: Context, bank: BankProfile, clientId: string
   await inTransaction(context, async (context) => {
     const found = await grantedToken(context, bank.bic, token)
     if (found !== undefined && found.client_id === clientId) {
-      await lockGrant(context, found.grant_id)
+      await findRow(context, 'oauth_grants', found.grant_id, { lock: true })
       await revokeGrant(context, found.grant_id, context.clock.real())
     }
   })

@@ -1,14 +1,16 @@
 /** Serves the simulated app: its list of orders, the scanning of a code, and an opened order. */
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
 import { sendPage } from '../../page-server.ts'
+import { findRow } from '../../rows.ts'
 import { findAuthorisationByAppCode } from '../authorisations/app-authorisations.ts'
 import { currentAppCode } from '../authorisations/app-code.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import { authorisationById, authorisationByLink, authorisationsInApps } from '../authorisations/authorisation-store.ts'
+import { authorisationByLink, authorisationsInApps } from '../authorisations/authorisation-store.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { Context } from '../context.ts'
 import { requireBankByBic, userById } from '../fixture-lookup.ts'
@@ -69,7 +71,7 @@ async function scan(context: Context, reply: FastifyReply, code: string): Promis
 }
 
 async function appOrder(context: Context, id: string): Promise<Authorisation | undefined> {
-  const found = isId(id) ? await authorisationById(context, id) : undefined
+  const found = isId(id) ? await findRow(context, 'authorisations', id) : undefined
   return found?.approach === 'app' ? found : undefined
 }
 

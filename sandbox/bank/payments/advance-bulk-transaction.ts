@@ -1,4 +1,5 @@
 /** Executes the transactions of a bulk: booked together on the day, then each by its scripted outcome. */
+import { findRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
@@ -8,13 +9,12 @@ import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-statu
 import { type BulkTransaction, statusOfBulk } from './bulk-transaction.ts'
 import {
   type BulkTransactionChange,
-  findBulkTransactionById,
   findBulkTransactions,
   statusesIn,
   updateBulkTransactions,
 } from './bulk-transaction-store.ts'
 import { type Payment, shownStatus } from './payment.ts'
-import { lockPayment, notifyPaymentStatus, updatePayment } from './payment-store.ts'
+import { notifyPaymentStatus, updatePayment } from './payment-store.ts'
 import { INSUFFICIENT_FUNDS_TEXT, postTransactions } from './post-transactions.ts'
 
 const RETURNED_TEXT = 'Returned with all payments of its order'
@@ -31,9 +31,9 @@ const BOOKED_AT_ONCE: readonly ScriptStep[] = [{ after: 'PT0S', action: { type: 
 
 /** Executes its next step when that is due at an instant. */
 export async function advanceBulkTransaction(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const found = await findBulkTransactionById(context, id)
-  const order = found && (await lockPayment(context, found.bulk_id))
-  const element = order && (await findBulkTransactionById(context, id))
+  const found = await findRow(context, 'bulk_transactions', id)
+  const order = found && (await findRow(context, 'payments', found.bulk_id, { lock: true }))
+  const element = order && (await findRow(context, 'bulk_transactions', id))
   if (order === undefined || element?.due_at?.equals(at) !== true) {
     return
   }

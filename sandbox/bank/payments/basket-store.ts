@@ -1,13 +1,7 @@
-/** Every query on the bank's signing baskets and their payments. */
-import type { Insertable, Updateable } from 'kysely'
+/** Every query on the bank's signing baskets and their payments, but those of rows by their id. */
 import type { Context } from '../context.ts'
-import type { BasketTable } from './basket.ts'
 import { type Basket, isWaiting } from './basket.ts'
 import type { Payment } from './payment.ts'
-
-export async function insertBasket({ database }: Context, row: Insertable<BasketTable>): Promise<Basket> {
-  return await database.query.insertInto('baskets').values(row).returningAll().executeTakeFirstOrThrow()
-}
 
 export async function basketById({ database }: Context, bank: string, id: string): Promise<Basket | undefined> {
   return await database.query
@@ -16,14 +10,6 @@ export async function basketById({ database }: Context, bank: string, id: string
     .where('id', '=', id)
     .where('bank', '=', bank)
     .executeTakeFirst()
-}
-
-export async function lockBasket({ database }: Context, id: string): Promise<Basket | undefined> {
-  return await database.query.selectFrom('baskets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-}
-
-export async function updateBasket({ database }: Context, id: string, change: Updateable<BasketTable>): Promise<void> {
-  await database.query.updateTable('baskets').set(change).where('id', '=', id).execute()
 }
 
 export async function isPaymentInBasket(context: Context, { bank, basket_id: id }: Payment): Promise<boolean> {

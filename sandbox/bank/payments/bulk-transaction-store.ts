@@ -43,10 +43,6 @@ export async function findBulkTransactions({ database }: Context, bulkId: string
     .execute()
 }
 
-export async function findBulkTransactionById({ database }: Context, id: string): Promise<BulkTransaction | undefined> {
-  return await database.query.selectFrom('bulk_transactions').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 /** The distinct statuses of a bulk's payments. */
 export async function statusesIn(
   { database }: Context,

@@ -1,5 +1,6 @@
 /** Cancels a payment: at once while unsigned, later with the user's authorisation, where the bank permits it. */
 
+import { findRow } from '../../rows.ts'
 import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import { type Context, inTransaction } from '../context.ts'
@@ -9,7 +10,7 @@ import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { isPaymentInBasket } from './basket-store.ts'
 import { cancellability, type Payment, paymentPath, shownStatus } from './payment.ts'
-import { lockPayment, updatePayment } from './payment-store.ts'
+import { updatePayment } from './payment-store.ts'
 
 export const CANCELLED_TEXT = 'The payment was cancelled'
 
@@ -25,7 +26,7 @@ export async function cancelPayment(
 ): Promise<Cancellation> {
   const { bank } = call
   return await inTransaction(context, async (context): Promise<Cancellation> => {
-    const payment = await lockPayment(context, id)
+    const payment = await findRow(context, 'payments', id, { lock: true })
     if (payment === undefined) {
       throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }

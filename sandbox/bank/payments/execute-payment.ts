@@ -1,4 +1,5 @@
 /** Executes a payment: accepted once signed, started on its day, then booked or rejected, unless its outcome is scripted. */
+import { findRow } from '../../rows.ts'
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import { accountOf, requireBankByBic, signaturesRequired } from '../fixture-lookup.ts'
@@ -7,7 +8,7 @@ import { isExecuting, isFinalStatus } from '../xs2a/transaction-status.ts'
 import { bookPayment, returnPayment } from './book-payment.ts'
 import { receivingAccount } from './parse/resolve-parties.ts'
 import type { Payment } from './payment.ts'
-import { deletePayment, lockPayment, type PaymentChange, updatePayment } from './payment-store.ts'
+import { deletePayment, type PaymentChange, updatePayment } from './payment-store.ts'
 import { revokeSignatures } from './signatures.ts'
 
 const EXPIRED_TEXT = 'The payment was not signed in time'
@@ -101,7 +102,7 @@ export async function simulateStep(context: Context, payment: Payment, at: Tempo
     case 'book': {
       await bookPayment(context, payment, at)
       // Without sufficient funds the bank waits for them as with any payment.
-      const isBooked = (await lockPayment(context, payment.id))?.due_at === null
+      const isBooked = (await findRow(context, 'payments', payment.id, { lock: true }))?.due_at === null
       const after: PaymentChange = isBooked ? { ...change } : { status: 'ACSP', script_step: null }
       await updatePayment(context, payment, after, at)
       return true

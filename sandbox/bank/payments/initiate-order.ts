@@ -1,5 +1,7 @@
 /** Initiates an order: validates schema, rules and rights, and stores it unsigned; a repeated order is a new one. */
+
 import type { Insertable } from 'kysely'
+import { findRow, insertRow } from '../../rows.ts'
 import { isStartedImplicitly } from '../authorisations/sca-approach.ts'
 import { type StartedAuthorisation, startImplicitAuthorisation } from '../authorisations/start-authorisation.ts'
 import { businessDay } from '../bank-calendar.ts'
@@ -17,7 +19,7 @@ import { orderRow, transactionRows } from './order-row.ts'
 import { parseOrder, transactionPath } from './parse/parse-order.ts'
 import { totalOf, type ValidOrder, validateOrder } from './parse/validate-order.ts'
 import { type OrderService, type Payment, type PaymentTable, paymentPath } from './payment.ts'
-import { findDuplicatePayment, insertPayment, lockPayment } from './payment-store.ts'
+import { findDuplicatePayment } from './payment-store.ts'
 
 export type InitiatedOrder = {
   readonly payment: Pick<Payment, 'id' | 'service' | 'product' | 'status' | 'last_visible' | 'signed_at'>
@@ -106,7 +108,7 @@ async function storeOrder(
     return { payment: { ...row, last_visible: row.last_visible ?? bank.lastVisible, signed_at: null }, started: null }
   }
   return await inTransaction(context, async (context) => {
-    const payment = await insertPayment(context, row)
+    const payment = await insertRow(context, 'payments', row)
     if (transactions.length > 0) {
       await insertBulkTransactions(context, payment.id, transactions)
     }
@@ -114,7 +116,7 @@ async function storeOrder(
       // The response has the status: the third party does not know the payment yet.
       const unheard = { ...context, push: { ...context.push, send: () => undefined } }
       await acceptSignature(unheard, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
-      return { payment: (await lockPayment(context, payment.id)) ?? payment, started: null }
+      return { payment: (await findRow(context, 'payments', payment.id, { lock: true })) ?? payment, started: null }
     }
     const start = { subject: 'payment', path: paymentPath(payment), resource: payment } as const
     return { payment, started: await startImplicitAuthorisation(context, call, start) }

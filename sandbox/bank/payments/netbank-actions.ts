@@ -1,11 +1,11 @@
 /** Signs and cancels payments in the bank's netbank, without the third party. */
 
+import { insertRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { accountOf, mayPay, userById } from '../fixture-lookup.ts'
 import { setCancelled } from './cancel-payment.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { cancellability, maySign, type Payment } from './payment.ts'
-import { insertNetbankSignature } from './payment-store.ts'
 import { findSignerIds } from './signatures.ts'
 
 /** Why it was rejected: the user lacks the right, or the payment's status forbids it. Undefined when it was done. */
@@ -33,7 +33,11 @@ export async function signInNetbank(
   if (signedBy.has(userId)) {
     return { type: 'too-late', because: 'This user has signed already. Another user has to sign, too' }
   }
-  await insertNetbankSignature(context, { payment_id: payment.id, signer_id: userId, signed_at: at.toString() })
+  await insertRow(context, 'netbank_signatures', {
+    payment_id: payment.id,
+    signer_id: userId,
+    signed_at: at.toString(),
+  })
   await acceptSignature(context, payment, { signers: signedBy.size + 1, at })
   return undefined
 }

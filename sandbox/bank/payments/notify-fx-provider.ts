@@ -1,12 +1,13 @@
 /** Notifies the FX provider of funds paid to its accounts, as the clearing would; retries until acknowledged. */
+
 import provider from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { formatAmount } from '../../../gateway/platform/money.ts'
+import { findRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from './payment.ts'
-import { lockPayment } from './payment-store.ts'
 
 const RETRY_SECONDS = 60
 const TIMEOUT_MILLISECONDS = 30_000
@@ -29,7 +30,7 @@ export async function enqueueFxNotification(
 
 /** Delivers it. The provider deduplicates by payment id. */
 export async function notifyFxProvider(context: Context, paymentId: string, at: Temporal.Instant): Promise<void> {
-  const payment = await lockPayment(context, paymentId)
+  const payment = await findRow(context, 'payments', paymentId, { lock: true })
   const account = payment && providerAccount(requireBankByBic(context.fixture, payment.bank), payment)
   const isKnown = account === undefined || (await isNotified(context, payment, account.iban))
   await context.database.query

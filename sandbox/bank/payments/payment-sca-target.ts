@@ -1,4 +1,5 @@
 /** What an authorisation needs of a payment: of its initiation, or of its cancellation. */
+import { findRow } from '../../rows.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import type { Context } from '../context.ts'
 import type { User } from '../fixture.ts'
@@ -9,11 +10,11 @@ import { cancellationNeedsSca, setCancelled } from './cancel-payment.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { signInNetbank } from './netbank-actions.ts'
 import { cancellability, maySign, type Payment, paymentPath } from './payment.ts'
-import { lockPayment, updatePayment } from './payment-store.ts'
+import { updatePayment } from './payment-store.ts'
 import { findSignerIds } from './signatures.ts'
 
 export async function lockPaymentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const payment = await lockPayment(context, id)
+  const payment = await findRow(context, 'payments', id, { lock: true })
   if (payment === undefined) {
     return undefined
   }
@@ -39,7 +40,7 @@ export async function lockPaymentTarget(context: Context, id: string): Promise<S
 }
 
 export async function lockCancellationTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const payment = await lockPayment(context, id)
+  const payment = await findRow(context, 'payments', id, { lock: true })
   return (
     payment && {
       ...commonParts(context, payment),

@@ -10,26 +10,12 @@ import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-statu
 import type { PaymentTable } from './payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
 
-export async function insertPayment({ database }: Context, row: Insertable<PaymentTable>): Promise<Payment> {
-  return await database.query.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
-}
-
 export async function paymentById(
   { database }: Pick<Context, 'database'>,
   bank: string,
   id: string,
 ): Promise<Payment | undefined> {
   const statement = database.query.selectFrom('payments').selectAll().where('id', '=', id).where('bank', '=', bank)
-  return (await executePrepared(database, statement)).rows[0]
-}
-
-/** The same at any bank. */
-export async function findPaymentAtAnyBank({ database }: Context, id: string): Promise<Payment | undefined> {
-  return await database.query.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function lockPayment({ database }: Context, id: string): Promise<Payment | undefined> {
-  const statement = database.query.selectFrom('payments').selectAll().where('id', '=', id).forUpdate()
   return (await executePrepared(database, statement)).rows[0]
 }
 
@@ -152,11 +138,4 @@ export async function netbankSignaturesOf(
   paymentId: string,
 ): Promise<readonly Selectable<NetbankSignatureTable>[]> {
   return await database.query.selectFrom('netbank_signatures').selectAll().where('payment_id', '=', paymentId).execute()
-}
-
-export async function insertNetbankSignature(
-  { database }: Context,
-  row: Insertable<NetbankSignatureTable>,
-): Promise<void> {
-  await database.query.insertInto('netbank_signatures').values(row).execute()
 }

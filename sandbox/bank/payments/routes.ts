@@ -1,9 +1,10 @@
 /** The operations of XS2A on single payments and bulks, one per line. */
+import { findRow } from '../../rows.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { Context } from '../context.ts'
 import { idParameterOf, ok, part, route, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
-import { findBulkTransactionById, findBulkTransactions } from './bulk-transaction-store.ts'
+import { findBulkTransactions } from './bulk-transaction-store.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { initiateOrder, requireProduct, requireService } from './initiate-order.ts'
 import { type OrderService, type Payment, shownStatus } from './payment.ts'
@@ -73,7 +74,7 @@ async function locate(
     return order
   }
   const isReported = service === 'payments' && call.bank.bulk?.elements === 'own-ids'
-  const element = isReported ? await findBulkTransactionById(context, id) : undefined
+  const element = isReported ? await findRow(context, 'bulk_transactions', id) : undefined
   const bulk = element && (await paymentById(context, call.bank.bic, element.bulk_id))
   if (element === undefined || bulk?.product !== product) {
     throw unknown(service)

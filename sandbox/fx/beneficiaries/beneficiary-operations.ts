@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
 import { isIban } from '../../bank/national/check-digits.ts'
-import { insertRow, listRows } from '../books/rows.ts'
+import { insertRow } from '../../rows.ts'
+import { listRows } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { currencyOf } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
@@ -50,15 +51,15 @@ export function validateBeneficiary(call: OperationCall): object {
 
 export async function createBeneficiary(call: OperationCall): Promise<object> {
   const details = requireValidDetails(call, 'beneficiary_create_failed')
-  return show(await insertRow(call.books, 'beneficiaries', { id: newId(), details, created_at: call.at }))
+  return show(await insertRow(call.context, 'beneficiaries', { id: newId(), details, created_at: call.at }))
 }
 
-export async function listBeneficiaries({ books, parameters }: OperationCall): Promise<object> {
+export async function listBeneficiaries({ context, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
   const conditions = Object.entries(parameters)
     .filter(([name]) => !NO_FILTERS.includes(name))
     .map(([name, value]) => sql<boolean>`details ->> ${name} = ${value}`)
-  const { rows, total } = await listRows(books, 'beneficiaries', page, conditions)
+  const { rows, total } = await listRows(context, 'beneficiaries', page, conditions)
   return { beneficiaries: rows.map(show), pagination: pagination(page, total, 'created_at') }
 }
 

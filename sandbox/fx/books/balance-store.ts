@@ -1,9 +1,9 @@
 /** Every query on balances, the changes to them, and the payments out of them. */
 import { sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { BooksTransaction } from '../context.ts'
+import { insertRow } from '../../rows.ts'
+import type { Context } from '../context.ts'
 import type { Payment, Transaction } from '../tables.ts'
-import { insertRow } from './rows.ts'
 
 type BalanceChange = {
   readonly currency: string
@@ -15,16 +15,16 @@ type BalanceChange = {
 }
 
 /** Payments that waited for funds are due when there are more of them. */
-export async function changeBalance(books: BooksTransaction, change: BalanceChange): Promise<Transaction> {
+export async function changeBalance(context: Context, change: BalanceChange): Promise<Transaction> {
   const { currency, minor, entity, action, at } = change
   if (minor > 0n) {
-    await makePaymentsDue(books, currency, at)
+    await makePaymentsDue(context, currency, at)
   }
-  return await insertRow(books, 'transactions', {
+  return await insertRow(context, 'transactions', {
     id: newId(),
     currency,
     amount_minor: minor,
-    balance_minor: (await balanceOf(books, currency)) + minor,
+    balance_minor: (await balanceOf(context, currency)) + minor,
     entity_type: entity.type,
     entity_id: entity.id,
     entity_reference: entity.reference,
@@ -34,8 +34,8 @@ export async function changeBalance(books: BooksTransaction, change: BalanceChan
 }
 
 /** In minor units; zero for a currency without any change. */
-export async function balanceOf(books: BooksTransaction, currency: string): Promise<bigint> {
-  const latest = await books
+export async function balanceOf({ database }: Context, currency: string): Promise<bigint> {
+  const latest = await database.query
     .selectFrom('transactions')
     .select('balance_minor')
     .where('currency', '=', currency)
@@ -53,8 +53,8 @@ export type PaidOut = {
   readonly completedMinor: bigint
 }
 
-export async function sumPaidOut(books: BooksTransaction, conversionId: string): Promise<PaidOut> {
-  const rows = await books
+export async function sumPaidOut({ database }: Context, conversionId: string): Promise<PaidOut> {
+  const rows = await database.query
     .selectFrom('payments')
     .selectAll()
     .where('conversion_id', '=', conversionId)
@@ -69,8 +69,8 @@ export async function sumPaidOut(books: BooksTransaction, conversionId: string):
   }
 }
 
-async function makePaymentsDue(books: BooksTransaction, currency: string, at: Temporal.Instant): Promise<void> {
+async function makePaymentsDue({ database }: Context, currency: string, at: Temporal.Instant): Promise<void> {
   await sql`
     update payments set due_at = ${at.toString()}
-    where currency = ${currency} and status = 'ready_to_send' and due_at is null`.execute(books)
+    where currency = ${currency} and status = 'ready_to_send' and due_at is null`.execute(database.query)
 }

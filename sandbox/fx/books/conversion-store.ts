@@ -1,14 +1,14 @@
 /** Finds the conversion that inbound funds are for. */
 import { sql } from 'kysely'
-import type { BooksTransaction } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Conversion } from '../tables.ts'
 
 /** The conversion with this reference; `text` is in capitals and without separators. */
 export async function findConversionByReference(
-  books: BooksTransaction,
+  { database }: Context,
   { currency, text }: { readonly currency: string; readonly text: string },
 ): Promise<Conversion | undefined> {
-  return await books
+  return await database.query
     .selectFrom('conversions')
     .selectAll()
     .where('sell_currency', '=', currency)
@@ -19,10 +19,10 @@ export async function findConversionByReference(
 
 /** The oldest conversion without a reference of its client that awaits exactly this amount. */
 export async function findUnreferencedConversion(
-  books: BooksTransaction,
+  { database }: Context,
   { currency, minor }: { readonly currency: string; readonly minor: bigint },
 ): Promise<Conversion | undefined> {
-  return await books
+  return await database.query
     .selectFrom('conversions')
     .selectAll()
     .where('status', '=', 'awaiting_funds')
@@ -34,8 +34,8 @@ export async function findUnreferencedConversion(
 }
 
 /** The amount received for a conversion so far, in minor units of the sold currency. */
-export async function sumReceivedFor(books: BooksTransaction, conversionId: string): Promise<bigint> {
-  const rows = await books
+export async function sumReceivedFor({ database }: Context, conversionId: string): Promise<bigint> {
+  const rows = await database.query
     .selectFrom('arrivals')
     .select('amount_minor')
     .where('conversion_id', '=', conversionId)

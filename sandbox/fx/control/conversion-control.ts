@@ -5,8 +5,9 @@ import { Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
-import { EVERY_ROW, findRow, listRows, updateRow } from '../books/rows.ts'
-import type { BooksTransaction, Context } from '../context.ts'
+import { findRow, updateRow } from '../../rows.ts'
+import { EVERY_ROW, listRows } from '../books/rows.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
 import { conversionResponse } from '../conversions/conversion-response.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
@@ -20,53 +21,52 @@ const FAILURE_REASON = 'Rejected by the payment scheme'
 
 type PaymentAction = (step: {
   readonly context: Context
-  readonly books: BooksTransaction
   readonly payment: Payment
   readonly kept: bigint
   readonly at: Temporal.Instant
 }) => Promise<void>
 
 const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', PaymentAction>> = {
-  suspend: async ({ books, payment, at }) => {
+  suspend: async ({ context, payment, at }) => {
     require(payment, ['ready_to_send'])
-    await updateRow(books, 'payments', payment, { status: 'suspended', due_at: null, updated_at: at })
+    await updateRow(context, 'payments', payment, { status: 'suspended', due_at: null, updated_at: at })
   },
-  release: async ({ books, payment, at }) => {
+  release: async ({ context, payment, at }) => {
     require(payment, ['suspended'])
     const change = { status: 'ready_to_send', due_at: at, updated_at: at } as const
-    await updateRow(books, 'payments', payment, change)
+    await updateRow(context, 'payments', payment, change)
   },
-  send: async ({ context, books, payment, at }) => {
+  send: async ({ context, payment, at }) => {
     require(payment, ['ready_to_send', 'submitted'])
     if (payment.conversion_id !== null) {
-      await settleConversion(books, payment.conversion_id, at)
+      await settleConversion(context, payment.conversion_id, at)
     }
     const day = at.toZonedDateTimeISO('UTC').toPlainDate()
-    await updateRow(books, 'payments', payment, { payment_on: day })
+    await updateRow(context, 'payments', payment, { payment_on: day })
     if (payment.status === 'ready_to_send') {
-      await advancePayment(context, books, payment.id, at)
+      await advancePayment(context, payment.id, at)
     }
-    await advancePayment(context, books, payment.id, at)
+    await advancePayment(context, payment.id, at)
   },
-  fail: async ({ books, payment, kept, at }) => {
+  fail: async ({ context, payment, kept, at }) => {
     require(payment, ['submitted', 'suspended', 'ready_to_send'])
     if (payment.status === 'submitted') {
-      await fail(books, payment, { reason: FAILURE_REASON, kept, at })
+      await fail(context, payment, { reason: FAILURE_REASON, kept, at })
     } else {
       const change = { failure_reason: FAILURE_REASON, due_at: null, updated_at: at }
-      await updateRow(books, 'payments', payment, { status: 'failed', ...change })
+      await updateRow(context, 'payments', payment, { status: 'failed', ...change })
     }
   },
-  return: async ({ books, payment, kept, at }) => {
+  return: async ({ context, payment, kept, at }) => {
     require(payment, ['submitted', 'completed'])
-    await fail(books, payment, { reason: RETURN_REASON, kept, at })
+    await fail(context, payment, { reason: RETURN_REASON, kept, at })
   },
 }
 
 export function conversionControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/conversions', () => listConversions(context))
   scope.get('/payments', async () => {
-    const { rows } = await listRows(context.database.query, 'payments', EVERY_ROW)
+    const { rows } = await listRows(context, 'payments', EVERY_ROW)
     return rows.map(paymentResponse)
   })
   scope.get('/notices', async () =>
@@ -78,7 +78,7 @@ export function conversionControl(context: Context, sweep: Sweep, scope: Fastify
   )
   scope.post<{ Params: { id: string } }>('/conversions/:id/settle', async ({ params }) => {
     const at = context.clock.now()
-    await inTransaction(context, sweep, (books) => settleConversion(books, params.id, at))
+    await carryOut(context, sweep, (context) => settleConversion(context, params.id, at))
     return {}
   })
   for (const [word, act] of Object.entries(paymentActions)) {
@@ -95,8 +95,8 @@ async function applyAction(
   kept: string,
 ): Promise<object> {
   const at = context.clock.now()
-  await inTransaction(context, sweep, async (books) => {
-    const payment = await findRow(books, 'payments', id, { lock: true })
+  await carryOut(context, sweep, async (context) => {
+    const payment = await findRow(context, 'payments', id, { lock: true })
     if (payment === undefined) {
       throw new ControlError(404, 'The provider has no such payment')
     }
@@ -104,28 +104,24 @@ async function applyAction(
     if (typeof minor !== 'bigint') {
       throw new ControlError(400, `${JSON.stringify(kept)} is no amount in ${payment.currency}`)
     }
-    await act({ context, books, payment, kept: minor, at })
+    await act({ context, payment, kept: minor, at })
   })
-  const payment = await findRow(context.database.query, 'payments', id)
+  const payment = await findRow(context, 'payments', id)
   return payment === undefined ? {} : paymentResponse(payment)
 }
 
 /** Notifications of the change are delivered before the response. */
-async function inTransaction(
-  context: Context,
-  sweep: Sweep,
-  work: (books: BooksTransaction) => Promise<void>,
-): Promise<void> {
-  await sweep.runExclusive(() => context.database.query.transaction().execute(work))
+async function carryOut(context: Context, sweep: Sweep, work: (context: Context) => Promise<void>): Promise<void> {
+  await sweep.runExclusive(() => inTransaction(context, work))
   await sweep.runUntilIdle()
 }
 
-async function listConversions({ database }: Context): Promise<readonly object[]> {
-  return await database.query.transaction().execute(async (books) => {
+async function listConversions(context: Context): Promise<readonly object[]> {
+  return await inTransaction(context, async (context) => {
     const shown: object[] = []
-    for (const row of (await listRows(books, 'conversions', EVERY_ROW)).rows) {
+    for (const row of (await listRows(context, 'conversions', EVERY_ROW)).rows) {
       const isCancelled = row.loss_minor !== null
-      shown.push({ ...(await conversionResponse(books, row)), isCancelled, reason: row.reason })
+      shown.push({ ...(await conversionResponse(context, row)), isCancelled, reason: row.reason })
     }
     return shown
   })

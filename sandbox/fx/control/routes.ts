@@ -11,7 +11,7 @@ import { ControlError, guardControlScope, onPost, requireStorableTexts } from '.
 import type { Sweep } from '../../due-rows.ts'
 import { faultRoutes, updatePort } from '../../fault-routes.ts'
 import { EVERY_ROW, listRows } from '../books/rows.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
 import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
@@ -72,7 +72,7 @@ type Sent = Static<typeof Sent>
 
 function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/arrivals', async () => {
-    const { rows } = await listRows(context.database.query, 'arrivals', EVERY_ROW)
+    const { rows } = await listRows(context, 'arrivals', EVERY_ROW)
     return rows.map(describe)
   })
   onPost(scope, '/arrivals', Sent, async (sent) => {
@@ -101,11 +101,9 @@ async function take(context: Context, sent: Sent): Promise<readonly InboundFunds
     bic: sent.senderBic ?? null,
   }
   const money = { iban: sent.iban, currency, minor, reference: sent.reference ?? '', sender }
-  return await context.database.query
-    .transaction()
-    .execute((books) =>
-      receiveInboundFunds(context, books, { ...money, origin: sent.origin ?? newId() }, context.clock.now()),
-    )
+  return await inTransaction(context, (context) =>
+    receiveInboundFunds(context, { ...money, origin: sent.origin ?? newId() }, context.clock.now()),
+  )
 }
 
 function describe(arrival: InboundFunds): object {

@@ -1,8 +1,8 @@
 /** Books a conversion at a quoted or the current rate; each request id is accepted once. */
 import Big from 'big.js'
 import { newId } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { referenceCodesIn } from '../books/conversion-store.ts'
-import { findRow, insertRow, updateRow } from '../books/rows.ts'
 import { divide, fromMinor, requireCurrency } from '../market/market.ts'
 import { type ExchangeRequest, parseExchangeRequest } from '../market/parse-exchange-request.ts'
 import { exchangeColumns } from '../market/price.ts'
@@ -17,9 +17,12 @@ const ERROR_CODE = 'conversion_create_failed'
 const EUROS_MAX = 50_000_000
 
 export async function bookConversion(call: OperationCall): Promise<object> {
-  const { context, books, at, parameters } = call
+  const { context, at, parameters } = call
   const requestId = parameters['unique_request_id']
-  if (requestId !== undefined && (await findRow(books, 'conversions', requestId, { by: 'request_id' })) !== undefined) {
+  if (
+    requestId !== undefined &&
+    (await findRow(context, 'conversions', requestId, { by: 'request_id' })) !== undefined
+  ) {
     const message = 'The unique_request_id provided for this conversion has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -32,7 +35,7 @@ export async function bookConversion(call: OperationCall): Promise<object> {
     throw fieldRejected(ERROR_CODE, 'amount', 'conversion_above_limit', 'The amount is above the limit of this account')
   }
   const id = newId()
-  const conversion = await insertRow(books, 'conversions', {
+  const conversion = await insertRow(context, 'conversions', {
     ...terms,
     id,
     request_id: requestId ?? null,
@@ -46,16 +49,19 @@ export async function bookConversion(call: OperationCall): Promise<object> {
     cancel_notes: null,
     due_at: null,
   })
-  return await notifyConversion(books, 'cash_manager_trade', conversion, at)
+  return await notifyConversion(context, 'cash_manager_trade', conversion, at)
 }
 
-async function termsOf({ books, at, parameters }: OperationCall, requested: ExchangeRequest): Promise<ExchangeColumns> {
+async function termsOf(
+  { context, at, parameters }: OperationCall,
+  requested: ExchangeRequest,
+): Promise<ExchangeColumns> {
   const quoteId = parameters['quote_id']
   if (quoteId === undefined) {
     return exchangeColumns(requested)
   }
-  const quote = requireUsableQuote(await findRow(books, 'quotes', quoteId), requested, at)
-  await updateRow(books, 'quotes', quote, { used: true })
+  const quote = requireUsableQuote(await findRow(context, 'quotes', quoteId), requested, at)
+  await updateRow(context, 'quotes', quote, { used: true })
   const { id: _id, used: _used, created_at: _created, expires_at: _expires, ...terms } = quote
   return terms
 }

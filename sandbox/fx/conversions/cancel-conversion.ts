@@ -1,7 +1,8 @@
 /** Cancels an unsettled conversion at a small loss, and lists the losses. */
 import { sql } from 'kysely'
+import { updateRow } from '../../rows.ts'
 import { changeBalance } from '../books/balance-store.ts'
-import { equalTo, listRows, requireRow, updateRow } from '../books/rows.ts'
+import { equalTo, listRows, requireRow } from '../books/rows.ts'
 import { HOUSE } from '../context.ts'
 import { formatAmount } from '../market/market.ts'
 import { formatInstant } from '../protocol/format-time.ts'
@@ -16,7 +17,7 @@ const LOSS_PER_100_000 = 15n
 const EVENT_TYPE = 'self_service_cancellation'
 
 export async function cancelConversion(call: OperationCall): Promise<object> {
-  const { context, books, at, parameters } = call
+  const { context, at, parameters } = call
   const conversion = await requireRow(call, 'conversions', 'conversion', { lock: true })
   if (conversion.status === 'trade_settled' || conversion.status === 'closed') {
     throw fieldRejected(
@@ -31,29 +32,29 @@ export async function cancelConversion(call: OperationCall): Promise<object> {
     throw fieldRejected('conversion_cancel_failed', 'base', 'conversion_cancellation_failed', message)
   }
   const loss = lossOf(conversion)
-  const cancelled = await updateRow(books, 'conversions', conversion, {
+  const cancelled = await updateRow(context, 'conversions', conversion, {
     status: 'closed',
     loss_minor: loss,
     cancel_notes: parameters['notes'] ?? '',
     updated_at: at,
     due_at: null,
   })
-  await changeBalance(books, {
+  await changeBalance(context, {
     currency: conversion.sell_currency,
     minor: -loss,
     entity: { type: 'conversion', id: conversion.id, reference: conversion.short_reference },
     action: 'conversion',
     at,
   })
-  await notifyConversion(books, 'trade_closed', cancelled, at)
+  await notifyConversion(context, 'trade_closed', cancelled, at)
   return eventOf(cancelled)
 }
 
 /** Only cancelled conversions have a profit or loss in this sandbox. */
-export async function findProfitAndLoss({ books, parameters }: OperationCall): Promise<object> {
+export async function findProfitAndLoss({ context, parameters }: OperationCall): Promise<object> {
   const { event_type = EVENT_TYPE } = parameters
   const page = parsePage(parameters)
-  const { rows, total } = await listRows(books, 'conversions', page, [
+  const { rows, total } = await listRows(context, 'conversions', page, [
     sql<boolean>`loss_minor is not null and ${event_type} = ${EVENT_TYPE}`,
     ...equalTo(parameters, { conversion_id: 'id' }),
   ])

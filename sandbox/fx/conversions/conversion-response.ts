@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { sumPaidOut } from '../books/balance-store.ts'
 import { equalTo, listRows, requireRow } from '../books/rows.ts'
-import { type BooksTransaction, HOUSE } from '../context.ts'
+import { type Context, HOUSE } from '../context.ts'
 import { formatAmount, pairCode } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
 import { formatDay, formatInstant, parseInstant } from '../protocol/format-time.ts'
@@ -13,19 +13,19 @@ import type { Conversion } from '../tables.ts'
 
 /** Enqueues the notification of a change; returns the conversion as it is shown. */
 export async function notifyConversion(
-  books: BooksTransaction,
+  context: Context,
   change: 'cash_manager_trade' | 'funds_arrived' | 'trade_settled' | 'trade_closed',
   conversion: Conversion,
   at: Temporal.Instant,
 ): Promise<object> {
-  const body = await conversionResponse(books, conversion)
-  await enqueueNotification(books, { type: `conversion/${change}`, body, at })
+  const body = await conversionResponse(context, conversion)
+  await enqueueNotification(context, { type: `conversion/${change}`, body, at })
   return body
 }
 
-export async function conversionResponse(books: BooksTransaction, conversion: Conversion): Promise<object> {
+export async function conversionResponse(context: Context, conversion: Conversion): Promise<object> {
   const { buy_currency: buy, sell_currency: sell } = conversion
-  const paidOut = await sumPaidOut(books, conversion.id)
+  const paidOut = await sumPaidOut(context, conversion.id)
   const unallocated = conversion.loss_minor === null ? conversion.buy_minor - paidOut.minor : 0n
   return {
     id: conversion.id,
@@ -61,7 +61,7 @@ export async function conversionResponse(books: BooksTransaction, conversion: Co
 }
 
 export async function getConversion(call: OperationCall): Promise<object> {
-  return await conversionResponse(call.books, await requireRow(call, 'conversions', 'conversion'))
+  return await conversionResponse(call.context, await requireRow(call, 'conversions', 'conversion'))
 }
 
 const FILTERS = {
@@ -72,12 +72,12 @@ const FILTERS = {
   sell_currency: 'sell_currency',
 }
 
-export async function listConversions({ books, parameters, lists }: OperationCall): Promise<object> {
+export async function listConversions({ context, parameters, lists }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
   const ids = lists['conversion_ids']
   const from = parseInstant(parameters['created_at_from'])
   const to = parseInstant(parameters['created_at_to'])
-  const { rows, total } = await listRows(books, 'conversions', page, [
+  const { rows, total } = await listRows(context, 'conversions', page, [
     ...equalTo(parameters, FILTERS),
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}::timestamptz`]),
@@ -85,7 +85,7 @@ export async function listConversions({ books, parameters, lists }: OperationCal
   ])
   const conversions: object[] = []
   for (const conversion of rows) {
-    conversions.push(await conversionResponse(books, conversion))
+    conversions.push(await conversionResponse(context, conversion))
   }
   return { conversions, pagination: pagination(page, total, 'created_at') }
 }

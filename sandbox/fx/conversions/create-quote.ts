@@ -1,7 +1,7 @@
 /** Creates a quote: a rate that is held for one conversion of exactly this amount. */
 
 import { newId } from '../../../gateway/platform/ids.ts'
-import { insertRow } from '../books/rows.ts'
+import { insertRow } from '../../rows.ts'
 import { formatQuotedAmount, pairCode } from '../market/market.ts'
 import { parseExchangeRequest } from '../market/parse-exchange-request.ts'
 import { exchangeColumns } from '../market/price.ts'
@@ -16,7 +16,7 @@ const HOLD_SECONDS = [30, 60, 120, 180, 300]
 const SECONDS_A_MINUTE = 60
 
 export async function createQuote(call: OperationCall): Promise<object> {
-  const { context, books, at, parameters } = call
+  const { context, at, parameters } = call
   const requested = parseExchangeRequest(call, ERROR_CODE)
   const seconds = readHoldPeriod(parameters['hold_period'] ?? '')
   if (context.faults.take('no-rate') !== undefined) {
@@ -24,7 +24,7 @@ export async function createQuote(call: OperationCall): Promise<object> {
   }
   const reported = at.add({ seconds })
   const early = context.faults.take('quote-expires-early')
-  const quote = await insertRow(books, 'quotes', {
+  const quote = await insertRow(context, 'quotes', {
     ...exchangeColumns(requested),
     id: newId(),
     created_at: at,

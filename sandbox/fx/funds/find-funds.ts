@@ -54,7 +54,7 @@ const FILTERS = {
 /** Transactions are completed in the instant in which they are created. */
 const TIMES = ['created_at', 'completed_at', 'updated_at', 'settles_at']
 
-export async function listTransactions({ books, parameters }: OperationCall): Promise<object> {
+export async function listTransactions({ context, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
   const { type, status = 'completed', order = 'created_at' } = parameters
   const conditions = [
@@ -66,7 +66,7 @@ export async function listTransactions({ books, parameters }: OperationCall): Pr
     ...(type === undefined ? [] : [sql<boolean>`(amount_minor < 0) = ${type === 'debit'}`]),
     sql<boolean>`${status} = 'completed'`,
   ]
-  const { rows, total } = await listRows(books, 'transactions', page, conditions, ['created_at', 'position'])
+  const { rows, total } = await listRows(context, 'transactions', page, conditions, ['created_at', 'position'])
   return { transactions: rows.map(transactionResponse), pagination: pagination(page, total, order) }
 }
 

@@ -2,10 +2,10 @@
 
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import { changeBalance } from '../books/balance-store.ts'
 import { findConversionByReference, findUnreferencedConversion, withoutSeparators } from '../books/conversion-store.ts'
-import { findRow, insertRow, updateRow } from '../books/rows.ts'
-import type { BooksTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { recordConversionFunded } from '../conversions/advance-conversion.ts'
 import { parseAmount, requireCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
@@ -14,25 +14,29 @@ import type { InboundFunds, Sender } from '../tables.ts'
 import { pendingTransactionResponse, transactionResponse } from './inbound-funds-response.ts'
 
 export async function completeInboundFunds(
-  books: BooksTransaction,
+  context: Context,
   arrival: InboundFunds,
   at: Temporal.Instant,
 ): Promise<InboundFunds> {
-  const completed = await updateRow(books, 'arrivals', arrival, { status: 'completed', completed_at: at, due_at: null })
-  const transaction = await changeBalance(books, {
+  const completed = await updateRow(context, 'arrivals', arrival, {
+    status: 'completed',
+    completed_at: at,
+    due_at: null,
+  })
+  const transaction = await changeBalance(context, {
     currency: arrival.currency,
     minor: arrival.amount_minor,
     entity: { type: 'inbound_funds', id: arrival.id, reference: arrival.short_reference },
     action: 'funding',
     at,
   })
-  await enqueueNotification(books, {
+  await enqueueNotification(context, {
     type: 'cash_manager_transaction/cash_manager_transaction',
     body: transactionResponse(transaction),
     at,
   })
   if (completed.conversion_id !== null) {
-    await recordConversionFunded(books, completed.conversion_id, at)
+    await recordConversionFunded(context, completed.conversion_id, at)
   }
   return completed
 }
@@ -59,12 +63,12 @@ export function fundingAccountAt(iban: string): FundingAccount | undefined {
 
 /** Returns the recorded funds; none when a fault loses them or they were reported before. */
 export async function receiveInboundFunds(
-  { faults }: Pick<Context, 'faults'>,
-  books: BooksTransaction,
+  context: Context,
   sent: SentFunds,
   at: Temporal.Instant,
 ): Promise<readonly InboundFunds[]> {
-  const known = await findRow(books, 'arrivals', sent.origin, { by: 'origin' })
+  const { faults } = context
+  const known = await findRow(context, 'arrivals', sent.origin, { by: 'origin' })
   if (known !== undefined || faults.take('funding-lost') !== undefined) {
     return []
   }
@@ -77,22 +81,22 @@ export async function receiveInboundFunds(
   const made: InboundFunds[] = []
   for (const origin of origins) {
     const one = { ...sent, origin, reference, minor: sent.minor - deducted }
-    made.push(await receiveOne(books, one, { at, dueAt }))
+    made.push(await receiveOne(context, one, { at, dueAt }))
   }
   return made
 }
 
 async function receiveOne(
-  books: BooksTransaction,
+  context: Context,
   { iban, currency, minor, ...sent }: SentFunds,
   { at, dueAt }: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
 ): Promise<InboundFunds> {
   const text = withoutSeparators(sent.reference)
   const conversion =
-    (await findConversionByReference(books, { currency, text })) ??
-    (await findUnreferencedConversion(books, { currency, minor }))
+    (await findConversionByReference(context, { currency, text })) ??
+    (await findUnreferencedConversion(context, { currency, minor }))
   const id = newId()
-  const arrival = await insertRow(books, 'arrivals', {
+  const arrival = await insertRow(context, 'arrivals', {
     ...sent,
     id,
     short_reference: shortReference('IF-', at, id),
@@ -106,9 +110,9 @@ async function receiveOne(
     due_at: dueAt,
   })
   if (Temporal.Instant.compare(dueAt, at) <= 0) {
-    return await completeInboundFunds(books, arrival, at)
+    return await completeInboundFunds(context, arrival, at)
   }
-  await enqueueNotification(books, {
+  await enqueueNotification(context, {
     type: 'cash_manager_transaction/pending_cash_manager_transaction',
     body: pendingTransactionResponse(arrival),
     at,

@@ -1,8 +1,8 @@
 /** Advances a payment: sent when it is due and funded, completed soon after, unless its outcome is scripted. */
 
+import { findRow, updateRow } from '../../rows.ts'
 import { balanceOf, changeBalance } from '../books/balance-store.ts'
-import { findRow, updateRow } from '../books/rows.ts'
-import type { BooksTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
 import { enqueueNotification } from '../notifications.ts'
@@ -23,42 +23,37 @@ export function dueAtOf(paymentOn: Temporal.PlainDate, at: Temporal.Instant): Te
 }
 
 /** Executes the step of a payment that is due at an instant. */
-export async function advancePayment(
-  context: Context,
-  books: BooksTransaction,
-  id: string,
-  at: Temporal.Instant,
-): Promise<void> {
-  const payment = await findRow(books, 'payments', id, { lock: true })
+export async function advancePayment(context: Context, id: string, at: Temporal.Instant): Promise<void> {
+  const payment = await findRow(context, 'payments', id, { lock: true })
   switch (payment?.status) {
     case 'ready_to_send':
-      return await send(context, books, payment, at)
+      return await send(context, payment, at)
     case 'submitted':
-      return await complete(books, payment, at)
+      return await complete(context, payment, at)
     case 'completed':
-      return await fail(books, payment, { reason: RETURN_REASON, at })
+      return await fail(context, payment, { reason: RETURN_REASON, at })
     default:
       return undefined
   }
 }
 
-async function send(context: Context, books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
+async function send(context: Context, payment: Payment, at: Temporal.Instant): Promise<void> {
   const due_at = dueAtOf(payment.payment_on, at)
   if (Temporal.Instant.compare(due_at, at) > 0) {
-    await updateRow(books, 'payments', payment, { due_at })
+    await updateRow(context, 'payments', payment, { due_at })
     return
   }
-  if (!(await hasMoney(books, payment))) {
-    await updateRow(books, 'payments', payment, { due_at: null })
+  if (!(await hasMoney(context, payment))) {
+    await updateRow(context, 'payments', payment, { due_at: null })
     return
   }
   const outcome = payment.outcome ?? scriptedOutcome(context)
   if (outcome === 'suspended') {
-    await updateRow(books, 'payments', payment, { status: 'suspended', outcome: null, due_at: null, updated_at: at })
+    await updateRow(context, 'payments', payment, { status: 'suspended', outcome: null, due_at: null, updated_at: at })
     return
   }
-  await moveMoney(books, payment, { minor: -payment.amount_minor, action: 'payment', at })
-  const submitted = await updateRow(books, 'payments', payment, {
+  await moveMoney(context, payment, { minor: -payment.amount_minor, action: 'payment', at })
+  const submitted = await updateRow(context, 'payments', payment, {
     status: 'submitted',
     outcome,
     transferred_at: at,
@@ -66,55 +61,55 @@ async function send(context: Context, books: BooksTransaction, payment: Payment,
     due_at: at.add({ seconds: SECONDS_IN_FLIGHT }),
   })
   if (outcome === 'failed') {
-    await fail(books, submitted, { reason: FAILURE_REASON, at })
+    await fail(context, submitted, { reason: FAILURE_REASON, at })
   }
 }
 
-async function complete(books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
+async function complete(context: Context, payment: Payment, at: Temporal.Instant): Promise<void> {
   const isReturned = payment.outcome === 'returned'
-  const completed = await updateRow(books, 'payments', payment, {
+  const completed = await updateRow(context, 'payments', payment, {
     status: 'completed',
     updated_at: at,
     due_at: isReturned ? at.add({ minutes: MINUTES_TO_RETURN }) : null,
   })
-  await enqueueNotification(books, { type: 'payment/payment_released', body: paymentResponse(completed), at })
+  await enqueueNotification(context, { type: 'payment/payment_released', body: paymentResponse(completed), at })
   if (payment.conversion_id !== null) {
-    await closeIfPaidOut(books, payment.conversion_id, at)
+    await closeIfPaidOut(context, payment.conversion_id, at)
   }
 }
 
 /** Fails a payment that was sent: the amount, less bank charges, is credited to the balance again. */
 export async function fail(
-  books: BooksTransaction,
+  context: Context,
   payment: Payment,
   { reason, kept = 0n, at }: { readonly reason: string; readonly kept?: bigint; readonly at: Temporal.Instant },
 ): Promise<void> {
   const returned = payment.amount_minor > kept ? payment.amount_minor - kept : 0n
-  const failed = await updateRow(books, 'payments', payment, {
+  const failed = await updateRow(context, 'payments', payment, {
     status: 'failed',
     failure_reason: reason,
     returned_minor: returned,
     updated_at: at,
     due_at: null,
   })
-  await moveMoney(books, payment, { minor: returned, action: 'payment_failure', at })
-  await enqueueNotification(books, { type: 'payment/payment_failed', body: paymentResponse(failed), at })
+  await moveMoney(context, payment, { minor: returned, action: 'payment_failure', at })
+  await enqueueNotification(context, { type: 'payment/payment_failed', body: paymentResponse(failed), at })
 }
 
 async function moveMoney(
-  books: BooksTransaction,
+  context: Context,
   { id, short_reference, currency }: Payment,
   move: { readonly minor: bigint; readonly action: 'payment' | 'payment_failure'; readonly at: Temporal.Instant },
 ): Promise<void> {
-  await changeBalance(books, { ...move, currency, entity: { type: 'payment', id, reference: short_reference } })
+  await changeBalance(context, { ...move, currency, entity: { type: 'payment', id, reference: short_reference } })
 }
 
 /** Paid out of a conversion: once that has settled, never when it was cancelled. Otherwise: when the balance is sufficient. */
-async function hasMoney(books: BooksTransaction, { conversion_id, currency, amount_minor }: Payment): Promise<boolean> {
+async function hasMoney(context: Context, { conversion_id, currency, amount_minor }: Payment): Promise<boolean> {
   if (conversion_id === null) {
-    return (await balanceOf(books, currency)) >= amount_minor
+    return (await balanceOf(context, currency)) >= amount_minor
   }
-  const conversion = await findRow(books, 'conversions', conversion_id)
+  const conversion = await findRow(context, 'conversions', conversion_id)
   const hasSettled = conversion?.status === 'trade_settled' || conversion?.status === 'closed'
   return hasSettled && conversion.loss_minor === null
 }

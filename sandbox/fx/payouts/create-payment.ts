@@ -1,7 +1,7 @@
 /** Creates a payment to a beneficiary from a conversion or a balance; each request id is accepted once. */
 import { newId } from '../../../gateway/platform/ids.ts'
+import { findRow, insertRow } from '../../rows.ts'
 import { sumPaidOut } from '../books/balance-store.ts'
-import { findRow, insertRow } from '../books/rows.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
 import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
 import { enqueueNotification } from '../notifications.ts'
@@ -17,10 +17,10 @@ const ERROR_CODE = 'payment_create_failed'
 const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/
 
 export async function createPayment(call: OperationCall): Promise<object> {
-  const { context, books, at, parameters } = call
+  const { context, at, parameters } = call
   const order = await readOrder(call)
   const requestId = parameters['unique_request_id'] ?? ''
-  if ((await findRow(books, 'payments', requestId, { by: 'request_id' })) !== undefined) {
+  if ((await findRow(context, 'payments', requestId, { by: 'request_id' })) !== undefined) {
     const message = 'The unique_request_id provided for this payment has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -29,7 +29,7 @@ export async function createPayment(call: OperationCall): Promise<object> {
     throw fieldRejected(ERROR_CODE, 'account', 'unsupported_account', message)
   }
   const id = newId()
-  const payment = await insertRow(books, 'payments', {
+  const payment = await insertRow(context, 'payments', {
     ...order,
     id,
     request_id: requestId,
@@ -45,7 +45,7 @@ export async function createPayment(call: OperationCall): Promise<object> {
     due_at: dueAtOf(order.payment_on, at),
   })
   const shown = paymentResponse(payment)
-  await enqueueNotification(books, { type: 'payment/payment_ready_to_send', body: shown, at })
+  await enqueueNotification(context, { type: 'payment/payment_ready_to_send', body: shown, at })
   return shown
 }
 
@@ -62,7 +62,7 @@ type Order = Pick<
 >
 
 async function readOrder(call: OperationCall): Promise<Order> {
-  const { parameters, books } = call
+  const { parameters, context } = call
   const currency = currencyOf(parameters['currency'] ?? '')
   if (currency === undefined) {
     throw fieldRejected(ERROR_CODE, 'currency', 'invalid_currency', 'Currency is not supported')
@@ -71,7 +71,7 @@ async function readOrder(call: OperationCall): Promise<Order> {
   if (typeof minor !== 'bigint' || minor === 0n) {
     throw fieldRejected(ERROR_CODE, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
   }
-  const beneficiary = await findRow(books, 'beneficiaries', parameters['beneficiary_id'] ?? '')
+  const beneficiary = await findRow(context, 'beneficiaries', parameters['beneficiary_id'] ?? '')
   if (beneficiary === undefined) {
     throw fieldRejected(ERROR_CODE, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
   }
@@ -94,18 +94,18 @@ async function readOrder(call: OperationCall): Promise<Order> {
 
 /** The date of the conversion that funds the payment; null when a balance does. */
 async function requireConversion(
-  { parameters, books }: OperationCall,
+  { parameters, context }: OperationCall,
   paid: { readonly code: string; readonly minor: bigint },
 ): Promise<Temporal.PlainDate | null> {
   const id = parameters['conversion_id']
   if (id === undefined) {
     return null
   }
-  const conversion = await findRow(books, 'conversions', id)
+  const conversion = await findRow(context, 'conversions', id)
   if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
     throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
   }
-  const { minor: spoken } = await sumPaidOut(books, id)
+  const { minor: spoken } = await sumPaidOut(context, id)
   if (spoken + paid.minor > conversion.buy_minor) {
     const message = 'The payment amount is more than the value of the conversion'
     throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_amount_for_conversion', message)

@@ -61,8 +61,8 @@ const FILTERS = {
   status: 'status',
 }
 
-export async function listPayments({ books, parameters }: OperationCall): Promise<object> {
+export async function listPayments({ context, parameters }: OperationCall): Promise<object> {
   const page = parsePage(parameters)
-  const { rows, total } = await listRows(books, 'payments', page, equalTo(parameters, FILTERS))
+  const { rows, total } = await listRows(context, 'payments', page, equalTo(parameters, FILTERS))
   return { payments: rows.map(paymentResponse), pagination: pagination(page, total, 'created_at') }
 }

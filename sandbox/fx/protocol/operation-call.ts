@@ -1,12 +1,12 @@
 /** The types of a call to an operation of the provider's API, and of its handler. */
-import type { BooksTransaction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 
 /** Parameters of path, query and form; the API has no two with the same name. */
 export type Parameters = Readonly<Record<string, string>>
 
 export type OperationCall = {
+  /** In a transaction. */
   readonly context: Context
-  readonly books: BooksTransaction
   /** Business time at which the call arrived. */
   readonly at: Temporal.Instant
   readonly parameters: Parameters
