@@ -1,4 +1,5 @@
 /** Tests renewed leases: held while a row is processed, never longer than the limit, and not when lost. */
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { movableClock } from '../clock.ts'
@@ -55,6 +56,38 @@ describe('the lease of a row in flight', () => {
     await expect.poll(() => secondsLeft(row)).toBeGreaterThan(10)
     expect(await secondsLeft(row)).toBeLessThanOrEqual(20)
     expect(await secondsLeft(done)).toBeLessThanOrEqual(1)
+    ended.resolve()
+    await processing
+  })
+
+  it('is renewed further after a renewal that was stored, but whose answer was lost', async () => {
+    let answers = 0
+    const losingFirstAnswer: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        answers += 1
+        if (answers === 1) {
+          throw new Error('Connection terminated unexpectedly')
+        }
+        return result
+      },
+    }
+    const query = database.query.withPlugin(losingFirstAnswer)
+    const leases = openLeaseRenewal(
+      { database: { ...database, query }, clock },
+      { table: 'waiting', leaseSeconds: 600 },
+      RENEWAL_MILLISECONDS,
+    )
+    const row = await leasedRow()
+    const ended = Promise.withResolvers<void>()
+    const processing = leases.whileLeased(row, () => ended.promise)
+    await expect.poll(() => answers).toBeGreaterThan(0)
+    const endOfLease = async (): Promise<number> => {
+      const { rows } = await database.pool.query('select lease_until as until from waiting')
+      return rows[0].until.epochMilliseconds
+    }
+    const renewedOnce = await endOfLease()
+    await expect.poll(endOfLease).toBeGreaterThan(renewedOnce)
     ended.resolve()
     await processing
   })

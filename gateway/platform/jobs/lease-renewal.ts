@@ -1,6 +1,6 @@
 /** Renews the leases of rows while they are processed, so that the rows of a killed process are soon claimed again. */
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
+import { type Clock, earlierOf } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { type LeasedRow, RENEWED_LEASE_SECONDS, type RowKey } from './due-row-scan.ts'
 
@@ -10,7 +10,12 @@ export type LeaseRenewal = {
   whileLeased(row: LeasedRow, work: (row: LeasedRow) => Promise<void>): Promise<void>
 }
 
-type HeldLease = RowKey & { leaseUntil: Temporal.Instant; readonly endsAt: Temporal.Instant }
+/** `sent` are the ends of renewals without an answer: one of them may be stored, although the answer was lost. */
+type HeldLease = RowKey & {
+  leaseUntil: Temporal.Instant
+  sent: readonly Temporal.Instant[]
+  readonly endsAt: Temporal.Instant
+}
 type Dependencies = { readonly database: Database<unknown>; readonly clock: Clock }
 
 /** Two renewals may fail before a lease is lost. */
@@ -33,7 +38,8 @@ export function openLeaseRenewal(
   return {
     whileLeased: async ({ partnerId, id, leaseUntil }, work) => {
       const secondsLeft = rows.leaseSeconds - Math.min(rows.leaseSeconds, RENEWED_LEASE_SECONDS)
-      const lease = { partnerId, id, leaseUntil, endsAt: leaseUntil.add({ seconds: secondsLeft }) }
+      const endsAt = leaseUntil.add({ seconds: secondsLeft })
+      const lease: HeldLease = { partnerId, id, leaseUntil, sent: [], endsAt }
       held.add(lease)
       timer ??= setInterval(renewAll, intervalMilliseconds).unref()
       try {
@@ -56,11 +62,12 @@ async function renewLeases(
   leases: readonly HeldLease[],
   until: Temporal.Instant,
 ): Promise<void> {
-  const moves = leases.map((lease) => ({
-    ...lease,
-    lease,
-    until: Temporal.Instant.compare(until, lease.endsAt) < 0 ? until : lease.endsAt,
-  }))
+  const moves = leases.flatMap(({ partnerId, id, leaseUntil, sent, endsAt }) =>
+    [leaseUntil, ...sent].map((stored) => ({ partnerId, id, leaseUntil: stored, until: earlierOf(until, endsAt) })),
+  )
+  for (const lease of leases) {
+    lease.sent = [...lease.sent, earlierOf(until, lease.endsAt)]
+  }
   const column = (name: 'partnerId' | 'id' | 'leaseUntil' | 'until') => moves.map((move) => move[name].toString())
   const { rows } = await sql<LeasedRow>`
     update ${sql.table(table)} waiting set lease_until = held.until
@@ -71,7 +78,9 @@ async function renewLeases(
     database.query,
   )
   const renewed = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row.leaseUntil]))
-  for (const { lease } of moves) {
-    lease.leaseUntil = renewed.get(`${lease.partnerId} ${lease.id}`) ?? lease.leaseUntil
+  for (const lease of leases) {
+    const leaseUntil = renewed.get(`${lease.partnerId} ${lease.id}`) ?? lease.leaseUntil
+    lease.leaseUntil = leaseUntil
+    lease.sent = lease.sent.filter((end) => Temporal.Instant.compare(end, leaseUntil) > 0)
   }
 }
