@@ -41,7 +41,6 @@ export function consentProduct(line: BankClient): ConsentProduct {
     authorisations: createAuthorisations(line, {
       name: 'Consent',
       signs: 'consent',
-      scope: (consentId) => `AIS:${consentId}`,
       where: (_caller, consentId) => path('consents', consentId),
       readTarget: async (caller, consentId) =>
         consentAuthorisationEnd(await ask(caller, consentId), dialectOf(caller.bank.profile)),

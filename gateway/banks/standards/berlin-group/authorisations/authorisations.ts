@@ -3,6 +3,7 @@ import type { ReportDeviation } from '../../../../platform/http/tolerant-reader.
 import { chooseScaApproach } from '../../../connector/bank.ts'
 import { BankError } from '../../../connector/bank-error.ts'
 import { isBankError } from '../../../connector/bank-error-classification.ts'
+import type { SubmittedOrder } from '../../../connector/bank-order.ts'
 import { redactAccountNumbers } from '../../../connector/bank-text.ts'
 import type { Authorisations, BankCaller } from '../../../connector/connector.ts'
 import type {
@@ -32,8 +33,6 @@ export type ScaTarget<Target> = {
   readonly signs: 'order' | 'cancellation' | 'consent'
   /** Path of the resource. */
   where(caller: BankCaller, target: Target): string
-  /** OAuth scope of the resource. */
-  scope(target: Target): string
   /** Derives the outcome of the last authorisation from the resource's status. */
   readTarget(caller: BankCaller, target: Target, begun: AuthorisationReference): Promise<AuthorisationState>
 }
@@ -42,7 +41,10 @@ export type ScaTarget<Target> = {
  * The authorisation operations for one kind of resource. One is also started at banks that start one implicitly with the
  * resource, because its link has expired by now and has no return URL.
  */
-export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget<Target>): Authorisations<Target> {
+export function createAuthorisations<Target extends string | SubmittedOrder>(
+  line: BankClient,
+  signed: ScaTarget<Target>,
+): Authorisations<Target> {
   const collection = signed.signs === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
   const at = (caller: BankCaller, target: Target, { authorisationId }: { readonly authorisationId: string }) =>
     `${signed.where(caller, target)}${path(collection, authorisationId)}`
@@ -59,7 +61,9 @@ export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget
       const started = parseAnswer(line, { bank: caller.bank, question, response }, parseAuthorisationStarted)
       const report: ReportDeviation = (deviation) =>
         line.observeDeviations({ bank: caller.bank.bic, operation }, [deviation])
-      const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back, report }
+      const id = typeof target === 'string' ? target : target.bankPaymentId
+      const scope = `${signs === 'consent' ? 'AIS' : 'PIS'}:${id}`
+      const answered = { started, headers: response.headers, approach, scope, back, report }
       const { authorisationId } = started
       const read = await readScaApproach(line, caller, answered)
       const method =

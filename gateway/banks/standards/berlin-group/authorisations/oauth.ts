@@ -41,7 +41,7 @@ export function signInProduct(line: BankClient): SignInProduct {
       if (found.issuer !== server.issuer) {
         throw new BankError('misconfigured', 'The metadata of the authorisation server now names another issuer')
       }
-      const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
+      const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: line.clientId(bank) }
       const tokens = await requestTokens(line, bank, found, parameters)
       if (tokens === null) {
         throw new BankError('token-invalid', 'The bank does not refresh its access token any more')
@@ -53,7 +53,7 @@ export function signInProduct(line: BankClient): SignInProduct {
     revokeGrant: async (bank, { server, refreshToken, accessToken }) => {
       const found = await fetchServerMetadata(line, bank, server.metadata)
       const [token, hint] = refreshToken === null ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
-      const parameters = { token, token_type_hint: hint, client_id: clientIdAt(line, bank) }
+      const parameters = { token, token_type_hint: hint, client_id: line.clientId(bank) }
       return found.issuer === server.issuer && (await revokeOAuthToken(line, bank, found, parameters))
     },
   }
@@ -75,7 +75,7 @@ export async function beginGrant(
   const url = new URL(server.authorization_endpoint)
   const query = {
     response_type: 'code',
-    client_id: clientIdAt(line, bank),
+    client_id: line.clientId(bank),
     scope,
     state: secret.state,
     redirect_uri: back.success,
@@ -111,10 +111,6 @@ export async function exchangeCode(
     redirect_uri: back.success,
     code_verifier: secret.verifier,
   }
-  const tokens = await requestTokens(line, bank, server, { ...parameters, client_id: clientIdAt(line, bank) })
+  const tokens = await requestTokens(line, bank, server, { ...parameters, client_id: line.clientId(bank) })
   return tokens && { ...tokens, server: { metadata: secret.metadata, issuer: secret.issuer } }
-}
-
-function clientIdAt(line: BankClient, bank: Bank): string {
-  return dialectOf(bank.profile).clientId ?? line.clientId(bank)
 }

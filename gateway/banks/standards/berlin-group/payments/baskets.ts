@@ -37,7 +37,6 @@ export function basketProduct(line: BankClient): BasketProduct {
       name: 'SigningBasket',
       signs: 'order',
       where: (_caller, bankBasketId) => path('signing-baskets', bankBasketId),
-      scope: (bankBasketId) => `PIS:${bankBasketId}`,
       readTarget: async (caller, bankBasketId, begun) => {
         const where = `${path('signing-baskets', bankBasketId)}/status`
         const question = { operation: 'getSigningBasketStatus', purpose: 'status', method: 'GET', path: where } as const

@@ -49,7 +49,6 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
     authorisations: createAuthorisations(line, {
       name,
       signs: 'order',
-      scope: paymentScope,
       where,
       readTarget: async (caller, submitted, begun) =>
         paymentAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile), begun),
@@ -69,7 +68,6 @@ export function createOrderOperations<Shown>(line: BankClient, product: PaymentP
       authorisations: createAuthorisations(line, {
         name: `${name}Cancellation`,
         signs: 'cancellation',
-        scope: paymentScope,
         where,
         readTarget: async (caller, submitted) =>
           cancellationAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile)),
@@ -105,8 +103,4 @@ export function toCancellationAnswer({ status, body }: Pick<BankResponse, 'statu
   return wantsSignature || (status === ACCEPTED_FOR_AUTHORISATION && answer?.scaStatus !== 'exempted')
     ? 'authorisation-required'
     : 'accepted'
-}
-
-function paymentScope({ bankPaymentId }: SubmittedOrder): string {
-  return `PIS:${bankPaymentId}`
 }

@@ -9,6 +9,7 @@ import type {
   ConnectorDependencies,
 } from '../../../connector/connector-dependencies.ts'
 import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
+import { dialectOf } from '../dialect.ts'
 import { noAnswerError } from './bank-errors.ts'
 import { signRequests } from './message-signature.ts'
 
@@ -16,7 +17,7 @@ import { signRequests } from './message-signature.ts'
 export type BankClient = Omit<ConnectorDependencies, 'identity' | 'sftp' | 'home'> & {
   /** Unsigned requests: for calls outside the standard, to authorisation servers and for images. */
   readonly plainFetch: BankFetch
-  /** Our client id at authorisation servers unless the bank's profile sets another one. */
+  /** Our client id at authorisation servers. */
   readonly clientId: (bank: Bank) => string
   /** Return URLs for creations; the later authorisation has its own. */
   readonly home: Pick<ReturnUrls, 'success' | 'failure'>
@@ -32,7 +33,7 @@ export function createBankClient(tools: ConnectorDependencies): BankClient {
     fetch: signRequests(tools, fetch),
     stream: signRequests(tools, stream),
     plainFetch: fetch,
-    clientId: (bank) => identity(bank).qwac?.organizationIdentifier ?? UNLICENSED,
+    clientId: (bank) => dialectOf(bank.profile).clientId ?? identity(bank).qwac?.organizationIdentifier ?? UNLICENSED,
     home: { success: home, failure: home },
   }
 }

@@ -8,7 +8,6 @@ import {
   type BankErrorKind,
   type BankUnreachable,
   type LaterCalls,
-  type OrderError,
   UnexplainedTokenRejection,
   UnreadableAnswerError,
 } from '../../../connector/bank-error.ts'
@@ -41,9 +40,15 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
   if (kind === 'token-invalid' && !isOfToken && !isKnownCode(decisive?.code ?? '')) {
     return new UnexplainedTokenRejection('token-invalid', text).saying(laterCallsIn(response))
   }
-  const concernsOrder =
-    kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)
-  return new BankError(kind, text, concernsOrder ? orderErrorsIn(errors, text) : []).saying(laterCallsIn(response))
+  // In a bulk the error must name the payment whose reference is missing.
+  const isReferenceOfTransaction =
+    kind === 'ocr-rejected' && errors.some(({ path }) => transactionPositionIn(path).position !== undefined)
+  if (kind !== 'order-rejected' && kind !== 'due-date-rejected' && !isReferenceOfTransaction) {
+    return new BankError(kind, text).saying(laterCallsIn(response))
+  }
+  // A rejected order has at least one error, even when the bank names none.
+  const named = errors.length > 0 ? parseOrderErrors(errors) : [{ field: 'other', cause: 'invalid', text } as const]
+  return new BankError(kind, text, named).saying(laterCallsIn(response))
 }
 
 /** Characters of an id that some servers decode before they look for it. */
@@ -65,11 +70,6 @@ export function requireSuccess(
   }
 }
 
-/** In a bulk the error must name the payment whose reference is missing. */
-function isReferenceOfTransaction(kind: BankErrorKind, errors: readonly BankErrorDetail[]): boolean {
-  return kind === 'ocr-rejected' && errors.some(({ path }) => transactionPositionIn(path).position !== undefined)
-}
-
 /** What an answer outside 2xx says about later calls, whatever it is about. */
 export function laterCallsIn({ status, headers }: BankResponse): LaterCalls {
   return {
@@ -77,11 +77,6 @@ export function laterCallsIn({ status, headers }: BankResponse): LaterCalls {
     isRateLimit: status === TOO_MANY_REQUESTS,
     isOutOfService: status === SERVICE_UNAVAILABLE,
   }
-}
-
-/** A rejected order has at least one error, even when the bank names none. */
-function orderErrorsIn(errors: readonly BankErrorDetail[], text: string): readonly OrderError[] {
-  return errors.length > 0 ? parseOrderErrors(errors) : [{ field: 'other', cause: 'invalid', text }]
 }
 
 export function noAnswerError(purpose: RequestPurpose, unreachable: BankUnreachable): BankError {

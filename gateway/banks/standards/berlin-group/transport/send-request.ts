@@ -45,11 +45,9 @@ const DOT_SEGMENTS: ReadonlySet<string> = new Set(['', '.', '..'])
 
 const NOTHING = { headers: {}, query: {} }
 
-type Reader = Pick<BankClient, 'fetch' | 'observeDeviations'>
-
 /** Sends a request and parses the answer. Throws `BankError`. */
 export async function sendAndParse<Shape>(
-  line: Reader,
+  line: BankClient,
   caller: BankCaller,
   question: BerlinGroupRequest,
   read: ResponseParser<Shape>,
@@ -93,7 +91,7 @@ export async function sendRequest<Answer extends BankResponse>(
 
 /** The parsed answer. Throws `BankError` for an error or an unreadable answer. */
 export function parseAnswer<Shape>(
-  { observeDeviations }: Pick<Reader, 'observeDeviations'>,
+  { observeDeviations }: BankClient,
   { bank, question, response }: ReceivedAnswer,
   read: ResponseParser<Shape>,
 ): Shape {
@@ -110,9 +108,9 @@ export function parseAnswer<Shape>(
   return answer
 }
 
-export type ReceivedAnswer = {
+type ReceivedAnswer = {
   readonly bank: Bank
-  readonly question: Pick<BerlinGroupRequest, 'purpose' | 'operation'> & Partial<Pick<BerlinGroupRequest, 'path'>>
+  readonly question: BerlinGroupRequest
   readonly response: BankResponse
 }
 
