@@ -99,7 +99,19 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 export function authenticator(context: Context, credentialCache: CredentialCache): Authenticate {
   const cachedTokensByHash = new Map<string, CachedToken>()
   return async (authorization) => {
-    const token = tokenIn(authorization)
+    const [, token] = BEARER.exec(authorization ?? '') ?? []
+    if (token === undefined) {
+      throw apiError(
+        'unauthenticated',
+        'The access token is missing: send the header Authorization: Bearer <access token>',
+      )
+    }
+    if (!JWT.test(token)) {
+      throw invalidToken(
+        'TokenMalformed',
+        'The access token is not a signed JWT of three parts: send it exactly as it was issued',
+      )
+    }
     const hash = hashToken(token)
     const cached = cachedTokensByHash.get(hash) ?? (await verify(context, credentialCache, token))
     if (cached.expiresAt <= context.clock.real().epochMilliseconds) {
@@ -119,23 +131,6 @@ export function authenticator(context: Context, credentialCache: CredentialCache
     setMostRecent(cachedTokensByHash, [hash, cached], CACHED_TOKENS_MAX)
     return caller
   }
-}
-
-function tokenIn(authorization: string | undefined): string {
-  const [, token] = BEARER.exec(authorization ?? '') ?? []
-  if (token === undefined) {
-    throw apiError(
-      'unauthenticated',
-      'The access token is missing: send the header Authorization: Bearer <access token>',
-    )
-  }
-  if (!JWT.test(token)) {
-    throw invalidToken(
-      'TokenMalformed',
-      'The access token is not a signed JWT of three parts: send it exactly as it was issued',
-    )
-  }
-  return token
 }
 
 type TokenRejection = NonNullable<ApiErrorDetails['tokenRejection']>

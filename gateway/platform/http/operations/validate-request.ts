@@ -98,9 +98,15 @@ export async function validateRequest(
   { unknownFields, isStrict }: RequestWarnings,
 ): Promise<CallWithoutIdempotency & { readonly parsed: unknown }> {
   const { operation, served, checks } = serving
-  const { params, query, body: sent, id: requestId } = request
-  requireWellFormedIds(operation, checks, params)
-  if (operation.body !== undefined && (sent === undefined || sent === null)) {
+  const { params, query, id: requestId } = request
+  const idErrors = checks.params?.(params) ?? []
+  for (const [name, id] of Object.entries(Object(params))) {
+    // The error for a malformed id is that for an unknown one.
+    if (idErrors.some(({ path }) => path === `.${name}`) || stringErrorOf(String(id)) !== undefined) {
+      throw apiError(operation.malformedIds?.[name] ?? 'not-found', 'There is no resource with this id')
+    }
+  }
+  if (operation.body !== undefined && (request.body === undefined || request.body === null)) {
     throw apiError('unreadable', 'The request has no body')
   }
   const received = operation.body === undefined ? undefined : bodyOf(request)
@@ -109,11 +115,8 @@ export async function validateRequest(
   // The values are validated just below against the schemas from which these types are derived.
   const call = { caller, params, query, body, requestId, authorization } as CallWithoutIdempotency
   const input = operation.body === undefined ? query : received
-  const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
-  const texts =
-    input === sent && !request.mayHaveInvalidStrings ? [] : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   const ofFields = isStrict ? unknownFieldErrors(unknownFields) : []
-  const found = await parseValues(serving, call, texts).catch((error: unknown) => {
+  const found = await parseValues(serving, call, request, input).catch((error: unknown) => {
     // What the bank or the consent does not allow is reported once the fields are known.
     if (ofFields.length > 0 && error instanceof ApiError) {
       return []
@@ -128,22 +131,19 @@ export async function validateRequest(
   return { ...call, parsed: 'parsed' in found ? found.parsed : undefined }
 }
 
-/** The error for a malformed id is that for an unknown one. */
-function requireWellFormedIds({ malformedIds = {} }: Operation, checks: CompiledChecks, params: unknown): void {
-  const errors = checks.params?.(params) ?? []
-  for (const [name, id] of Object.entries(Object(params))) {
-    if (errors.some(({ path }) => path === `.${name}`) || stringErrorOf(String(id)) !== undefined) {
-      throw apiError(malformedIds[name] ?? 'not-found', 'There is no resource with this id')
-    }
-  }
-}
-
-/** The errors in body order or, without any, what the operation's own validation found out. */
+/**
+ * The errors in body order or, without any, what the operation's own validation found out. `input` is the body or, where
+ * the operation has none, the query, with its unknown fields.
+ */
 async function parseValues(
   { operation, served, checks }: Serving,
   call: CallWithoutIdempotency,
-  texts: readonly ValidationError[],
+  { body: sent, mayHaveInvalidStrings }: FastifyRequest,
+  input: unknown,
 ): Promise<Parsing> {
+  const code = operation.validation.includes('InvalidCharacters') ? 'InvalidCharacters' : GENERAL_VALIDATION_CODE
+  const texts =
+    input === sent && !mayHaveInvalidStrings ? [] : await findInvalidStrings(input, VALIDATION_ERRORS_MAX, code)
   if (texts.length === VALIDATION_ERRORS_MAX) {
     return texts
   }
