@@ -141,7 +141,7 @@ describe('a QR code that the partner shows', () => {
     ['VASASESS', 'Dynamic', /^bankid\./],
     ['SKARSESS', 'Static', /^bankid:\/\/\/\?autostarttoken=/],
   ])('is scanned at %s, which shows it as %s, and signs', async (bic, kind, form) => {
-    const { sca, read, look } = await approvalByCode(nordicBank(bic))
+    const { sca, payments, read, look } = await approvalByCode(nordicBank(bic))
     expect(sca).toMatchObject({
       type: 'qr',
       image: expect.stringMatching(PNG),
@@ -154,6 +154,7 @@ describe('a QR code that the partner shows', () => {
     await aSecondLater()
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
     expect(await read()).not.toHaveProperty('sca')
+    expect(await payer.statusOf(payments[0] ?? '')).toMatchObject({ status: 'InProgress' })
   })
 
   it('has no text at a bank that returns an image only', async () => {

@@ -254,15 +254,6 @@ describe('the user of the consent', () => {
     const answer = await refused({ payments: [first] }, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
   })
-
-  test('need not have created the payments', async () => {
-    const { consentId } = await acceptedConsent(gateway, OLA)
-    const asked = {
-      headers: { ...headers, 'consent-id': consentId },
-      body: { payments: [second], callbackUrl: CALLBACK },
-    }
-    expect(await sendRawRequest(gateway, OPERATION, asked)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
-  })
 })
 
 describe('the consent', () => {

@@ -134,10 +134,4 @@ describe('a payment for which its bank requires no signature', () => {
     await visitBank(sca?.type === 'redirect' ? sca.url : '', { decision })
     expect(await read(id)).toEqual({ status: result, results: ['ACCEPTED', result] })
   })
-
-  it('differs from a signed one, which cannot be approved again', async () => {
-    const payment = await unsigned()
-    await visitBank(await approve(payment))
-    await expect(approve(payment)).rejects.toMatchObject({ status: 422 })
-  })
 })

@@ -11,7 +11,6 @@ import {
 } from '../../testing/payments/approval-driver.ts'
 
 const QR = { preferredScaMethod: 'Qr' } as const
-const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 
 let gateway: TestGateway
 let approver: ApprovalDriver
@@ -23,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** What the user does in the app with the current QR code of the bank. */
-async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 'sign' | 'reject'): Promise<void> {
+async function inApp(bank: NordicBank, ids: readonly string[], deed: 'sign' | 'reject'): Promise<void> {
   const latest = (await approver.authorised(ids)).at(-1)
   await approver.control.postControl(
     `/authorisations/${latest?.id}/${deed}`,
@@ -49,28 +48,6 @@ async function ended(bank: NordicBank, { id }: StartedApproval) {
 }
 
 describe('one payment', () => {
-  const signing = banksOfEachKind<readonly [string, string]>(
-    [['SKARSESS', 'Static']],
-    [
-      ['MALBSESS', 'Dynamic'],
-      ['VASASESS', 'Dynamic'],
-    ],
-  )
-
-  it.each(signing)(
-    'at %s: a %s code is returned at once, and again on each read, until it is signed',
-    async (bic, kind) => {
-      const bank = nordicBank(bic)
-      const ids = await approver.order(bank, 1)
-      const started = await approver.approve(bank, ids, QR)
-      expect(started.sca).toMatchObject({ type: 'qr', kind })
-      expect((await approver.read(bank, started.id)).sca).toMatchObject({ type: 'qr', kind })
-      await inApp(bank, ids, 'sign')
-      expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
-      expect(await approver.statuses(ids)).toEqual(['InProgress'])
-    },
-  )
-
   it.each([
     ['SKARSESS', 'REJECTED'],
     // This bank does not report how an unsigned authorisation ended.
@@ -96,17 +73,6 @@ describe('several payments', () => {
     expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])
   })
 
-  it('take one code after the other elsewhere: the next appears once the previous one is signed', async () => {
-    const bank = nordicBank('VASASESS')
-    const ids = await approver.order(bank, 2)
-    const started = await approver.approve(bank, ids, QR)
-    expect(await approver.authorised(ids)).toHaveLength(1)
-    await inApp(bank, ids, 'sign')
-    await nextCode(bank, started, ids)
-    await inApp(bank, ids, 'sign')
-    expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
-  })
-
   it('of which one was signed and one rejected: each has its result', async () => {
     const bank = nordicBank('SKARSESS')
     const ids = await approver.order(bank, 2)
@@ -129,15 +95,6 @@ describe('a newer approval', () => {
     expect(await approver.read(bank, older.id)).toEqual({ status: 'CANCELLED', results: ['CANCELLED'] })
     await inApp(bank, ids, 'sign')
     expect(await ended(bank, newer)).toMatchObject({ status: 'ACCEPTED' })
-  })
-
-  it('waits while a user who has scanned the code is signing', async () => {
-    const ids = await approver.order(bank, 1)
-    const older = await approver.approve(bank, ids, QR)
-    await inApp(bank, ids, 'scan')
-    await expect(approver.approve(bank, ids, QR)).rejects.toMatchObject(BUSY)
-    await inApp(bank, ids, 'sign')
-    expect(await ended(bank, older)).toMatchObject({ status: 'ACCEPTED' })
   })
 })
 
