@@ -34,7 +34,7 @@ class RolledBack extends Error {}
 
 /**
  * Commits the work if it returns true, and rolls it back if it returns false; returns which. Inside a transaction it
- * throws instead of returning false, since what came before cannot be kept.
+ * throws instead of returning false, since what came before must be rolled back as well.
  */
 export async function allOrNothing<Context extends { readonly database: Queryable }>(
   context: Context,
