@@ -88,6 +88,18 @@ test('files are told from folders and links where a server says so in its long n
   await server.close()
 })
 
+test.each(['ssh-rsa', 'ecdsa-sha2-nistp256', 'ssh-ed25519'])(
+  'a server with several host keys is recognised by the one that is known: %s',
+  async (type) => {
+    const server = await listingServer([])
+    const known = server.identity.knownHosts.split('\n').filter((line) => line.includes(type))
+    const identity = { ...server.identity, knownHosts: known.join('\n') }
+    expect(known).toHaveLength(1)
+    expect(await productWith(identity).list(await fileBank(server.address))).toEqual([])
+    await server.close()
+  },
+)
+
 test('an SFTP server is not called without a key of ours', async () => {
   const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
   await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -102,10 +114,15 @@ function productWith(identity: SftpIdentity | null): FileProduct {
   return files
 }
 
-/** A server that accepts every login, and lists the same in every folder. */
+/** A server with host keys of three types that accepts every login, and lists the same in every folder. */
 async function listingServer(entries: readonly FileEntry[]) {
-  const [host, user] = [ssh2.utils.generateKeyPairSync('ed25519'), ssh2.utils.generateKeyPairSync('ed25519')]
-  const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
+  const { generateKeyPairSync } = ssh2.utils
+  const hostKeys = [
+    generateKeyPairSync('ed25519'),
+    generateKeyPairSync('ecdsa', { bits: 256 }),
+    generateKeyPairSync('rsa', { bits: 2048 }),
+  ]
+  const server = new ssh2.Server({ hostKeys: hostKeys.map((key) => key.private) }, (client) => {
     client.on('error', () => undefined)
     client.on('authentication', (attempt) => attempt.accept())
     client.on('session', (accept) =>
@@ -125,7 +142,10 @@ async function listingServer(entries: readonly FileEntry[]) {
   const { port } = server.address()
   return {
     address: `sftp://havn@127.0.0.1:${port}/files`,
-    identity: { privateKey: user.private, knownHosts: `[127.0.0.1]:${port} ${host.public}` },
+    identity: {
+      privateKey: generateKeyPairSync('ed25519').private,
+      knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${key.public}`).join('\n'),
+    },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -1,5 +1,6 @@
-/** Finds the keys of a server in a `known_hosts` file of OpenSSH (sshd(8)). */
+/** Finds the keys of a server in a `known_hosts` file of OpenSSH (sshd(8)), and asks for one of them. */
 import { createHmac } from 'node:crypto'
+import type { ServerHostKeyAlgorithm } from 'ssh2'
 
 /** The port that is left out of host names. */
 const USUAL_PORT = 22
@@ -20,6 +21,19 @@ export function keysOfHost(knownHosts: string, host: string, port: number): Read
     .filter(({ marker, hosts }) => marker === '@revoked' && (isListed(hosts, name) || isListed(hosts, host)))
     .map(({ key }) => key)
   return new Set(known.map(({ key }) => key)).difference(new Set(revoked))
+}
+
+const KEY_TYPE = /ssh-[a-z0-9]+|ecdsa-sha2-nistp\d+/
+const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
+  ...(['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'] as const),
+  ...(['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa'] as const),
+]
+
+/** A server with several keys shows the first that is asked for: those of known types come first, as OpenSSH has it. */
+export function hostKeyAlgorithms(known: ReadonlySet<string>): ServerHostKeyAlgorithm[] {
+  const types = new Set([...known].map((key) => KEY_TYPE.exec(Buffer.from(key, 'base64').toString('latin1'))?.[0]))
+  const isKnown = (algorithm: string) => types.has(algorithm.replace(/^rsa-.*/, 'ssh-rsa'))
+  return ALGORITHMS.toSorted((one, other) => Number(isKnown(other)) - Number(isKnown(one)))
 }
 
 function lineOf(text: string): readonly Line[] {

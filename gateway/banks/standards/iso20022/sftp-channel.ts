@@ -6,7 +6,7 @@ import { BankError } from '../../connector/bank-error.ts'
 import type { SftpIdentity } from '../../connector/connector-dependencies.ts'
 import { type ListedFile, UnreadableFileError } from '../../connector/file-product.ts'
 import { type FileChannel, fileTooLongError, toListedFile, visibleFiles } from './file-channel.ts'
-import { keysOfHost } from './known-hosts.ts'
+import { hostKeyAlgorithms, keysOfHost } from './known-hosts.ts'
 
 const CONNECT_MILLISECONDS = 15_000
 /** A server that is silent for so long during a transfer is taken for disconnected. */
@@ -70,6 +70,7 @@ async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Prom
       readyTimeout: CONNECT_MILLISECONDS,
       keepaliveInterval: ALIVE_EVERY_MILLISECONDS,
       keepaliveCountMax: ALIVE_MISSED_MAX,
+      algorithms: { serverHostKey: hostKeyAlgorithms(known) },
       hostVerifier: (key: Buffer) => {
         shown = key.toString('base64')
         return known.has(shown)
