@@ -1,5 +1,6 @@
 /** Runs the conformance suite of files over both channels: a directory and an OpenSSH server. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -139,7 +140,7 @@ async function listingServer(entries: readonly FileEntry[]) {
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = server.address()
+  const { port } = server.address() as AddressInfo
   return {
     address: `sftp://havn@127.0.0.1:${port}/files`,
     identity: {
