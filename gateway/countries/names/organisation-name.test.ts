@@ -77,6 +77,8 @@ describe('the name of an organisation', () => {
     [LONG, 'Nordisk Handelsselskab for Eksport og'.slice(0, 35)],
     ['Handelsselskab', 'Handelsselskab for Import og Eksport'.slice(0, 35)],
     ['Berg AS', 'Кари AS'],
+    ['Berg AS', 'JA'],
+    ['Berg AS', 'O. (publ)'],
   ])('%s is not %j', (registered, reported) => {
     expect(isNameOfOrganisation(registered, reported)).toBe(false)
   })

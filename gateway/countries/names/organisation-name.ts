@@ -133,7 +133,7 @@ const FILLERS: readonly string[] = ['og', 'och', 'o', 'ja', 'and', 'und', 'publ'
 export function isNameOfOrganisation(registered: string, reported: string): boolean {
   const [name, other] = [parseName(registered), parseName(reported)]
   return (
-    other.words.length === 0 ||
+    foldedWordsOf(reported).length === 0 ||
     (haveCommonForm(name, other) && (isSameName(name, other) || isSamePerson(name, other))) ||
     isCut(reported, other, registered)
   )
