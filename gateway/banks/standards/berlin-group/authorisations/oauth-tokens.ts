@@ -28,7 +28,11 @@ const Granted = Type.Object({
 /** In any case (RFC 6749, 5.1). The longer word is that of servers that run Apigee, which documents the deviation. */
 const BEARER = /^bearer(token)?$/i
 const readGranted = tolerantResponseParser(Granted)
-const readError = tolerantResponseParser(Type.Object({ error: Type.String() }))
+/** The second field is that of servers that run Apigee, which name an invalid grant in words. */
+const readError = tolerantResponseParser(
+  Type.Object({ error: Type.Optional(Type.String()), Error: Type.Optional(Type.String()) }),
+)
+const INVALID_GRANT = /\b(authorization code|refresh token)\b/i
 
 /** The tokens; null when the code or refresh token is invalid or expired. */
 export async function requestTokens(
@@ -80,7 +84,8 @@ function formOf(operation: string, url: string, parameters: Readonly<Record<stri
 }
 
 function errorOf({ body }: BankResponse): string | undefined {
-  return readError(body)?.error
+  const { error, Error: text = '' } = readError(body) ?? {}
+  return error ?? (INVALID_GRANT.test(text) ? 'invalid_grant' : undefined)
 }
 
 /** The error does not include the answer: it may contain a token. */

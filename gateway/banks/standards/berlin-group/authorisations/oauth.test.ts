@@ -75,13 +75,19 @@ describe('the OAuth SCA approach', () => {
     expect(requested.filter(({ operation }) => operation === 'requestToken')).toEqual([])
   })
 
-  test('with a code that was used before is worthless', async () => {
-    const begun = await started({}, {}, { status: 400, body: { error: 'invalid_grant' } })
+  test.each([
+    { error: 'invalid_grant' },
+    // Servers that run Apigee: https://docs.apigee.com/api-platform/reference/policies/oauth-http-status-code-reference
+    { ErrorCode: 'invalid_request', Error: 'Invalid Authorization Code' },
+    { ErrorCode: 'invalid_request', Error: 'Refresh Token expired' },
+  ])('with a code that was used before is worthless: %j', async (body) => {
+    const begun = await started({}, {}, { status: 400, body })
     expect((await begun.back({ code: 'c-1' })).tokens).toBeNull()
   })
 
   test.each([
     [{ status: 401, body: { error: 'invalid_client' } }, 'misconfigured'],
+    [{ status: 400, body: { ErrorCode: 'invalid_request', Error: 'Required param : refresh_token' } }, 'misconfigured'],
     [{ status: 503, body: {} }, 'unavailable'],
     [{ status: 200, body: { ...GRANTED, token_type: 'mac' } }, 'misconfigured'],
     [{ status: 200, body: { ...GRANTED, access_token: 'a\r\nb' } }, 'misconfigured'],
