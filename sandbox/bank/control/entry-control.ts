@@ -67,15 +67,25 @@ export function entryControl(context: Context, sweep: Sweep, scope: FastifyInsta
   )
 }
 
-/** Books a transfer that is not a payment of this bank. */
-async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
-  const posting = postingOf(context, account, entry)
+/** Books transfers that are not payments of this bank; payments that lacked funds are retried. */
+async function book(
+  context: Context,
+  sweep: Sweep,
+  account: Account,
+  entries: readonly NewEntry[],
+): Promise<readonly Posting[]> {
+  const postings = entries.map((entry) => postingOf(context, account, entry))
   await withLockedAccount(context, sweep, account, async (context, locked) => {
-    await bookEntries(context, locked, [posting])
-    await retryUnfunded(context, locked, posting.at)
+    await bookEntries(context, locked, postings)
+    await retryUnfunded(context, locked, context.clock.now())
   })
   await sweep.runUntilIdle()
-  return { bban: account.bban, bookedOn: posting.day.toString() }
+  return postings
+}
+
+async function bookNow(context: Context, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
+  const [posting] = await book(context, sweep, account, [entry])
+  return { bban: account.bban, bookedOn: posting?.day.toString() }
 }
 
 async function importEntries(
@@ -84,9 +94,8 @@ async function importEntries(
   account: Account,
   entries: readonly NewEntry[],
 ): Promise<object> {
-  const postings = entries.map((entry) => postingOf(context, account, entry))
-  await withLockedAccount(context, sweep, account, (context, locked) => bookEntries(context, locked, postings))
-  return { bban: account.bban, booked: postings.length }
+  const { length } = await book(context, sweep, account, entries)
+  return { bban: account.bban, booked: length }
 }
 
 async function withLockedAccount(

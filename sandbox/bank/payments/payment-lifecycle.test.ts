@@ -145,6 +145,15 @@ describe('a payment without funds', () => {
     expect(await statusOf(id)).toMatchObject({ transactionStatus: 'ACSC' })
   })
 
+  test('is booked once entries are imported', async () => {
+    const id = await tpp.pay(tooMuch)
+    await sign(id)
+    await clockTo('2031-03-03T12:01:00+01:00')
+    const entries = [{ amount: '0.01', counterparty: 'Kafé Kaia AS', bookedOn: '2031-03-02' }]
+    await tpp.control('POST', `/accounts/${PAYROLL_ACCOUNT}/entries/import`, { entries })
+    expect(await statusOf(id)).toMatchObject({ transactionStatus: 'ACSC' })
+  })
+
   test('is booked once the balance is set', async () => {
     const id = await tpp.pay(tooMuch)
     await sign(id)
