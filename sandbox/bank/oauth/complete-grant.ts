@@ -32,13 +32,9 @@ export async function completeGrant(
     if (request.outcome === 'denied') {
       return { redirect: redirectWithError(request, 'access_denied', 'The user declined') }
     }
-    const agreed = await resolveGrantUser(context, request, userId)
-    if (agreed === null || 'validationError' in agreed) {
-      return agreed
-    }
-    return agreed.userId === null
-      ? await deny(context, request, agreed.text)
-      : await grant(context, request, agreed.userId)
+    return request.authorisation_id === null
+      ? await completeLogin(context, request, userId ?? request.user_id)
+      : await completeAfterSca(context, request, request.authorisation_id)
   })
 }
 
@@ -59,33 +55,30 @@ export async function findPendingLogin(context: Context, link: GrantLink): Promi
   return request?.authorisation_id === null && request.outcome === null ? request : undefined
 }
 
-type GrantDecision = { readonly userId: string } | { readonly userId: null; readonly text: string }
-
-/** The user who agreed, or the rejection; null while pending. */
-async function resolveGrantUser(
+async function completeAfterSca(
   context: Context,
   request: GrantRequest,
-  userId: string | null,
-): Promise<GrantDecision | { readonly validationError: string } | null> {
-  if (request.authorisation_id !== null) {
-    const signing = await findRow(context, 'authorisations', request.authorisation_id)
-    if (signing !== undefined && !isEnded(signing)) {
-      return null
-    }
-    return signing?.outcome === 'approved' && signing.signer_id !== null
-      ? { userId: signing.signer_id }
-      : { userId: null, text: signing?.psu_message ?? 'The bank no longer holds this' }
-  }
-  const isLate = Temporal.Instant.compare(context.clock.real(), request.created_at.add({ minutes: LOGIN_MINUTES })) >= 0
-  if (isLate) {
-    return { userId: null, text: 'The time for the log-in is over' }
-  }
-  const knownId = userId ?? request.user_id
-  if (knownId === null) {
+  authorisationId: string,
+): Promise<GrantResult> {
+  const signing = await findRow(context, 'authorisations', authorisationId)
+  if (signing !== undefined && !isEnded(signing)) {
     return null
   }
-  return isCustomer(context.fixture, request.bank, knownId)
-    ? { userId: knownId }
+  return signing?.outcome === 'approved' && signing.signer_id !== null
+    ? await grant(context, request, signing.signer_id)
+    : await deny(context, request, signing?.psu_message ?? 'The bank no longer holds this')
+}
+
+async function completeLogin(context: Context, request: GrantRequest, userId: string | null): Promise<GrantResult> {
+  const { fixture, clock } = context
+  if (Temporal.Instant.compare(clock.real(), request.created_at.add({ minutes: LOGIN_MINUTES })) >= 0) {
+    return await deny(context, request, 'The time for the log-in is over')
+  }
+  if (userId === null) {
+    return null
+  }
+  return isCustomer(fixture, request.bank, userId)
+    ? await grant(context, request, userId)
     : { validationError: 'The bank has no user with this id.' }
 }
 

@@ -36,22 +36,22 @@ const ACCESS_SECONDS = 60 * 60
 /** 180 days, as long as a consent may last in Europe. */
 const REFRESH_SECONDS = 180 * 24 * 60 * 60
 
-/** A rejection is thrown only after its changes are committed. */
-type Outcome = { readonly tokens: Tokens } | { readonly rejectedBecause: string }
+/** The tokens, or why there are none: thrown only after its changes are committed. */
+type Outcome = Tokens | string
 
 /** Exchanges a code. Its second use revokes the tokens of the first: one of the two users has stolen it. */
 export async function exchangeCode(context: Context, bank: BankProfile, exchange: CodeExchange): Promise<Tokens> {
   const outcome = await inTransaction(context, async (context): Promise<Outcome> => {
     const request = await lockRequestByCode(context, bank.bic, exchange.code)
     if (request === undefined) {
-      return no('The code is not one of ours')
+      return 'The code is not one of ours'
     }
     if (request.grant_id !== null) {
       await revokeGrant(context, request.grant_id, context.clock.real())
-      return no('The code was used before')
+      return 'The code was used before'
     }
     const reason = rejectionReason(request, exchange, context.clock.real())
-    return reason === null ? await grantTokens(context, request) : no(reason)
+    return reason === null ? await grantTokens(context, request) : reason
   })
   return tokensOf(outcome)
 }
@@ -66,24 +66,24 @@ export async function refreshTokens(
   const outcome = await inTransaction(context, async (context): Promise<Outcome> => {
     const found = await grantedToken(context, bank.bic, refreshToken)
     if (found?.kind !== 'refresh' || found.client_id !== clientId) {
-      return no('The refresh token is not one of yours')
+      return 'The refresh token is not one of yours'
     }
     // Concurrent uses of one refresh token are serialised.
     await findRow(context, 'oauth_grants', found.grant_id, { lock: true })
     const now = context.clock.real()
     const current = (await grantedToken(context, bank.bic, refreshToken)) ?? found
     if (current.ended_at !== null) {
-      return no('The grant has ended')
+      return 'The grant has ended'
     }
     if (current.used_at !== null) {
       await revokeGrant(context, current.grant_id, now)
-      return no('The refresh token was used before; the grant has ended')
+      return 'The refresh token was used before; the grant has ended'
     }
     if (Temporal.Instant.compare(current.expires_at, now) <= 0) {
-      return no('The refresh token has expired')
+      return 'The refresh token has expired'
     }
     await recordTokenUse(context, current, now)
-    return { tokens: await newTokens(context, { id: current.grant_id, scope: current.scope }, now) }
+    return await newTokens(context, { id: current.grant_id, scope: current.scope }, now)
   })
   return tokensOf(outcome)
 }
@@ -114,7 +114,7 @@ async function grantTokens(context: Context, request: GrantRequest): Promise<Out
     created_at: now.toString(),
   })
   await updateRow(context, 'oauth_requests', request, { grant_id: grant.id })
-  return { tokens: await newTokens(context, grant, now) }
+  return await newTokens(context, grant, now)
 }
 
 async function newTokens(
@@ -133,15 +133,11 @@ async function newTokens(
   return { access_token: access, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refresh, scope }
 }
 
-function no(text: string): Outcome {
-  return { rejectedBecause: text }
-}
-
 function tokensOf(outcome: Outcome): Tokens {
-  if ('tokens' in outcome) {
-    return outcome.tokens
+  if (typeof outcome === 'string') {
+    throw new TokenEndpointError('invalid_grant', outcome)
   }
-  throw new TokenEndpointError('invalid_grant', outcome.rejectedBecause)
+  return outcome
 }
 
 type TokenError =
