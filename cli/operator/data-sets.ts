@@ -3,7 +3,12 @@
 import { Argument, type Command } from 'commander'
 import { deleteUsersOfOtherPartners } from '../../console/users/user-store.ts'
 import { DATA_SETS, type DataSetName } from '../../gateway/simulation/data-sets/data-set.ts'
-import { beginDataSetLoad, inspectDataSet, storedCountText } from '../../gateway/simulation/data-sets/load-data-set.ts'
+import {
+  beginDataSetLoad,
+  findDataSetLoad,
+  inspectStoredData,
+  storedCountText,
+} from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { openProgramControl, openSandboxControl } from '../../gateway/simulation/sandbox-control.ts'
 import { addressOf, readStartSettings } from '../../launcher/start-settings.ts'
 import { findOperator } from './find-operator.ts'
@@ -11,9 +16,9 @@ import { withGatewayContext } from './operator-context.ts'
 
 export async function printDataSet(environment: NodeJS.ProcessEnv): Promise<void> {
   await withGatewayContext(settingsOf(environment), async (context) => {
-    const { stored, load } = await inspectDataSet(context)
+    const load = await findDataSetLoad(context)
     console.log(load === undefined ? 'No data set has been loaded.' : `${load.name}: ${load.state} ${load.error ?? ''}`)
-    console.log(countsText(stored))
+    console.log(countsText(await inspectStoredData(context)))
   })
 }
 
@@ -28,7 +33,7 @@ export async function loadByCommand(
     if (mode !== 'sandbox' || sandboxBankUrl === null) {
       throw new Error('There are data sets in the sandbox only: set HAVN_SANDBOX_BANK_URL to its bank')
     }
-    const { stored } = await inspectDataSet(context)
+    const stored = await inspectStoredData(context)
     if (!isConfirmed) {
       throw new Error(`This deletes ${countsText(stored)}, and all logs. To do so, add --yes`)
     }

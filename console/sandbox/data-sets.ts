@@ -11,7 +11,7 @@ import {
 import {
   beginDataSetLoad,
   findDataSetLoad,
-  inspectDataSet,
+  inspectStoredData,
   storedCountText,
 } from '../../gateway/simulation/data-sets/load-data-set.ts'
 import { requireSandboxBank } from '../../gateway/simulation/simulation.ts'
@@ -80,7 +80,7 @@ async function dataSetPage(context: ConsoleContext, { token }: Viewer, query: UR
 }
 
 async function confirmation(context: ConsoleContext, name: DataSetName, token: string): Promise<string> {
-  const { stored } = await inspectDataSet(context)
+  const stored = await inspectStoredData(context)
   const counts = STORED.map(
     (what) => [consoleText(`dataSets.stored.${what}`), html`${storedCountText(stored[what])}`] as const,
   )

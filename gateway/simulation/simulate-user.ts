@@ -1,5 +1,5 @@
 /** Simulates the user of an SCA session: from our link through the bank and back, for every signature left. */
-import type { SandboxDecision, SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
+import type { SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
 import { discardSharedReads } from '../authorisations/authorisation/read-authorisation.ts'
 import { withStatusParameter } from '../authorisations/callback-url.ts'
 import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
@@ -16,7 +16,7 @@ import {
 import type { Context } from '../context.ts'
 import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'
-import type { SandboxControl } from './sandbox-control.ts'
+import type { SandboxControl, UserDecision } from './sandbox-control.ts'
 
 /** The subject of the session. */
 export type ScaSubjectKey = {
@@ -24,9 +24,6 @@ export type ScaSubjectKey = {
   readonly kind: ScaSubjectType
   readonly subjectId: string
 }
-
-/** The user's action, and who the user is; by default the bank's first user. */
-export type SimulatedUserDecision = { readonly decision: SandboxDecision; readonly userId?: string }
 
 /** The dependencies: the bank's control API, and the modules' completion of sessions. */
 export type UserSimulationContext = { readonly bank: SandboxControl; readonly kinds: ScaSubjects }
@@ -39,7 +36,7 @@ export async function simulateUser(
   context: Context,
   { bank, kinds }: UserSimulationContext,
   subject: ScaSubjectKey,
-  act: SimulatedUserDecision,
+  act: UserDecision,
 ): Promise<SandboxScaResult> {
   const browser = openSandboxBrowser(context.config.baseUrl)
   let arrival: Arrival | undefined
@@ -92,7 +89,7 @@ async function decide(
   bank: SandboxControl,
   signing: ScaSession,
   arrival: Arrival | undefined,
-  act: SimulatedUserDecision,
+  act: UserDecision,
 ): Promise<string | null | undefined> {
   if (arrival?.at === 'elsewhere') {
     return await bank.browse(arrival.address, act)

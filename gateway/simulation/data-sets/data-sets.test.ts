@@ -9,7 +9,7 @@ import { findDemoPartner } from '../demo-fixture.ts'
 import { openSandboxControl } from '../sandbox-control.ts'
 import type { DataSetLoad, DataSetName } from './data-set.ts'
 import { listEmptiedTables } from './data-set-store.ts'
-import { beginDataSetLoad, type DataSetTools, inspectDataSet } from './load-data-set.ts'
+import { beginDataSetLoad, type DataSetTools, findDataSetLoad, inspectStoredData } from './load-data-set.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -98,7 +98,7 @@ test('a month of history is consistent, on the account too, and its open payment
   expect(booked).toEqual([{ entries: 564, isCovered: true }])
   expect(await rowsOf(`select name from partners`)).toEqual([{ name: 'Demo partner' }])
   expect(await rowsOf(`select 1 from clients where client_id = '${credentials.clientId}'`)).toEqual([])
-  expect((await inspectDataSet(context)).load).toMatchObject({ name: 'month', state: 'loaded', step: 'finish' })
+  expect(await findDataSetLoad(context)).toMatchObject({ name: 'month', state: 'loaded', step: 'finish' })
 })
 
 test.runIf(IS_LONG)('100,000 payments are as consistent', { timeout: LONG_MILLISECONDS }, async () => {
@@ -126,11 +126,11 @@ test('the empty set keeps partners and companies, and nothing that was ordered o
   expect(await rowsOf('select actor, action from audit_log')).toEqual([
     { actor: 'operator Astrid', action: 'data set loaded' },
   ])
-  const { stored } = await inspectDataSet(context)
+  const stored = await inspectStoredData(context)
   expect(stored).toMatchObject({ partners: 2, payments: 0, consents: 0, subscriptions: 0 })
   expect(await rowsOf(`select 1 as found from clients where client_id = '${credentials.clientId}'`)).toHaveLength(1)
   await load('demo')
-  expect((await inspectDataSet(context)).stored).toMatchObject({ partners: 1, companies: 4 })
+  expect(await inspectStoredData(context)).toMatchObject({ partners: 1, companies: 4 })
 })
 
 test('a load that fails says so, and one at a time is loaded', async () => {
@@ -139,7 +139,7 @@ test('a load that fails says so, and one at a time is loaded', async () => {
   await expect(load('demo')).rejects.toThrow('a data set is being loaded')
   await lock?.release()
   await expect(load('demo', { bank: openSandboxControl('http://127.0.0.1:9') })).rejects.toThrow()
-  expect((await inspectDataSet(context)).load).toMatchObject({ state: 'failed', error: expect.any(String) })
+  expect(await findDataSetLoad(context)).toMatchObject({ state: 'failed', error: expect.any(String) })
   await load('demo')
-  expect((await inspectDataSet(context)).load).toMatchObject({ state: 'loaded', error: null })
+  expect(await findDataSetLoad(context)).toMatchObject({ state: 'loaded', error: null })
 })

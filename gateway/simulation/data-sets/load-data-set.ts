@@ -73,12 +73,9 @@ export async function findDataSetLoad({ database }: Context): Promise<DataSetLoa
   return await findLoad(database)
 }
 
-/** What a load would delete, and the load that was begun last. */
-export async function inspectDataSet({
-  database,
-}: Context): Promise<{ readonly stored: StoredCounts; readonly load: DataSetLoad | undefined }> {
-  const [stored, load] = await Promise.all([countStored(database), findLoad(database)])
-  return { stored, load }
+/** What a load would delete. */
+export async function inspectStoredData({ database }: Context): Promise<StoredCounts> {
+  return await countStored(database)
 }
 
 /**
