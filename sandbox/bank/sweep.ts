@@ -7,7 +7,7 @@ import { bookPending } from './accounts/pending-store.ts'
 import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
 import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
 import { lockAuthorisationWithTarget } from './authorisations/lock-authorisation.ts'
-import { scriptedConsentEnd } from './authorisations/scripted-user-lookup.ts'
+import { scriptedUser } from './authorisations/scripted-user-lookup.ts'
 import { expireBasket } from './baskets/basket-sca-target.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { type Context, inTransaction } from './context.ts'
@@ -93,7 +93,7 @@ async function advanceIfDue(context: Context, id: string, at: Temporal.Instant):
 async function expireConsent(context: Context, id: string, at: Temporal.Instant): Promise<void> {
   const consent = await findRow(context, 'consents', id, { lock: true })
   if (consent?.due_at?.equals(at) === true) {
-    await endConsent(context, consent, scriptedConsentEnd(consent.psu_id)?.status ?? 'expired')
+    await endConsent(context, consent, scriptedUser(consent.psu_id)?.consentEnds?.status ?? 'expired')
   }
 }
 

@@ -38,21 +38,23 @@ const ATTEMPTS_MAX = 6
 const TIMEOUT_MILLISECONDS = 10_000
 const AT_ONCE = 100
 
-/** Delivers everything that is due now and not set aside; returns the number. */
-export async function deliverNotifications(context: Context, failing: FailingRows): Promise<number> {
-  const statement = context.database.query
-    .selectFrom('notices')
-    .selectAll()
-    .where(sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`)
-    .where(sql<boolean>`id::text <> all(${failing.setAside('notice')}::text[])`)
-    .orderBy('due_at')
-    .orderBy('position')
-    .limit(AT_ONCE)
-  const { rows: due } = await executePrepared(context.database, statement)
-  for (const notice of due) {
-    await failing.attempt({ kind: 'notice', id: notice.id }, () => attempt(context, notice))
-  }
-  return due.length
+/** Delivers everything that is due and not set aside, until nothing is. */
+export async function deliverNotifications(context: Context, failing: FailingRows): Promise<void> {
+  let due: readonly Notification[]
+  do {
+    const statement = context.database.query
+      .selectFrom('notices')
+      .selectAll()
+      .where(sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`)
+      .where(sql<boolean>`id::text <> all(${failing.setAside('notice')}::text[])`)
+      .orderBy('due_at')
+      .orderBy('position')
+      .limit(AT_ONCE)
+    due = (await executePrepared(context.database, statement)).rows
+    for (const notice of due) {
+      await failing.attempt({ kind: 'notice', id: notice.id }, () => attempt(context, notice))
+    }
+  } while (due.length > 0)
 }
 
 /** HMAC of the body, for the header `x-hmac-digest-sha-512`. */

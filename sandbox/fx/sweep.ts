@@ -1,14 +1,6 @@
 /** Executes due steps by business time, one after the other, in the order of their due time. */
 
-import {
-  type DueRow,
-  type DueTable,
-  type FailingRows,
-  findNextDueRow,
-  openFailingRows,
-  processDueRows,
-  type Sweep,
-} from '../due-rows.ts'
+import { type DueRow, type DueTable, findNextDueRow, openFailingRows, processDueRows, type Sweep } from '../due-rows.ts'
 import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { findRow } from '../rows.ts'
 import { type Context, inTransaction } from './context.ts'
@@ -41,7 +33,7 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
         (row) => inTransaction(context, (context) => processDueRow(context, row)),
       ),
     )
-    await telling.runExclusive(() => deliverPendingNotifications(context, failing))
+    await telling.runExclusive(() => deliverNotifications(context, failing))
     return await nextDueAt()
   }
   const nextDueAt = async () => {
@@ -60,13 +52,6 @@ export function startSweep(context: Context, activity: RequestActivity): Sweep {
       await idle()
       await telling.idle()
     },
-  }
-}
-
-async function deliverPendingNotifications(context: Context, failing: FailingRows): Promise<void> {
-  let reported = await deliverNotifications(context, failing)
-  while (reported > 0) {
-    reported = await deliverNotifications(context, failing)
   }
 }
 

@@ -8,7 +8,7 @@ import { type Authorisation, isUnconfirmed } from './authorisation.ts'
 import { approachNames, awaitsMethod, chooseScaApproach } from './sca-approach.ts'
 
 /** An authorisation and its path below `/v1`. */
-type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
+export type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
 type Links = Readonly<Record<string, Link>>
 
 /** The links of the creation response; only then is the token of the browser's link known. */

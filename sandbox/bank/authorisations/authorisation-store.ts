@@ -37,19 +37,15 @@ export async function authorisationsOf(
   return (await executePrepared(database, statement)).rows
 }
 
-/** All authorisations of several resources, oldest first. */
-export async function authorisationsOfMany(
+/** All authorisations of several resources, by the resource and oldest first. */
+export async function authorisationsByResource(
   { database }: Context,
-  resourceIds: readonly string[],
-): Promise<readonly Authorisation[]> {
-  return resourceIds.length === 0
-    ? []
-    : await database.query
-        .selectFrom('authorisations')
-        .selectAll()
-        .where('resource_id', 'in', [...resourceIds])
-        .orderBy('position')
-        .execute()
+  resources: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, readonly Authorisation[]>> {
+  const ids = resources.map(({ id }) => id)
+  const { rows } = await sql<Authorisation>`
+    select * from authorisations where resource_id = any(${ids}::uuid[]) order by position`.execute(database.query)
+  return Map.groupBy(rows, (authorisation) => authorisation.resource_id)
 }
 
 export async function authorisationByCode({ database }: Context, token: string): Promise<Authorisation | undefined> {

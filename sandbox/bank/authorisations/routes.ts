@@ -10,7 +10,7 @@ import { linkTo } from '../xs2a/xs2a-links.ts'
 import { requireBody, type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { appResponseFields } from './app-authorisations.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
-import { linksOnReading } from './authorisation-links.ts'
+import { type LocatedAuthorisation, linksOnReading } from './authorisation-links.ts'
 import { authorisationsOf } from './authorisation-store.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { approachNames, awaitsMethod, selectMethod } from './sca-approach.ts'
@@ -68,9 +68,6 @@ async function list(context: Context, resource: AuthorisedResource, call: Xs2aCa
   const member = resource.subject === 'cancellation' ? call.bank.cancellationList : 'authorisationIds'
   return ok({ [member]: all.map(({ id }) => id) })
 }
-
-/** An authorisation and its path below `/v1`. */
-type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
 
 async function locateAuthorisation(
   context: Context,

@@ -39,11 +39,6 @@ export function scriptedDecisionOf(userId: string | null, subject: ScaSubject): 
   return scriptedUser(userId)?.[subject === 'basket' ? 'payment' : subject] ?? 'forget'
 }
 
-/** How and when the consent of a scripted user ends; undefined when it does not. */
-export function scriptedConsentEnd(userId: string | null): ScriptedUser['consentEnds'] {
-  return scriptedUser(userId)?.consentEnds
-}
-
 /** Adds the scripted users to a fixture: each with the rights of the bank's first user who may pay. */
 export function withScriptedUsers(fixture: BankFixture): BankFixture {
   const model = new Map<string, string>()

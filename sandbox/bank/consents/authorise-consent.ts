@@ -3,7 +3,7 @@
 import { newId } from '../../../gateway/platform/ids.ts'
 import { findRow, updateRow } from '../../rows.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
-import { scriptedConsentEnd } from '../authorisations/scripted-user-lookup.ts'
+import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { Account, BankFixture } from '../fixture.ts'
@@ -31,7 +31,7 @@ async function authoriseConsent(
     ...offer,
   }))
   await insertOpenedAccounts(context, rows)
-  const end = scriptedConsentEnd(consent.psu_id)
+  const end = scriptedUser(consent.psu_id)?.consentEnds
   await updateRow(context, 'consents', consent, {
     status: 'valid',
     ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ControlError, onPost } from '../../control-scope.ts'
 import { findRow } from '../../rows.ts'
-import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
+import { authorisationsByResource } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf } from '../consents/consent-store.ts'
 import { type Context, inTransaction } from '../context.ts'
@@ -28,11 +28,7 @@ export function consentControl(context: Context, scope: FastifyInstance): void {
 
 async function listConsents(context: Context): Promise<readonly { readonly bank: string }[]> {
   const consents = await consentsOf(context, CONSENTS_MAX)
-  const authorisations = await authorisationsOfMany(
-    context,
-    consents.map(({ id }) => id),
-  )
-  const byConsent = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
+  const byConsent = await authorisationsByResource(context, consents)
   return consents.toReversed().map((consent) => ({
     consentId: consent.id,
     bank: consent.bank,

@@ -8,7 +8,7 @@ import { ControlError, onPost } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { findRow } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
+import { authorisationsByResource } from '../authorisations/authorisation-store.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { isBooked } from '../ledger/account-store.ts'
 import { paymentRejections, REJECTION_REASONS } from '../outcomes/execution-outcomes.ts'
@@ -77,11 +77,7 @@ export function paymentControl(context: Context, sweep: Sweep, scope: FastifyIns
 
 async function listPayments(context: Context, bank: string | undefined): Promise<readonly object[]> {
   const payments = await paymentsOf(context, bank === undefined ? {} : { bank }, PAYMENTS_MAX)
-  const authorisations = await authorisationsOfMany(
-    context,
-    payments.map(({ id }) => id),
-  )
-  const byPayment = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
+  const byPayment = await authorisationsByResource(context, payments)
   return payments.toReversed().map((payment) => describe(payment, byPayment.get(payment.id) ?? []))
 }
 
