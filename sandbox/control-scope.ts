@@ -65,6 +65,14 @@ export function onPost<Url extends string, Body extends TSchema>(
   )
 }
 
+/** What was found; throws an error of status 404 where that is nothing. */
+export function requireFound<Found>(found: Found | undefined, message: string): Found {
+  if (found === undefined) {
+    throw new ControlError(404, message)
+  }
+  return found
+}
+
 /** The status of an error of the framework; 500 for any other. */
 export function statusOfError(error: unknown): number {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined

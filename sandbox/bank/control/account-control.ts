@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { formatAmount, type Money, parseMoney } from '../../../gateway/platform/money.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
@@ -50,9 +50,8 @@ export function requireMoney(amount: string, { currency }: Account): Money {
 
 /** The account of a number; rejects an unknown number. */
 export function requireAccount({ fixture }: Context, bban: string): Account {
-  const account = fixture.accounts.find((one) => one.bban === bban)
-  if (account === undefined) {
-    throw new ControlError(404, 'The bank has no such account')
-  }
-  return account
+  return requireFound(
+    fixture.accounts.find((one) => one.bban === bban),
+    'The bank has no such account',
+  )
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import { findRow } from '../../rows.ts'
 import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'
@@ -87,11 +87,7 @@ function describe(authorisation: Authorisation): object {
 }
 
 async function requireAuthorisation(context: Context, id: string): Promise<Authorisation> {
-  const found = await findRow(context, 'authorisations', id)
-  if (found === undefined) {
-    throw new ControlError(404, 'The bank knows no such authorisation')
-  }
-  return found
+  return requireFound(await findRow(context, 'authorisations', id), 'The bank knows no such authorisation')
 }
 
 /** The decision and the user; by default the one named by the third party, else the first who may authorise. */
@@ -142,11 +138,10 @@ function requireOpen(authorisation: Authorisation): void {
 }
 
 async function reloadAuthorisation(context: Context, { id }: Authorisation): Promise<Authorisation> {
-  const again = await findRow(context, 'authorisations', id)
-  if (again === undefined) {
-    throw new ControlError(404, 'The bank no longer has the resource of this authorisation')
-  }
-  return again
+  return requireFound(
+    await findRow(context, 'authorisations', id),
+    'The bank no longer has the resource of this authorisation',
+  )
 }
 
 function over({ outcome, psu_message: text }: Authorisation): ControlError {

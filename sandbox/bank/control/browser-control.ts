@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
@@ -67,10 +67,7 @@ async function followStep(context: Context, url: URL, journey: Journey): Promise
 }
 
 async function sign(context: Context, id: string, token: string, journey: Journey): Promise<string> {
-  const found = await authorisationByLink(context, id, token)
-  if (found === undefined) {
-    throw new ControlError(404, 'There is nothing to sign at this URL')
-  }
+  const found = requireFound(await authorisationByLink(context, id, token), 'There is nothing to sign at this URL')
   const redirect = await simulateSigner(context, found, {
     decision: decisions[journey.decision],
     userId: journey.userId,
@@ -103,11 +100,7 @@ function firstCustomer({ fixture }: Context, { bic }: BankProfile): string {
 }
 
 function requireServer(context: Context, basePath: string): BankProfile {
-  const bank = oauthBankAt(context, basePath)
-  if (bank === undefined) {
-    throw new ControlError(404, 'There is no authorisation server at this URL')
-  }
-  return bank
+  return requireFound(oauthBankAt(context, basePath), 'There is no authorisation server at this URL')
 }
 
 function queryOf(url: URL): Readonly<Record<string, string | readonly string[]>> {

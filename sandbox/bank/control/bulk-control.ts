@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { findRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
@@ -26,10 +26,7 @@ export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstan
 }
 
 async function listElements(context: Context, id: string): Promise<readonly object[]> {
-  const bulk = await findRow(context, 'payments', id)
-  if (bulk === undefined) {
-    throw new ControlError(404, 'The bank has no such payment')
-  }
+  const bulk = requireFound(await findRow(context, 'payments', id), 'The bank has no such payment')
   return (await findBulkTransactions(context, id)).map((element) => describe(bulk, element))
 }
 
@@ -57,10 +54,10 @@ async function setStatus(
 ): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (context, bulk) => {
-    const element = (await findBulkTransactions(context, bulk.id))[Number(position)]
-    if (element === undefined) {
-      throw new ControlError(404, 'The bulk has no payment with this index')
-    }
+    const element = requireFound(
+      (await findBulkTransactions(context, bulk.id))[Number(position)],
+      'The bulk has no payment with this index',
+    )
     if (element.status === null) {
       throw new ControlError(
         409,

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import { findRow } from '../../rows.ts'
 import { authorisationsByResource } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
@@ -47,10 +47,10 @@ async function listConsents(context: Context): Promise<readonly { readonly bank:
 
 async function end(context: Context, id: string, status: Ending['consentStatus']): Promise<object> {
   await inTransaction(context, async (context) => {
-    const consent = await findRow(context, 'consents', id, { lock: true })
-    if (consent === undefined) {
-      throw new ControlError(404, 'The bank knows no such consent')
-    }
+    const consent = requireFound(
+      await findRow(context, 'consents', id, { lock: true }),
+      'The bank knows no such consent',
+    )
     if (consent.status !== 'received' && consent.status !== 'valid') {
       throw new ControlError(409, `The consent is ${consent.status} already`)
     }

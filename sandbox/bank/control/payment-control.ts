@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { formatAmount } from '../../../gateway/platform/money.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { findRow } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
@@ -190,10 +190,7 @@ const settle: PaymentStep = async (context, payment) => {
 /** Runs the action with the payment locked, and returns the payment's state afterwards. */
 export async function withPayment(context: Context, sweep: Sweep, id: string, step: PaymentStep): Promise<object> {
   const carryOut = async (context: Context) => {
-    const payment = await findRow(context, 'payments', id, { lock: true })
-    if (payment === undefined) {
-      throw new ControlError(404, 'The bank has no such payment')
-    }
+    const payment = requireFound(await findRow(context, 'payments', id, { lock: true }), 'The bank has no such payment')
     await step(context, payment)
     return { paymentId: id, transactionStatus: (await findRow(context, 'payments', id, { lock: true }))?.status }
   }

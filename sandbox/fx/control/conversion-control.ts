@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { closed } from '../../../gateway/platform/closed-schema.ts'
-import { ControlError, onPost } from '../../control-scope.ts'
+import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { findRow, updateRow } from '../../rows.ts'
 import { EVERY_ROW, listRows } from '../books/rows.ts'
@@ -96,10 +96,10 @@ async function applyAction(
 ): Promise<object> {
   const at = context.clock.now()
   await carryOut(context, sweep, async (context) => {
-    const payment = await findRow(context, 'payments', id, { lock: true })
-    if (payment === undefined) {
-      throw new ControlError(404, 'The provider has no such payment')
-    }
+    const payment = requireFound(
+      await findRow(context, 'payments', id, { lock: true }),
+      'The provider has no such payment',
+    )
     const minor = parseAmount(kept, requireCurrency(payment.currency))
     if (typeof minor !== 'bigint') {
       throw new ControlError(400, `${JSON.stringify(kept)} is no amount in ${payment.currency}`)

@@ -7,7 +7,7 @@ import { closed } from '../../../gateway/platform/closed-schema.ts'
 import { emptyUnderLoad } from '../../../gateway/platform/database/empty-under-load.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { clockRoutes, resetClock } from '../../business-clock.ts'
-import { ControlError, guardControlScope, onPost, requireStorableTexts } from '../../control-scope.ts'
+import { ControlError, guardControlScope, onPost, requireFound, requireStorableTexts } from '../../control-scope.ts'
 import type { Sweep } from '../../due-rows.ts'
 import { faultRoutes, updatePort } from '../../fault-routes.ts'
 import { EVERY_ROW, listRows } from '../books/rows.ts'
@@ -83,10 +83,7 @@ function inboundFundsControl(context: Context, sweep: Sweep, scope: FastifyInsta
 }
 
 async function take(context: Context, sent: Sent): Promise<readonly InboundFunds[]> {
-  const account = fundingAccountAt(sent.iban)
-  if (account === undefined) {
-    throw new ControlError(404, 'The provider has no such account')
-  }
+  const account = requireFound(fundingAccountAt(sent.iban), 'The provider has no such account')
   const { currency } = account
   const minor = parseAmount(sent.amount, requireCurrency(currency))
   if (typeof minor !== 'bigint' || minor === 0n) {
