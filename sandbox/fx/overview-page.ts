@@ -79,7 +79,6 @@ function accountTable(): string {
 }
 
 function tableOrNone(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const columns = head.map((title) => ({ title, isNumber: title === 'Amount' }))
   const cells = rows.map((row) => row.map((text) => html`${text}`))
-  return rows.length === 0 ? '<p>None yet.</p>' : table(columns, cells)
+  return rows.length === 0 ? '<p>None yet.</p>' : table(head, cells)
 }

@@ -17,7 +17,7 @@ import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import type { Payment } from '../payments/payment.ts'
 import { amountText, errorNote, page } from './layout.ts'
-import { headings, paymentsToSign } from './sca-page.ts'
+import { paymentsToSign, subjectTexts } from './sca-page.ts'
 import { Answer, renderAuthorisationPage, submitAnswer } from './sca-page-routes.ts'
 
 const Scan = Type.Object({ code: Type.Optional(Type.String({ maxLength: 2_000 })) })
@@ -100,7 +100,7 @@ async function authorisationItem(context: Context, order: Authorisation): Promis
   const bank = requireBankByBic(context.fixture, order.bank)
   const named = order.psu_id === null ? undefined : userById(context.fixture, order.psu_id)
   return html`<li><form method="post" action="/app/${order.id}"><button class="order">
-<strong>${headings[order.subject]}</strong><span>${(await paymentsToSign(context, order)).map(paymentText).join('; ')}</span>
+<strong>${subjectTexts[order.subject].heading}</strong><span>${(await paymentsToSign(context, order)).map(paymentText).join('; ')}</span>
 <span class="quiet">${bank.name}${named === undefined ? '' : `, for ${named.name}`}</span></button></form></li>`
 }
 

@@ -66,24 +66,20 @@ export function messagePage(bankName: string, title: string, text: string): stri
   return page({ title, bankName, content: html`<h1>${title}</h1><p>${text}</p>` })
 }
 
-/** A column; numbers are right-aligned. */
-type Column = { readonly title: string; readonly isNumber?: boolean }
+/** The titles of columns that are right-aligned. */
+const NUMBERS = ['Amount', 'Balance']
 
 /** The cells are escaped HTML. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const heads = columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)
-  const lines = rows.map(
-    (cells) => html`<tr>!${columns.map((column, index) => cell(column, cells[index] ?? '')).join('')}</tr>`,
-  )
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const classOf = (title: string) => (NUMBERS.includes(title) ? 'number' : '')
+  const heads = titles.map((title) => html`<th scope="col" class="${classOf(title)}">${title}</th>`)
+  const lines = rows.map((row) => {
+    const cells = titles.map(
+      (title, index) => html`<td class="${classOf(title)}" data-title="${title}">!${row[index] ?? ''}</td>`,
+    )
+    return html`<tr>!${cells.join('')}</tr>`
+  })
   return html`<div class="table"><table><thead><tr>!${heads.join('')}</tr></thead><tbody>!${lines.join('')}</tbody></table></div>`
-}
-
-function cell(column: Column, content: string): string {
-  return html`<td class="${classOf(column)}" data-title="${column.title}">!${content}</td>`
-}
-
-function classOf({ isNumber }: Column): string {
-  return isNumber === true ? 'number' : ''
 }
 
 const NO_BREAK_SPACE = '\u00a0'

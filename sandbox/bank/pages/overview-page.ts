@@ -74,10 +74,7 @@ function bankTable({ fixture, addresses }: Context): string {
     html`<span class="code">${bank.bic}</span>`,
     html`<span class="code">!${html`${bankUrl(addresses, bank)}`.replace(/\/(?=[^/]*$)/, '/<wbr>')}</span>`,
   ])
-  return table(
-    ['Bank', 'Country', 'BIC', 'XS2A'].map((title) => ({ title })),
-    rows,
-  )
+  return table(['Bank', 'Country', 'BIC', 'XS2A'], rows)
 }
 
 function accountsOfBank({ fixture }: Context, bank: BankProfile, balances: readonly AccountBalance[]): string {
@@ -85,10 +82,7 @@ function accountsOfBank({ fixture }: Context, bank: BankProfile, balances: reado
     const account = bic === bank.bic ? accountOf(fixture, bic, bban) : undefined
     return account === undefined ? [] : [accountRow(bank, account, amountText({ minor, currency }))]
   })
-  return html`<h3 id="${bank.bic}">${bank.name}</h3>!${table(
-    [{ title: 'Owner' }, { title: 'Account' }, { title: 'Number' }, { title: 'Balance', isNumber: true }],
-    rows,
-  )}`
+  return html`<h3 id="${bank.bic}">${bank.name}</h3>!${table(['Owner', 'Account', 'Number', 'Balance'], rows)}`
 }
 
 function accountRow(bank: BankProfile, account: Account, balance: string): readonly string[] {
@@ -103,8 +97,7 @@ function accountRow(bank: BankProfile, account: Account, balance: string): reado
 
 function paymentTable({ fixture }: Context, payments: readonly Payment[]): string {
   const rows = payments.map((payment) => paymentRow(requireBankByBic(fixture, payment.bank), payment))
-  const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
-  return table([...columns, { title: 'Amount', isNumber: true }], rows)
+  return table(['Received', 'To', 'Date', 'Status', 'Amount'], rows)
 }
 
 function paymentRow(bank: BankProfile, payment: Payment): readonly string[] {
@@ -127,8 +120,7 @@ function entryTable(entries: readonly Entry[]): string {
     html`${amountText({ minor: entry.amount_minor, currency: entry.currency })}`,
     html`${amountText({ minor: entry.balance_after_minor, currency: entry.currency })}`,
   ])
-  const columns = ['Booked', 'Who', 'Text'].map((title) => ({ title }))
-  return table([...columns, { title: 'Amount', isNumber: true }, { title: 'Balance', isNumber: true }], rows)
+  return table(['Booked', 'Who', 'Text', 'Amount', 'Balance'], rows)
 }
 
 function userTable({ fixture }: Context): string {
@@ -138,7 +130,7 @@ function userTable({ fixture }: Context): string {
       .map(({ owner, may }) => `${ownerName(fixture, owner)} (${may.includes('pay') ? 'sees and pays' : 'sees'})`)
     return [html`${user.name}`, html`<span class="code">${user.id}</span>`, html`${rights.join(', ')}`]
   })
-  return table([{ title: 'Name' }, { title: 'User id' }, { title: 'Acts for' }], rows)
+  return table(['Name', 'User id', 'Acts for'], rows)
 }
 
 function ownerName({ companies }: Context['fixture'], owner: string): string {

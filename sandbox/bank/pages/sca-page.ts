@@ -25,18 +25,12 @@ import { accountText, amountText, dateText, errorNote, page, userChoices } from 
 /** The title once a user has signed: the rest happens in the program that asked for it. */
 export const SIGNED_TITLE = 'Signed: go back to your program'
 
-export const headings = {
-  payment: 'Sign a payment',
-  cancellation: 'Cancel a payment',
-  consent: 'Give access to your accounts',
-  basket: 'Sign payments',
-} as const
-
-const approveLabels = {
-  payment: 'Sign payment',
-  cancellation: 'Cancel the payment',
-  consent: 'Give access',
-  basket: 'Sign all payments',
+/** Of what is authorised: the heading of its page, and the button that approves it. */
+export const subjectTexts = {
+  payment: { heading: 'Sign a payment', approve: 'Sign payment' },
+  cancellation: { heading: 'Cancel a payment', approve: 'Cancel the payment' },
+  consent: { heading: 'Give access to your accounts', approve: 'Give access' },
+  basket: { heading: 'Sign payments', approve: 'Sign all payments' },
 } as const
 
 /** The page for the state of an authorisation; `validationError` is the error of the previous submission. */
@@ -59,7 +53,7 @@ export async function scaPage(
 function identifyPage(context: Context, shown: LockedAuthorisation, validationError: string | null): string {
   const bank = requireBankByBic(context.fixture, shown.authorisation.bank)
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
-<p>${headings[shown.authorisation.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
+<p>${subjectTexts[shown.authorisation.subject].heading}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
 !${errorNote(validationError)}
 <form method="post" class="card">
 !${userChoices(possibleSigners(context, shown), shown.authorisation.psu_id)}
@@ -77,23 +71,24 @@ async function decisionPage(
 ): Promise<string> {
   const { fixture } = context
   const bank = requireBankByBic(fixture, authorisation.bank)
+  const { heading, approve } = subjectTexts[authorisation.subject]
   const named = authorisation.psu_id
   const forOther =
     named !== null && named !== signerId
       ? html`<p class="note">The request was placed for ${userById(fixture, named)?.name ?? 'somebody else'}. You sign it in your own name.</p>`
       : ''
-  const content = html`<h1>${headings[authorisation.subject]}</h1>
+  const content = html`<h1>${heading}</h1>
 <p class="quiet">Logged in as ${userById(fixture, signerId)?.name ?? signerId}</p>
 !${forOther}
 !${signedByNote(context, target.signedBy, 'Your signature is needed, too.')}
 !${await subjectCard(context, authorisation, signerId)}
 <form method="post">
 <input type="hidden" name="signer" value="${signerId}">
-<div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[authorisation.subject]}</button>
+<div class="buttons"><button class="main" name="decision" value="approve">${approve}</button>
 <button class="stop" name="decision" value="reject">Reject</button>
 <button class="plain" name="decision" value="cancel">Leave without signing</button></div>
 </form>`
-  return page({ title: headings[authorisation.subject], bankName: bank.name, content })
+  return page({ title: heading, bankName: bank.name, content })
 }
 
 /** The page of an authorisation that has ended or awaits confirmation; `signedBy` if its target needs further signatures. */
