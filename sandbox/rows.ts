@@ -1,5 +1,5 @@
-/** Queries that all tables of the sandbox's programs share: rows by a column, and new and changed rows. */
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+/** Queries that all tables of the sandbox's programs share: rows by their values, and new and changed rows. */
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { rowOf } from '../gateway/platform/database/columns.ts'
 import { executePrepared } from '../gateway/platform/database/in-transaction.ts'
 
@@ -7,18 +7,41 @@ import { executePrepared } from '../gateway/platform/database/in-transaction.ts'
 type WithDatabase<Tables> = { readonly database: { readonly query: Kysely<Tables> } }
 
 export type RowTable<Tables> = Exclude<keyof Tables & string, 'clock'>
-export type FindOptions<Row> = { readonly by?: keyof Row & string; readonly lock?: boolean }
 
-/** The row with this id, or with this value of another unique column; `lock` holds it until the transaction ends. */
-export async function findRow<Tables, Table extends RowTable<Tables>>(
+export type SelectOptions<Row> = {
+  readonly order?: readonly (keyof Row & string)[]
+  readonly isDescending?: boolean
+  readonly limit?: number
+  readonly lock?: boolean
+  /** Further conditions. */
+  readonly where?: readonly RawBuilder<boolean>[]
+}
+
+/** The rows with these values; `lock` holds them until the transaction ends. */
+export async function selectRows<Tables, Table extends RowTable<Tables>>(
   { database }: WithDatabase<Tables>,
   table: Table,
-  value: string,
-  { by, lock = false }: FindOptions<Tables[Table]> = {},
-): Promise<Selectable<Tables[Table]> | undefined> {
+  values: Partial<Selectable<Tables[Table]>>,
+  { order = [], isDescending = false, limit, lock = false, where = [] }: SelectOptions<Tables[Table]> = {},
+): Promise<readonly Selectable<Tables[Table]>[]> {
+  const equal = Object.entries(rowOf(values)).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const sorting = order.map((name) => sql`${sql.ref(name)} ${isDescending ? sql`desc` : sql`asc`}`)
   const statement = sql<Selectable<Tables[Table]>>`
-    select * from ${sql.table(table)} where ${sql.ref(by ?? 'id')} = ${value} ${lock ? sql`for update` : sql``}`
-  return (await executePrepared(database, statement)).rows[0]
+    select * from ${sql.table(table)} where ${sql.join([sql`true`, ...equal, ...where], sql` and `)}
+    ${order.length === 0 ? sql`` : sql`order by ${sql.join(sorting)}`}
+    ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? sql`for update` : sql``}`
+  return (await executePrepared(database, statement)).rows
+}
+
+/** The row with these values; `lock` holds it until the transaction ends. */
+export async function findRow<Tables, Table extends RowTable<Tables>>(
+  context: WithDatabase<Tables>,
+  table: Table,
+  values: Partial<Selectable<Tables[Table]>>,
+  options: Pick<SelectOptions<Tables[Table]>, 'lock'> = {},
+): Promise<Selectable<Tables[Table]> | undefined> {
+  const [row] = await selectRows(context, table, values, { ...options, limit: 1 })
+  return row
 }
 
 export async function insertRow<Tables, Table extends RowTable<Tables>>(

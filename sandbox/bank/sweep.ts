@@ -84,14 +84,14 @@ async function processDueRow(context: Context, { kind, id, due_at: at }: Due): P
 }
 
 async function advanceIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const payment = await findRow(context, 'payments', id, { lock: true })
+  const payment = await findRow(context, 'payments', { id }, { lock: true })
   if (payment?.due_at?.equals(at) === true) {
     await advancePayment(context, payment, at)
   }
 }
 
 async function expireConsent(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const consent = await findRow(context, 'consents', id, { lock: true })
+  const consent = await findRow(context, 'consents', { id }, { lock: true })
   if (consent?.due_at?.equals(at) === true) {
     await endConsent(context, consent, scriptedUser(consent.psu_id)?.consentEnds?.status ?? 'expired')
   }
@@ -99,7 +99,7 @@ async function expireConsent(context: Context, id: string, at: Temporal.Instant)
 
 /** Its user may have decided since it was found. */
 async function decideIfDue(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const found = await findRow(context, 'authorisations', id)
+  const found = await findRow(context, 'authorisations', { id })
   const locked = found && (await lockAuthorisationWithTarget(context, found))
   if (locked?.authorisation.due_at?.equals(at) === true) {
     await decideOnExpiry(context, locked)

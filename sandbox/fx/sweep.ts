@@ -65,7 +65,7 @@ async function processDueRow(
     case 'payment':
       return await advancePayment(context, id, at)
     case 'arrival': {
-      const arrival = await findRow(context, 'arrivals', id)
+      const arrival = await findRow(context, 'arrivals', { id })
       if (arrival !== undefined) {
         await completeInboundFunds(context, arrival, at)
       }

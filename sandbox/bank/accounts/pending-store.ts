@@ -1,5 +1,7 @@
 /** Every query on pending entries: authorised payments, and other transfers in progress. */
+
 import { type Selectable, sql } from 'kysely'
+import { selectRows } from '../../rows.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../fixture.ts'
@@ -32,21 +34,9 @@ export async function findPendingEntries(
   bookedSince: Temporal.Instant,
 ): Promise<readonly Pending[]> {
   const payments = await findPendingPayments(context, bank, bban)
-  const others = await context.database.query
-    .selectFrom('pending_entries')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('bban', '=', bban)
-    .orderBy('position')
-    .execute()
-  const booked = await context.database.query
-    .selectFrom('entries')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('bban', '=', bban)
-    .where(sql<boolean>`booked_at > ${bookedSince.toString()}::timestamptz`)
-    .orderBy('position')
-    .execute()
+  const others = await selectRows(context, 'pending_entries', { bank, bban }, { order: ['position'] })
+  const where = [sql<boolean>`booked_at > ${bookedSince.toString()}::timestamptz`]
+  const booked = await selectRows(context, 'entries', { bank, bban }, { where, order: ['position'] })
   return [
     ...booked,
     ...payments.map((payment) => ({

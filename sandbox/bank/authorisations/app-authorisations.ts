@@ -1,11 +1,12 @@
 /** Pages about authorisations in apps: finds them by code, renders their fields, and expires those never scanned. */
 
 import type { FailingRows } from '../../due-rows.ts'
+import { findRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { isCodeExpired, matchesAppCode, parseCodeToken, renderChallengeData } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
-import { authorisationByCode, authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
+import { authorisationsWithExpiredCode, nextCodeExpiry } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { changeAuthorisation } from './lock-authorisation.ts'
 import { appInstruction, awaitsMethod, SCA_METHODS } from './sca-approach.ts'
@@ -15,7 +16,7 @@ const CODE = 'code'
 /** The order of a code; undefined when the bank has none. */
 export async function findAuthorisationByAppCode(context: Context, code: string): Promise<Authorisation | undefined> {
   const token = parseCodeToken(code)
-  const found = token === undefined ? undefined : await authorisationByCode(context, token)
+  const found = token === undefined ? undefined : await findRow(context, 'authorisations', { code_token: token })
   return found !== undefined && matchesAppCode(code, found) ? found : undefined
 }
 

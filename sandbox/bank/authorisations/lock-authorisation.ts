@@ -15,7 +15,7 @@ export async function lockAuthorisationWithTarget(
   found: AuthorisationKey,
 ): Promise<LockedAuthorisation | undefined> {
   const target = await context.scaTargets[found.subject](context, found.resource_id)
-  const authorisation = await findRow(context, 'authorisations', found.id, { lock: true })
+  const authorisation = await findRow(context, 'authorisations', { id: found.id }, { lock: true })
   return target && authorisation && { authorisation, target }
 }
 

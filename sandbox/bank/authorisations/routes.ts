@@ -128,7 +128,7 @@ async function requireAuthorisation(
   call: Xs2aCall,
 ): Promise<Authorisation> {
   const target = await resource.find(call)
-  const found = await findRow(context, 'authorisations', idParameterOf(call, 'authorisationId', unknown))
+  const found = await findRow(context, 'authorisations', { id: idParameterOf(call, 'authorisationId', unknown) })
   return found?.resource_id === target.id && found.subject === resource.subject ? found : rejectUnknown()
 }
 

@@ -4,7 +4,7 @@ import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import type { Context } from '../context.ts'
 import { type Basket, type BasketStatus, basketPath, isWaiting, statusAfterSigning } from '../payments/basket.ts'
-import { lockPaymentsIn, paymentsIn, removePaymentsFromBasket } from '../payments/basket-store.ts'
+import { paymentsIn, removePaymentsFromBasket } from '../payments/basket-store.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { findCommonSigners, payerRejection, signLate } from '../payments/payment-sca-target.ts'
@@ -12,11 +12,11 @@ import { findSignerIds } from '../payments/signatures.ts'
 import { statusNotification } from '../push-notifications.ts'
 
 export async function lockBasketTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const basket = await findRow(context, 'baskets', id, { lock: true })
+  const basket = await findRow(context, 'baskets', { id }, { lock: true })
   if (basket === undefined) {
     return undefined
   }
-  const payments = await lockPaymentsIn(context, id)
+  const payments = await paymentsIn(context, id, { lock: true })
   const open = payments.filter(maySign)
   return {
     resource: basket,
@@ -47,7 +47,7 @@ async function signBasket(
 
 /** Expires a basket that is due at an instant; a partly signed one awaits further signatures as its payments do. */
 export async function expireBasket(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const basket = await findRow(context, 'baskets', id, { lock: true })
+  const basket = await findRow(context, 'baskets', { id }, { lock: true })
   if (basket?.due_at?.equals(at) !== true) {
     return
   }
@@ -55,7 +55,7 @@ export async function expireBasket(context: Context, id: string, at: Temporal.In
     await updateRow(context, 'baskets', basket, { due_at: null })
     return
   }
-  await lockPaymentsIn(context, id)
+  await paymentsIn(context, id, { lock: true })
   await endOpenAuthorisations(context, 'basket', basket, 'expired')
   await removePaymentsFromBasket(context, id)
   await updateRow(context, 'baskets', basket, { status: 'RJCT', due_at: null })

@@ -13,13 +13,7 @@ import { type Context, inTransaction } from '../context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { accountOf } from '../fixture-lookup.ts'
 import { type Basket, basketPath, shownBasketStatus } from '../payments/basket.ts'
-import {
-  addPaymentsToBasket,
-  basketById,
-  deleteBasket,
-  lockPaymentsByIds,
-  paymentsIn,
-} from '../payments/basket-store.ts'
+import { addPaymentsToBasket, deleteBasket, lockPaymentsByIds, paymentsIn } from '../payments/basket-store.ts'
 import { isBulk } from '../payments/bulk-transaction.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { requireKnownUser } from '../require-known-user.ts'
@@ -52,7 +46,10 @@ export function basketRoutes(context: Context): readonly Xs2aRoute[] {
 async function requireBasket(context: Context, call: Xs2aCall): Promise<Basket> {
   requireBaskets(call.bank)
   const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
-  const basket = await basketById(context, call.bank.bic, idParameterOf(call, 'basketId', unknown))
+  const basket = await findRow(context, 'baskets', {
+    id: idParameterOf(call, 'basketId', unknown),
+    bank: call.bank.bic,
+  })
   if (basket === undefined) {
     throw unknown()
   }
@@ -75,7 +72,7 @@ async function status(context: Context, basket: Basket): Promise<Xs2aAnswer> {
 /** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
 async function remove(context: Context, found: Basket): Promise<Xs2aAnswer> {
   await inTransaction(context, async (context) => {
-    const basket = await findRow(context, 'baskets', found.id, { lock: true })
+    const basket = await findRow(context, 'baskets', { id: found.id }, { lock: true })
     const authorisations = await authorisationsOf(context, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
     if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {

@@ -91,7 +91,7 @@ function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account:
 }
 
 export async function lockConsentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const consent = await findRow(context, 'consents', id, { lock: true })
+  const consent = await findRow(context, 'consents', { id }, { lock: true })
   if (consent === undefined) {
     return undefined
   }

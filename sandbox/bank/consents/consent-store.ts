@@ -1,6 +1,8 @@
 /** Every query on the bank's consents, their accounts and their counted reads, but those of rows by their id. */
-import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
+
+import { sql } from 'kysely'
 import { isId } from '../../../gateway/platform/ids.ts'
+import { findRow, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent } from './consent.ts'
@@ -8,25 +10,19 @@ import type { Consent } from './consent.ts'
 /** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']
 
-export async function consentById({ database }: Context, bank: string, id: string): Promise<Consent | undefined> {
-  const statement = database.query.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank)
-  return isId(id) ? (await executePrepared(database, statement)).rows[0] : undefined
+export async function consentById(context: Context, bank: string, id: string): Promise<Consent | undefined> {
+  return isId(id) ? await findRow(context, 'consents', { id, bank }) : undefined
 }
 
 /** Other valid recurring consents of the same user and company. */
-export async function olderRecurringConsents({ database }: Context, consent: Consent): Promise<readonly Consent[]> {
-  return await database.query
-    .selectFrom('consents')
-    .selectAll()
-    .where('bank', '=', consent.bank)
-    .where('status', '=', 'valid')
-    .where('recurring', '=', true)
-    .where('psu_id', 'is not distinct from', consent.psu_id)
-    .where('corporate_id', 'is not distinct from', consent.corporate_id)
-    .where('id', '!=', consent.id)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+export async function olderRecurringConsents(context: Context, consent: Consent): Promise<readonly Consent[]> {
+  const where = [
+    sql<boolean>`psu_id is not distinct from ${consent.psu_id}`,
+    sql<boolean>`corporate_id is not distinct from ${consent.corporate_id}`,
+    sql<boolean>`id <> ${consent.id}`,
+  ]
+  const values = { bank: consent.bank, status: 'valid', recurring: true } as const
+  return await selectRows(context, 'consents', values, { where, order: ['id'], lock: true })
 }
 
 export async function insertOpenedAccounts({ database }: Context, rows: readonly OpenedAccount[]): Promise<void> {
@@ -38,13 +34,8 @@ export async function insertOpenedAccounts({ database }: Context, rows: readonly
   }
 }
 
-export async function openedAccounts({ database }: Context, consentId: string): Promise<readonly OpenedAccount[]> {
-  return await database.query
-    .selectFrom('consent_accounts')
-    .selectAll()
-    .where('consent_id', '=', consentId)
-    .orderBy('bban')
-    .execute()
+export async function openedAccounts(context: Context, consentId: string): Promise<readonly OpenedAccount[]> {
+  return await selectRows(context, 'consent_accounts', { consent_id: consentId }, { order: ['bban'] })
 }
 
 /** Counts a read without the user, and returns the day's number of reads of its kind. */
@@ -65,6 +56,7 @@ export async function countRead(
   return count
 }
 
-export async function consentsOf({ database }: Context, rowsMax: number): Promise<readonly Consent[]> {
-  return await database.query.selectFrom('consents').selectAll().orderBy('created_at', 'desc').limit(rowsMax).execute()
+/** The newest first. */
+export async function latestConsents(context: Context, limit: number): Promise<readonly Consent[]> {
+  return await selectRows(context, 'consents', {}, { order: ['created_at'], isDescending: true, limit })
 }

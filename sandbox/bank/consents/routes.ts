@@ -84,7 +84,7 @@ async function grantedAccess(context: Context, consent: Consent): Promise<object
 /** Terminates a consent for its third party, which is not notified of that; one that has ended already is not changed. */
 async function end(context: Context, found: Consent): Promise<Xs2aAnswer> {
   await inTransaction(context, async (context) => {
-    const consent = await findRow(context, 'consents', found.id, { lock: true })
+    const consent = await findRow(context, 'consents', { id: found.id }, { lock: true })
     if (consent?.status === 'received' || consent?.status === 'valid') {
       await updateRow(context, 'consents', consent, { status: 'terminatedByTpp', due_at: null })
     }

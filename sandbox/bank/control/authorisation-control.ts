@@ -59,9 +59,9 @@ export function authorisationControl(context: Context, scope: FastifyInstance): 
 }
 
 /** Oldest first. */
-async function listAuthorisations(context: Context, { open, ...wanted }: Wanted): Promise<readonly object[]> {
-  const filter = { ...wanted, onlyOpen: open === 'true' }
-  const found = await latestAuthorisations(context, filter, LISTED_MAX)
+async function listAuthorisations(context: Context, { open, resource, ...bank }: Wanted): Promise<readonly object[]> {
+  const filter = resource === undefined ? bank : { ...bank, resource_id: resource }
+  const found = await latestAuthorisations(context, filter, { onlyOpen: open === 'true', limit: LISTED_MAX })
   return found.toReversed().map(describe)
 }
 
@@ -87,7 +87,7 @@ function describe(authorisation: Authorisation): object {
 }
 
 async function requireAuthorisation(context: Context, id: string): Promise<Authorisation> {
-  return requireFound(await findRow(context, 'authorisations', id), 'The bank knows no such authorisation')
+  return requireFound(await findRow(context, 'authorisations', { id }), 'The bank knows no such authorisation')
 }
 
 /** The decision and the user; by default the one named by the third party, else the first who may authorise. */
@@ -139,7 +139,7 @@ function requireOpen(authorisation: Authorisation): void {
 
 async function reloadAuthorisation(context: Context, { id }: Authorisation): Promise<Authorisation> {
   return requireFound(
-    await findRow(context, 'authorisations', id),
+    await findRow(context, 'authorisations', { id }),
     'The bank no longer has the resource of this authorisation',
   )
 }

@@ -26,7 +26,7 @@ export function bulkControl(context: Context, sweep: Sweep, scope: FastifyInstan
 }
 
 async function listElements(context: Context, id: string): Promise<readonly object[]> {
-  const bulk = requireFound(await findRow(context, 'payments', id), 'The bank has no such payment')
+  const bulk = requireFound(await findRow(context, 'payments', { id }), 'The bank has no such payment')
   return (await findBulkTransactions(context, id)).map((element) => describe(bulk, element))
 }
 

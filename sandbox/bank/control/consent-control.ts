@@ -6,7 +6,7 @@ import { ControlError, onPost, requireFound } from '../../control-scope.ts'
 import { findRow } from '../../rows.ts'
 import { authorisationsByResource } from '../authorisations/authorisation-store.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
-import { consentsOf } from '../consents/consent-store.ts'
+import { latestConsents } from '../consents/consent-store.ts'
 import { type Context, inTransaction } from '../context.ts'
 
 /** More consents than any test creates. */
@@ -27,7 +27,7 @@ export function consentControl(context: Context, scope: FastifyInstance): void {
 }
 
 async function listConsents(context: Context): Promise<readonly { readonly bank: string }[]> {
-  const consents = await consentsOf(context, CONSENTS_MAX)
+  const consents = await latestConsents(context, CONSENTS_MAX)
   const byConsent = await authorisationsByResource(context, consents)
   return consents.toReversed().map((consent) => ({
     consentId: consent.id,
@@ -48,7 +48,7 @@ async function listConsents(context: Context): Promise<readonly { readonly bank:
 async function end(context: Context, id: string, status: Ending['consentStatus']): Promise<object> {
   await inTransaction(context, async (context) => {
     const consent = requireFound(
-      await findRow(context, 'consents', id, { lock: true }),
+      await findRow(context, 'consents', { id }, { lock: true }),
       'The bank knows no such consent',
     )
     if (consent.status !== 'received' && consent.status !== 'valid') {

@@ -190,9 +190,12 @@ const settle: PaymentStep = async (context, payment) => {
 /** Runs the action with the payment locked, and returns the payment's state afterwards. */
 export async function withPayment(context: Context, sweep: Sweep, id: string, step: PaymentStep): Promise<object> {
   const carryOut = async (context: Context) => {
-    const payment = requireFound(await findRow(context, 'payments', id, { lock: true }), 'The bank has no such payment')
+    const payment = requireFound(
+      await findRow(context, 'payments', { id }, { lock: true }),
+      'The bank has no such payment',
+    )
     await step(context, payment)
-    return { paymentId: id, transactionStatus: (await findRow(context, 'payments', id, { lock: true }))?.status }
+    return { paymentId: id, transactionStatus: (await findRow(context, 'payments', { id }, { lock: true }))?.status }
   }
   return await sweep.runExclusive(() => inTransaction(context, carryOut))
 }

@@ -1,6 +1,8 @@
 /** Every query on the bank's account balances and booked entries. */
+
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
+import { requireOne, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Account, EntryPart } from '../fixture.ts'
 import type { EntryTable, Tables } from '../tables.ts'
@@ -10,17 +12,12 @@ const ROWS_PER_STATEMENT = 1_000
 
 export type AccountBalance = Readonly<Tables['accounts']>
 
-export async function balanceOf({ database }: Context, bank: string, bban: string): Promise<AccountBalance> {
-  return await database.query
-    .selectFrom('accounts')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('bban', '=', bban)
-    .executeTakeFirstOrThrow()
+export async function balanceOf(context: Context, bank: string, bban: string): Promise<AccountBalance> {
+  return requireOne({ rows: await selectRows(context, 'accounts', { bank, bban }) })
 }
 
-export async function allBalances({ database }: Context): Promise<readonly AccountBalance[]> {
-  return await database.query.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
+export async function allBalances(context: Context): Promise<readonly AccountBalance[]> {
+  return await selectRows(context, 'accounts', {}, { order: ['bank', 'bban'] })
 }
 
 export type AccountKey = Pick<AccountBalance, 'bank' | 'bban'>
@@ -132,43 +129,28 @@ export type EntryCursor = { readonly day: Temporal.PlainDate; readonly position:
 
 /** Booked entries of a period, newest first. */
 export async function entriesBetween(
-  { database }: Context,
-  account: Pick<Account, 'bic' | 'bban'>,
+  context: Context,
+  { bic, bban }: Pick<Account, 'bic' | 'bban'>,
   { from, to, after }: Period,
-  rowsMax: number,
+  limit: number,
 ): Promise<readonly Entry[]> {
-  let statement = database.query
-    .selectFrom('entries')
-    .selectAll()
-    .where('bank', '=', account.bic)
-    .where('bban', '=', account.bban)
-    .where(sql<boolean>`booked_on between ${from.toString()}::date and ${to.toString()}::date`)
-    .orderBy('booked_on', 'desc')
-    .orderBy('position', 'desc')
-    .limit(rowsMax)
+  const where = [sql<boolean>`booked_on between ${from.toString()}::date and ${to.toString()}::date`]
   if (after !== null) {
-    statement = statement.where(
-      sql<boolean>`(booked_on, position) < (${after.day.toString()}::date, ${after.position}::bigint)`,
-    )
+    where.push(sql<boolean>`(booked_on, position) < (${after.day.toString()}::date, ${after.position}::bigint)`)
   }
-  return await statement.execute()
+  const newest = { order: ['booked_on', 'position'], isDescending: true, limit } as const
+  return await selectRows(context, 'entries', { bank: bic, bban }, { ...newest, where })
 }
 
 /** One entry of an account, by its own id or by its persistent id; of several the first. */
 export async function entryById(
-  { database }: Context,
-  account: Pick<Account, 'bic' | 'bban'>,
+  context: Context,
+  { bic, bban }: Pick<Account, 'bic' | 'bban'>,
   { column, id }: { readonly column: 'id' | 'persistent_id'; readonly id: string },
 ): Promise<Entry | undefined> {
-  return await database.query
-    .selectFrom('entries')
-    .selectAll()
-    .where('bank', '=', account.bic)
-    .where('bban', '=', account.bban)
-    .where(column, '=', id)
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst()
+  const options = { order: ['position'], limit: 1 } as const
+  const [first] = await selectRows(context, 'entries', { bank: bic, bban, [column]: id }, options)
+  return first
 }
 
 /** Whether money of an order is booked on the debtor's account, and was not returned. */

@@ -60,7 +60,7 @@ async function completeAfterSca(
   request: GrantRequest,
   authorisationId: string,
 ): Promise<GrantResult> {
-  const signing = await findRow(context, 'authorisations', authorisationId)
+  const signing = await findRow(context, 'authorisations', { id: authorisationId })
   if (signing !== undefined && !isEnded(signing)) {
     return null
   }

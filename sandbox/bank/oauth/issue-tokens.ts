@@ -69,7 +69,7 @@ export async function refreshTokens(
       return 'The refresh token is not one of yours'
     }
     // Concurrent uses of one refresh token are serialised.
-    await findRow(context, 'oauth_grants', found.grant_id, { lock: true })
+    await findRow(context, 'oauth_grants', { id: found.grant_id }, { lock: true })
     const now = context.clock.real()
     const current = (await grantedToken(context, bank.bic, refreshToken)) ?? found
     if (current.ended_at !== null) {

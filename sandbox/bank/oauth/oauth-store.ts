@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
+import { findRow, selectRows } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import type { Context } from '../context.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
@@ -14,45 +15,22 @@ export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_
 export type GrantLink = { readonly bank: string; readonly id: string; readonly token: string }
 
 /** Finds a request by the browser's link, and locks it until the transaction ends. */
-export async function lockRequest(
-  { database }: Context,
-  { bank, id, token }: GrantLink,
-): Promise<GrantRequest | undefined> {
-  return await database.query
-    .selectFrom('oauth_requests')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('id', '=', id)
-    .where('link_hash', '=', hashToken(token))
-    .forUpdate()
-    .executeTakeFirst()
+export async function lockRequest(context: Context, { bank, id, token }: GrantLink): Promise<GrantRequest | undefined> {
+  return await findRow(context, 'oauth_requests', { bank, id, link_hash: hashToken(token) }, { lock: true })
 }
 
 /** The same by the code of a token request. */
 export async function lockRequestByCode(
-  { database }: Context,
+  context: Context,
   bank: string,
   code: string,
 ): Promise<GrantRequest | undefined> {
-  return await database.query
-    .selectFrom('oauth_requests')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('code_hash', '=', hashToken(code))
-    .forUpdate()
-    .executeTakeFirst()
+  return await findRow(context, 'oauth_requests', { bank, code_hash: hashToken(code) }, { lock: true })
 }
 
 /** Whether a third party has ever been issued tokens for a scope. */
-export async function wasGranted({ database }: Context, bank: string, scope: string): Promise<boolean> {
-  const found = await database.query
-    .selectFrom('oauth_grants')
-    .select('id')
-    .where('bank', '=', bank)
-    .where('scope', '=', scope)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+export async function wasGranted(context: Context, bank: string, scope: string): Promise<boolean> {
+  return (await findRow(context, 'oauth_grants', { bank, scope })) !== undefined
 }
 
 /** Revokes a grant and thereby all of its tokens. */
@@ -97,18 +75,13 @@ export async function recordTokenUse({ database }: Context, token: GrantedToken,
 
 /** The newest authorisation of a resource, of any kind. */
 export async function newestAuthorisation(
-  { database }: Context,
+  context: Context,
   bank: string,
   resourceId: string,
 ): Promise<Authorisation | undefined> {
-  return await database.query
-    .selectFrom('authorisations')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('resource_id', '=', resourceId)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const newest = { order: ['position'], isDescending: true, limit: 1 } as const
+  const [found] = await selectRows(context, 'authorisations', { bank, resource_id: resourceId }, newest)
+  return found
 }
 
 /** Selects tokens of a bank, optionally of one kind or one user. */
@@ -152,17 +125,12 @@ export async function endGrantsMatching(
 
 /** The original redirect URL of an authorisation; during a grant's SCA the browser returns to the server's own. */
 export async function redirectOfAuthorisation(
-  { database }: Context,
-  authorisation: Authorisation,
+  context: Context,
+  { id, redirect_uri: own }: Authorisation,
 ): Promise<string | null> {
-  const earlier = await database.query
-    .selectFrom('oauth_requests')
-    .select('redirect_uri')
-    .where('authorisation_id', '=', authorisation.id)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return earlier?.redirect_uri ?? authorisation.redirect_uri
+  const newest = { order: ['created_at'], isDescending: true, limit: 1 } as const
+  const [earlier] = await selectRows(context, 'oauth_requests', { authorisation_id: id }, newest)
+  return earlier?.redirect_uri ?? own
 }
 
 /** Expires codes of a bank; returns their number. */

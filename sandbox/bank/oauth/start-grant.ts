@@ -44,7 +44,7 @@ async function startScaGrant(
   const { pagesUrl } = context.addresses
   const begun = await inTransaction(context, async (context) => {
     const found = await newestAuthorisation(context, bank.bic, requested.resourceId)
-    const authorisation = found && (await findRow(context, 'authorisations', found.id, { lock: true }))
+    const authorisation = found && (await findRow(context, 'authorisations', { id: found.id }, { lock: true }))
     if (authorisation === undefined) {
       return { validationError: 'There is nothing to sign here.' }
     }

@@ -122,7 +122,7 @@ async function revokeToken(context: Context, bank: BankProfile, clientId: string
   await inTransaction(context, async (context) => {
     const found = await grantedToken(context, bank.bic, token)
     if (found !== undefined && found.client_id === clientId) {
-      await findRow(context, 'oauth_grants', found.grant_id, { lock: true })
+      await findRow(context, 'oauth_grants', { id: found.grant_id }, { lock: true })
       await revokeGrant(context, found.grant_id, context.clock.real())
     }
   })

@@ -71,7 +71,7 @@ async function scan(context: Context, reply: FastifyReply, code: string): Promis
 }
 
 async function appOrder(context: Context, id: string): Promise<Authorisation | undefined> {
-  const found = isId(id) ? await findRow(context, 'authorisations', id) : undefined
+  const found = isId(id) ? await findRow(context, 'authorisations', { id }) : undefined
   return found?.approach === 'app' ? found : undefined
 }
 

@@ -31,9 +31,9 @@ const BOOKED_AT_ONCE: readonly ScriptStep[] = [{ after: 'PT0S', action: { type: 
 
 /** Executes its next step when that is due at an instant. */
 export async function advanceBulkTransaction(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const found = await findRow(context, 'bulk_transactions', id)
-  const order = found && (await findRow(context, 'payments', found.bulk_id, { lock: true }))
-  const element = order && (await findRow(context, 'bulk_transactions', id))
+  const found = await findRow(context, 'bulk_transactions', { id })
+  const order = found && (await findRow(context, 'payments', { id: found.bulk_id }, { lock: true }))
+  const element = order && (await findRow(context, 'bulk_transactions', { id }))
   if (order === undefined || element?.due_at?.equals(at) !== true) {
     return
   }

@@ -1,19 +1,12 @@
 /** Every query on the bank's signing baskets and their payments, but those of rows by their id. */
+import { sql } from 'kysely'
+import { findRow, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
-import { type Basket, isWaiting } from './basket.ts'
+import { isWaiting } from './basket.ts'
 import type { Payment } from './payment.ts'
 
-export async function basketById({ database }: Context, bank: string, id: string): Promise<Basket | undefined> {
-  return await database.query
-    .selectFrom('baskets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('bank', '=', bank)
-    .executeTakeFirst()
-}
-
 export async function isPaymentInBasket(context: Context, { bank, basket_id: id }: Payment): Promise<boolean> {
-  const basket = id === null ? undefined : await basketById(context, bank, id)
+  const basket = id === null ? undefined : await findRow(context, 'baskets', { id, bank })
   return basket !== undefined && isWaiting(basket)
 }
 
@@ -21,33 +14,22 @@ export async function removePaymentsFromBasket({ database }: Context, id: string
   await database.query.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
 }
 
-/** The payments in a basket, in the order of their initiation. */
-export async function paymentsIn(context: Context, basketId: string): Promise<readonly Payment[]> {
-  return await statementOfPayments(context, basketId).execute()
-}
-
-/** The same, locked until the transaction ends. */
-export async function lockPaymentsIn(context: Context, basketId: string): Promise<readonly Payment[]> {
-  return await statementOfPayments(context, basketId).forUpdate().execute()
-}
-
-function statementOfPayments({ database }: Context, basketId: string) {
-  return database.query.selectFrom('payments').selectAll().where('basket_id', '=', basketId).orderBy('position')
+/** The payments in a basket, in the order of their initiation; `lock` holds them until the transaction ends. */
+export async function paymentsIn(
+  context: Context,
+  basketId: string,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<readonly Payment[]> {
+  return await selectRows(context, 'payments', { basket_id: basketId }, { order: ['position'], lock })
 }
 
 export async function lockPaymentsByIds(
-  { database }: Context,
+  context: Context,
   bank: string,
   ids: readonly string[],
 ): Promise<readonly Payment[]> {
-  return await database.query
-    .selectFrom('payments')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('id', 'in', [...ids])
-    .orderBy('position')
-    .forUpdate()
-    .execute()
+  const where = [sql<boolean>`id = any(${ids}::uuid[])`]
+  return await selectRows(context, 'payments', { bank }, { where, order: ['position'], lock: true })
 }
 
 export async function addPaymentsToBasket(

@@ -1,6 +1,7 @@
 /** Every query on the payments of bulks. */
 
 import { sql } from 'kysely'
+import { selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { BulkTransaction } from './bulk-transaction.ts'
@@ -34,13 +35,8 @@ export async function insertBulkTransactions(
 }
 
 /** In the order of the bulk. */
-export async function findBulkTransactions({ database }: Context, bulkId: string): Promise<readonly BulkTransaction[]> {
-  return await database.query
-    .selectFrom('bulk_transactions')
-    .selectAll()
-    .where('bulk_id', '=', bulkId)
-    .orderBy('position')
-    .execute()
+export async function findBulkTransactions(context: Context, bulkId: string): Promise<readonly BulkTransaction[]> {
+  return await selectRows(context, 'bulk_transactions', { bulk_id: bulkId }, { order: ['position'] })
 }
 
 /** The distinct statuses of a bulk's payments. */

@@ -26,7 +26,7 @@ export async function cancelPayment(
 ): Promise<Cancellation> {
   const { bank } = call
   return await inTransaction(context, async (context): Promise<Cancellation> => {
-    const payment = await findRow(context, 'payments', id, { lock: true })
+    const payment = await findRow(context, 'payments', { id }, { lock: true })
     if (payment === undefined) {
       throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }

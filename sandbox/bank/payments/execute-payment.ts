@@ -102,7 +102,7 @@ export async function simulateStep(context: Context, payment: Payment, at: Tempo
     case 'book': {
       await bookPayment(context, payment, at)
       // Without sufficient funds the bank waits for them as with any payment.
-      const isBooked = (await findRow(context, 'payments', payment.id, { lock: true }))?.due_at === null
+      const isBooked = (await findRow(context, 'payments', { id: payment.id }, { lock: true }))?.due_at === null
       const after: PaymentChange = isBooked ? { ...change } : { status: 'ACSP', script_step: null }
       await updatePayment(context, payment, after, at)
       return true

@@ -116,7 +116,10 @@ async function storeOrder(
       // The response has the status: the third party does not know the payment yet.
       const unheard = { ...context, push: { ...context.push, send: () => undefined } }
       await acceptSignature(unheard, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
-      return { payment: (await findRow(context, 'payments', payment.id, { lock: true })) ?? payment, started: null }
+      return {
+        payment: (await findRow(context, 'payments', { id: payment.id }, { lock: true })) ?? payment,
+        started: null,
+      }
     }
     const start = { subject: 'payment', path: paymentPath(payment), resource: payment } as const
     return { payment, started: await startImplicitAuthorisation(context, call, start) }

@@ -30,7 +30,7 @@ export async function enqueueFxNotification(
 
 /** Delivers it. The provider deduplicates by payment id. */
 export async function notifyFxProvider(context: Context, paymentId: string, at: Temporal.Instant): Promise<void> {
-  const payment = await findRow(context, 'payments', paymentId, { lock: true })
+  const payment = await findRow(context, 'payments', { id: paymentId }, { lock: true })
   const account = payment && providerAccount(requireBankByBic(context.fixture, payment.bank), payment)
   const isKnown = account === undefined || (await isNotified(context, payment, account.iban))
   await context.database.query

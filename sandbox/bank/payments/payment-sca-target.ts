@@ -14,7 +14,7 @@ import { updatePayment } from './payment-store.ts'
 import { findSignerIds } from './signatures.ts'
 
 export async function lockPaymentTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const payment = await findRow(context, 'payments', id, { lock: true })
+  const payment = await findRow(context, 'payments', { id }, { lock: true })
   if (payment === undefined) {
     return undefined
   }
@@ -40,7 +40,7 @@ export async function lockPaymentTarget(context: Context, id: string): Promise<S
 }
 
 export async function lockCancellationTarget(context: Context, id: string): Promise<ScaTarget | undefined> {
-  const payment = await findRow(context, 'payments', id, { lock: true })
+  const payment = await findRow(context, 'payments', { id }, { lock: true })
   return (
     payment && {
       ...commonParts(context, payment),

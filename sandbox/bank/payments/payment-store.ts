@@ -1,22 +1,20 @@
 /** Every query on the bank's payments. */
 
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { executePrepared } from '../../../gateway/platform/database/in-transaction.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { findRow, selectRows, updateRow } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import { nextScriptStep } from '../outcomes/script-steps.ts'
 import { statusNotification } from '../push-notifications.ts'
-import type { NetbankSignatureTable } from '../tables.ts'
 import { isFinalStatus, type TransactionStatus } from '../xs2a/transaction-status.ts'
 import type { PaymentTable } from './payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
 
 export async function paymentById(
-  { database }: Pick<Context, 'database'>,
+  context: Pick<Context, 'database'>,
   bank: string,
   id: string,
 ): Promise<Payment | undefined> {
-  const statement = database.query.selectFrom('payments').selectAll().where('id', '=', id).where('bank', '=', bank)
-  return (await executePrepared(database, statement)).rows[0]
+  return await findRow(context, 'payments', { id, bank })
 }
 
 export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>
@@ -28,14 +26,10 @@ export async function updatePayment(
   change: PaymentChange,
   at: Temporal.Instant,
 ): Promise<void> {
-  await context.database.query
-    .updateTable('payments')
-    .set({ ...change, changed_at: at.toString() })
-    .where('id', '=', payment.id)
-    .execute()
-  const status = shownStatus({ ...payment, ...(change.status === undefined ? {} : { status: change.status }) })
-  if (status !== shownStatus(payment)) {
-    notifyPaymentStatus(context, payment, status)
+  await updateRow(context, 'payments', payment, { ...change, changed_at: at.toString() })
+  const shown = shownStatus({ ...payment, status: change.status ?? payment.status })
+  if (shown !== shownStatus(payment)) {
+    notifyPaymentStatus(context, payment, shown)
   }
 }
 
@@ -50,47 +44,23 @@ export async function deletePayment({ database }: Context, payment: Payment): Pr
 }
 
 /** The payments with these ids, in no particular order. */
-export async function paymentsByIds({ database }: Context, ids: readonly string[]): Promise<readonly Payment[]> {
-  return ids.length === 0
-    ? []
-    : await database.query
-        .selectFrom('payments')
-        .selectAll()
-        .where('id', 'in', [...ids])
-        .execute()
+export async function paymentsByIds(context: Context, ids: readonly string[]): Promise<readonly Payment[]> {
+  return await selectRows(context, 'payments', {}, { where: [sql<boolean>`id = any(${ids}::uuid[])`] })
 }
 
 /** The newest payments of a bank, or of all banks, newest first. */
 export async function paymentsOf(
-  { database }: Context,
+  context: Context,
   filter: { readonly bank?: string; readonly debtor?: string },
-  rowsMax: number,
+  limit: number,
 ): Promise<readonly Payment[]> {
-  let statement = database.query.selectFrom('payments').selectAll().orderBy('position', 'desc').limit(rowsMax)
-  if (filter.bank !== undefined) {
-    statement = statement.where('bank', '=', filter.bank)
-  }
-  if (filter.debtor !== undefined) {
-    statement = statement.where('debtor', '=', filter.debtor)
-  }
-  return await statement.execute()
+  return await selectRows(context, 'payments', filter, { order: ['position'], isDescending: true, limit })
 }
 
 /** Authorised payments that are not booked yet: what an account holder sees as pending. */
-export async function findPendingPayments(
-  { database }: Context,
-  bank: string,
-  bban: string,
-): Promise<readonly Payment[]> {
-  return await database.query
-    .selectFrom('payments')
-    .selectAll()
-    .where('bank', '=', bank)
-    .where('debtor', '=', bban)
-    .where('due_at', 'is not', null)
-    .where('status', 'in', ['ACSP', 'ACWP'])
-    .orderBy('position')
-    .execute()
+export async function findPendingPayments(context: Context, bank: string, bban: string): Promise<readonly Payment[]> {
+  const where = [sql<boolean>`due_at is not null and status in ('ACSP', 'ACWP')`]
+  return await selectRows(context, 'payments', { bank, debtor: bban }, { where, order: ['position'] })
 }
 
 /** The newest order equal to another one that was not rejected. */
@@ -116,26 +86,13 @@ export async function findDuplicatePayment(
 
 /** Makes payments that lack funds due, because the balance has increased; not those that are rejected in any case. */
 export async function retryUnfunded(
-  { database }: Context,
+  context: Context,
   account: { readonly bank: string; readonly bban: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  const unfunded = await database.query
-    .selectFrom('payments')
-    .selectAll()
-    .where('bank', '=', account.bank)
-    .where('debtor', '=', account.bban)
-    .where('due_at', 'is not', null)
-    .where('funds_available', '=', false)
-    .execute()
-  for (const { id } of unfunded.filter((payment) => nextScriptStep(payment)?.action.type !== 'status')) {
-    await database.query.updateTable('payments').set({ due_at: at.toString() }).where('id', '=', id).execute()
+  const values = { bank: account.bank, debtor: account.bban, funds_available: false }
+  const unfunded = await selectRows(context, 'payments', values, { where: [sql<boolean>`due_at is not null`] })
+  for (const payment of unfunded.filter((one) => nextScriptStep(one)?.action.type !== 'status')) {
+    await updateRow(context, 'payments', payment, { due_at: at.toString() })
   }
-}
-
-export async function netbankSignaturesOf(
-  { database }: Context,
-  paymentId: string,
-): Promise<readonly Selectable<NetbankSignatureTable>[]> {
-  return await database.query.selectFrom('netbank_signatures').selectAll().where('payment_id', '=', paymentId).execute()
 }

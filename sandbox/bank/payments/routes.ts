@@ -74,7 +74,7 @@ async function locate(
     return order
   }
   const isReported = service === 'payments' && call.bank.bulk?.elements === 'own-ids'
-  const element = isReported ? await findRow(context, 'bulk_transactions', id) : undefined
+  const element = isReported ? await findRow(context, 'bulk_transactions', { id }) : undefined
   const bulk = element && (await paymentById(context, call.bank.bic, element.bulk_id))
   if (element === undefined || bulk?.product !== product) {
     throw unknown(service)

@@ -1,4 +1,5 @@
 /** The signatures of a payment: who has given one, and their revocation. */
+import { selectRows } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endOpenAuthorisations } from '../authorisations/end-authorisation.ts'
@@ -6,11 +7,11 @@ import { endOfDay } from '../bank-calendar.ts'
 import type { Context } from '../context.ts'
 import { requireBankByBic } from '../fixture-lookup.ts'
 import type { Payment } from './payment.ts'
-import { netbankSignaturesOf, updatePayment } from './payment-store.ts'
+import { updatePayment } from './payment-store.ts'
 
 /** The users with a signature that was not revoked. */
 export async function findSignerIds(context: Context, payment: Payment): Promise<ReadonlySet<string | null>> {
-  const inNetbank = await netbankSignaturesOf(context, payment.id)
+  const inNetbank = await selectRows(context, 'netbank_signatures', { payment_id: payment.id })
   const own = await authorisationsOf(context, 'payment', payment.id)
   const shared = payment.basket_id === null ? [] : await authorisationsOf(context, 'basket', payment.basket_id)
   return new Set([

@@ -1,6 +1,6 @@
 /** Rows that a call of the provider's API names by their id, and lists of rows in pages. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type FindOptions, findRow, type RowTable, requireOne } from '../../rows.ts'
+import { type RowTable, requireOne, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { OperationCall, Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
@@ -14,9 +14,10 @@ export async function requireRow<Table extends RowTable<Tables>>(
   { context, parameters }: OperationCall,
   table: Table,
   noun: string,
-  options: FindOptions<Tables[Table]> = {},
+  options: { readonly lock?: boolean } = {},
 ): Promise<Selectable<Tables[Table]>> {
-  const row = await findRow<Tables, Table>(context, table, parameters['id'] ?? '', options)
+  const where = [sql<boolean>`id = ${parameters['id'] ?? ''}`]
+  const [row] = await selectRows<Tables, Table>(context, table, {}, { ...options, where })
   if (row === undefined) {
     throw notFound(noun)
   }

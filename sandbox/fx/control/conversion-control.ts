@@ -97,7 +97,7 @@ async function applyAction(
   const at = context.clock.now()
   await carryOut(context, sweep, async (context) => {
     const payment = requireFound(
-      await findRow(context, 'payments', id, { lock: true }),
+      await findRow(context, 'payments', { id }, { lock: true }),
       'The provider has no such payment',
     )
     const minor = parseAmount(kept, requireCurrency(payment.currency))
@@ -106,7 +106,7 @@ async function applyAction(
     }
     await act({ context, payment, kept: minor, at })
   })
-  const payment = await findRow(context, 'payments', id)
+  const payment = await findRow(context, 'payments', { id })
   return payment === undefined ? {} : paymentResponse(payment)
 }
 

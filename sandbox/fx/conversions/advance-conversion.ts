@@ -8,7 +8,7 @@ import { notifyConversion } from './conversion-response.ts'
 
 /** Called for each receipt of funds; a conversion that is not fully funded does not change. */
 export async function recordConversionFunded(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const conversion = await findRow(context, 'conversions', id, { lock: true })
+  const conversion = await findRow(context, 'conversions', { id }, { lock: true })
   if (conversion?.status !== 'awaiting_funds' || (await sumReceivedFor(context, id)) < conversion.sell_minor) {
     return
   }
@@ -22,7 +22,7 @@ export async function recordConversionFunded(context: Context, id: string, at: T
 }
 
 export async function settleConversion(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const conversion = await findRow(context, 'conversions', id, { lock: true })
+  const conversion = await findRow(context, 'conversions', { id }, { lock: true })
   if (conversion?.status !== 'funds_arrived') {
     return
   }
@@ -40,7 +40,7 @@ export async function settleConversion(context: Context, id: string, at: Tempora
 
 /** Closes the conversion when everything that it bought has been paid out. */
 export async function closeIfPaidOut(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const conversion = await findRow(context, 'conversions', id, { lock: true })
+  const conversion = await findRow(context, 'conversions', { id }, { lock: true })
   const paidOut = await sumPaidOut(context, id)
   if (conversion?.status === 'trade_settled' && paidOut.completedMinor >= conversion.buy_minor) {
     const closed = await updateRow(context, 'conversions', conversion, { status: 'closed', updated_at: at })

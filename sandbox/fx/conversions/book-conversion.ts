@@ -19,10 +19,7 @@ const EUROS_MAX = 50_000_000
 export async function bookConversion(call: OperationCall): Promise<object> {
   const { context, at, parameters } = call
   const requestId = parameters['unique_request_id']
-  if (
-    requestId !== undefined &&
-    (await findRow(context, 'conversions', requestId, { by: 'request_id' })) !== undefined
-  ) {
+  if (requestId !== undefined && (await findRow(context, 'conversions', { request_id: requestId })) !== undefined) {
     const message = 'The unique_request_id provided for this conversion has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -60,7 +57,7 @@ async function termsOf(
   if (quoteId === undefined) {
     return exchangeColumns(requested)
   }
-  const quote = requireUsableQuote(await findRow(context, 'quotes', quoteId), requested, at)
+  const quote = requireUsableQuote(await findRow(context, 'quotes', { id: quoteId }), requested, at)
   await updateRow(context, 'quotes', quote, { used: true })
   const { id: _id, used: _used, created_at: _created, expires_at: _expires, ...terms } = quote
   return terms

@@ -68,7 +68,7 @@ export async function receiveInboundFunds(
   at: Temporal.Instant,
 ): Promise<readonly InboundFunds[]> {
   const { faults } = context
-  const known = await findRow(context, 'arrivals', sent.origin, { by: 'origin' })
+  const known = await findRow(context, 'arrivals', { origin: sent.origin })
   if (known !== undefined || faults.take('funding-lost') !== undefined) {
     return []
   }

@@ -24,7 +24,7 @@ export function dueAtOf(paymentOn: Temporal.PlainDate, at: Temporal.Instant): Te
 
 /** Executes the step of a payment that is due at an instant. */
 export async function advancePayment(context: Context, id: string, at: Temporal.Instant): Promise<void> {
-  const payment = await findRow(context, 'payments', id, { lock: true })
+  const payment = await findRow(context, 'payments', { id }, { lock: true })
   switch (payment?.status) {
     case 'ready_to_send':
       return await send(context, payment, at)
@@ -109,7 +109,7 @@ async function hasMoney(context: Context, { conversion_id, currency, amount_mino
   if (conversion_id === null) {
     return (await balanceOf(context, currency)) >= amount_minor
   }
-  const conversion = await findRow(context, 'conversions', conversion_id)
+  const conversion = await findRow(context, 'conversions', { id: conversion_id })
   const hasSettled = conversion?.status === 'trade_settled' || conversion?.status === 'closed'
   return hasSettled && conversion.loss_minor === null
 }

@@ -20,7 +20,7 @@ export async function createPayment(call: OperationCall): Promise<object> {
   const { context, at, parameters } = call
   const order = await readOrder(call)
   const requestId = parameters['unique_request_id'] ?? ''
-  if ((await findRow(context, 'payments', requestId, { by: 'request_id' })) !== undefined) {
+  if ((await findRow(context, 'payments', { request_id: requestId })) !== undefined) {
     const message = 'The unique_request_id provided for this payment has already been used'
     throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
@@ -71,7 +71,7 @@ async function readOrder(call: OperationCall): Promise<Order> {
   if (typeof minor !== 'bigint' || minor === 0n) {
     throw fieldRejected(ERROR_CODE, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
   }
-  const beneficiary = await findRow(context, 'beneficiaries', parameters['beneficiary_id'] ?? '')
+  const beneficiary = await findRow(context, 'beneficiaries', { id: parameters['beneficiary_id'] ?? '' })
   if (beneficiary === undefined) {
     throw fieldRejected(ERROR_CODE, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
   }
@@ -101,7 +101,7 @@ async function requireConversion(
   if (id === undefined) {
     return null
   }
-  const conversion = await findRow(context, 'conversions', id)
+  const conversion = await findRow(context, 'conversions', { id })
   if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
     throw fieldRejected(ERROR_CODE, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
   }
