@@ -35,12 +35,12 @@ export async function selectRows<Tables, Table extends RowTable<Tables>>(
 
 /** The row with these values; `lock` holds it until the transaction ends. */
 export async function findRow<Tables, Table extends RowTable<Tables>>(
-  context: WithDatabase<Tables>,
+  { database }: WithDatabase<Tables>,
   table: Table,
   values: Partial<Selectable<Tables[Table]>>,
   options: Pick<SelectOptions<Tables[Table]>, 'lock'> = {},
 ): Promise<Selectable<Tables[Table]> | undefined> {
-  const [row] = await selectRows(context, table, values, { ...options, limit: 1 })
+  const [row] = await selectRows({ database }, table, values, { ...options, limit: 1 })
   return row
 }
 

@@ -2,10 +2,9 @@
 
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { executePrepared } from '../../gateway/platform/database/in-transaction.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import type { FailingRows } from '../due-rows.ts'
-import { insertRow, updateRow } from '../rows.ts'
+import { insertRow, selectRows, updateRow } from '../rows.ts'
 import type { Context } from './context.ts'
 import type { Notification } from './tables.ts'
 
@@ -42,15 +41,11 @@ const AT_ONCE = 100
 export async function deliverNotifications(context: Context, failing: FailingRows): Promise<void> {
   let due: readonly Notification[]
   do {
-    const statement = context.database.query
-      .selectFrom('notices')
-      .selectAll()
-      .where(sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`)
-      .where(sql<boolean>`id::text <> all(${failing.setAside('notice')}::text[])`)
-      .orderBy('due_at')
-      .orderBy('position')
-      .limit(AT_ONCE)
-    due = (await executePrepared(context.database, statement)).rows
+    const where = [
+      sql<boolean>`due_at <= ${context.clock.now().toString()}::timestamptz`,
+      sql<boolean>`id::text <> all(${failing.setAside('notice')}::text[])`,
+    ]
+    due = await selectRows(context, 'notices', {}, { where, order: ['due_at', 'position'], limit: AT_ONCE })
     for (const notice of due) {
       await failing.attempt({ kind: 'notice', id: notice.id }, () => attempt(context, notice))
     }

@@ -1,7 +1,7 @@
 /** What an authorisation needs of a consent; makes it valid, opens its accounts, and terminates the one that it replaces. */
 
 import { newId } from '../../../gateway/platform/ids.ts'
-import { findRow, updateRow } from '../../rows.ts'
+import { findRow, insertRow, updateRow } from '../../rows.ts'
 import type { ScaTarget } from '../authorisations/sca-target.ts'
 import { scriptedUser } from '../authorisations/scripted-user-lookup.ts'
 import { businessDay } from '../bank-calendar.ts'
@@ -11,7 +11,7 @@ import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixt
 import { statusNotification } from '../push-notifications.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
-import { insertOpenedAccounts, olderRecurringConsents } from './consent-store.ts'
+import { olderRecurringConsents } from './consent-store.ts'
 
 /** The caller holds the lock on the consent. */
 async function authoriseConsent(
@@ -25,12 +25,9 @@ async function authoriseConsent(
       await endConsent(context, older, 'terminatedByTpp')
     }
   }
-  const rows = accountsOffered(context.fixture, consent, signed.signerId).map((offer) => ({
-    consent_id: consent.id,
-    resource_id: newId(),
-    ...offer,
-  }))
-  await insertOpenedAccounts(context, rows)
+  for (const offer of accountsOffered(context.fixture, consent, signed.signerId)) {
+    await insertRow(context, 'consent_accounts', { consent_id: consent.id, resource_id: newId(), ...offer })
+  }
   const end = scriptedUser(consent.psu_id)?.consentEnds
   await updateRow(context, 'consents', consent, {
     status: 'valid',

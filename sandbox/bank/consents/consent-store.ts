@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { findRow, selectRows } from '../../rows.ts'
+import { findRow, requireOne, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent } from './consent.ts'
@@ -25,15 +25,6 @@ export async function olderRecurringConsents(context: Context, consent: Consent)
   return await selectRows(context, 'consents', values, { where, order: ['id'], lock: true })
 }
 
-export async function insertOpenedAccounts({ database }: Context, rows: readonly OpenedAccount[]): Promise<void> {
-  if (rows.length > 0) {
-    await database.query
-      .insertInto('consent_accounts')
-      .values([...rows])
-      .execute()
-  }
-}
-
 export async function openedAccounts(context: Context, consentId: string): Promise<readonly OpenedAccount[]> {
   return await selectRows(context, 'consent_accounts', { consent_id: consentId }, { order: ['bban'] })
 }
@@ -41,19 +32,17 @@ export async function openedAccounts(context: Context, consentId: string): Promi
 /** Counts a read without the user, and returns the day's number of reads of its kind. */
 export async function countRead(
   { database }: Context,
-  read: { readonly consentId: string; readonly day: Temporal.PlainDate; readonly subject: string },
+  {
+    consentId,
+    day,
+    subject,
+  }: { readonly consentId: string; readonly day: Temporal.PlainDate; readonly subject: string },
 ): Promise<number> {
-  const { count } = await database.query
-    .insertInto('consent_reads')
-    .values({ consent_id: read.consentId, read_on: read.day.toString(), subject: read.subject, count: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['consent_id', 'read_on', 'subject']).doUpdateSet((row) => ({
-        count: row('consent_reads.count', '+', 1),
-      })),
-    )
-    .returning('count')
-    .executeTakeFirstOrThrow()
-  return count
+  const counted = await sql<{ count: number }>`
+    insert into consent_reads (consent_id, read_on, subject, count) values (${consentId}, ${day.toString()}, ${subject}, 1)
+    on conflict (consent_id, read_on, subject) do update set count = consent_reads.count + 1
+    returning count`.execute(database.query)
+  return requireOne(counted).count
 }
 
 /** The newest first. */

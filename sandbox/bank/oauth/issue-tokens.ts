@@ -8,7 +8,6 @@ import {
   type Grant,
   type GrantRequest,
   grantedToken,
-  insertTokens,
   lockRequestByCode,
   matchesChallenge,
   recordTokenUse,
@@ -122,15 +121,19 @@ async function newTokens(
   { id, scope }: Pick<Grant, 'id' | 'scope'>,
   now: Temporal.Instant,
 ): Promise<Tokens> {
-  const [access, refresh] = [newToken(), newToken()]
-  const row = (token: string, kind: 'access' | 'refresh', seconds: number) => ({
-    token_hash: hashToken(token),
-    grant_id: id,
-    kind,
-    expires_at: now.add({ seconds }).toString(),
-  })
-  await insertTokens(context, [row(access, 'access', ACCESS_SECONDS), row(refresh, 'refresh', REFRESH_SECONDS)])
-  return { access_token: access, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refresh, scope }
+  const issue = async (kind: 'access' | 'refresh', seconds: number) => {
+    const token = newToken()
+    const expires_at = now.add({ seconds }).toString()
+    await insertRow(context, 'oauth_tokens', { token_hash: hashToken(token), grant_id: id, kind, expires_at })
+    return token
+  }
+  return {
+    access_token: await issue('access', ACCESS_SECONDS),
+    token_type: 'Bearer',
+    expires_in: ACCESS_SECONDS,
+    refresh_token: await issue('refresh', REFRESH_SECONDS),
+    scope,
+  }
 }
 
 function tokensOf(outcome: Outcome): Tokens {

@@ -1,7 +1,7 @@
 /** Every query on authorisation requests, grants and tokens. */
 
 import { createHash } from 'node:crypto'
-import type { Insertable, Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import { findRow, selectRows } from '../../rows.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
@@ -40,13 +40,6 @@ export async function revokeGrant({ database }: Context, id: string, at: Tempora
     .set({ ended_at: at.toString() })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
-    .execute()
-}
-
-export async function insertTokens({ database }: Context, rows: readonly Insertable<TokenTable>[]): Promise<void> {
-  await database.query
-    .insertInto('oauth_tokens')
-    .values([...rows])
     .execute()
 }
 
@@ -92,17 +85,17 @@ export type TokenFilter = {
 }
 
 /** Expires tokens; returns their number. */
-export async function expireTokens({ database }: Context, meant: TokenFilter, at: Temporal.Instant): Promise<number> {
-  const { numUpdatedRows } = await database.query
-    .updateTable('oauth_tokens')
-    .set({ expires_at: at.toString() })
-    .where('grant_id', 'in', (query) => {
-      const grants = query.selectFrom('oauth_grants').select('id').where('bank', '=', meant.bank)
-      return meant.userId === null ? grants : grants.where('user_id', '=', meant.userId)
-    })
-    .where('kind', 'in', meant.kind === null ? ['access', 'refresh'] : [meant.kind])
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+export async function expireTokens(
+  { database }: Context,
+  { bank, kind, userId }: TokenFilter,
+  at: Temporal.Instant,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update oauth_tokens set expires_at = ${at.toString()} where kind = coalesce(${kind}, kind)
+      and grant_id in (select id from oauth_grants where bank = ${bank} and user_id = coalesce(${userId}, user_id))`.execute(
+    database.query,
+  )
+  return Number(numAffectedRows)
 }
 
 /** Revokes grants of a bank's users; returns their number. */
@@ -111,16 +104,10 @@ export async function endGrantsMatching(
   { bank, userId }: Pick<TokenFilter, 'bank' | 'userId'>,
   at: Temporal.Instant,
 ): Promise<number> {
-  const open = database.query
-    .updateTable('oauth_grants')
-    .set({ ended_at: at.toString() })
-    .where('bank', '=', bank)
-    .where('ended_at', 'is', null)
-  const { numUpdatedRows } = await (userId === null
-    ? open
-    : open.where('user_id', '=', userId)
-  ).executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+  const { numAffectedRows = 0n } = await sql`
+    update oauth_grants set ended_at = ${at.toString()}
+    where bank = ${bank} and ended_at is null and user_id = coalesce(${userId}, user_id)`.execute(database.query)
+  return Number(numAffectedRows)
 }
 
 /** The original redirect URL of an authorisation; during a grant's SCA the browser returns to the server's own. */

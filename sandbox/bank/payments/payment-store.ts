@@ -10,11 +10,11 @@ import type { PaymentTable } from './payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
 
 export async function paymentById(
-  context: Pick<Context, 'database'>,
+  { database }: Pick<Context, 'database'>,
   bank: string,
   id: string,
 ): Promise<Payment | undefined> {
-  return await findRow(context, 'payments', { id, bank })
+  return await findRow({ database }, 'payments', { id, bank })
 }
 
 export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>

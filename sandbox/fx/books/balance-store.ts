@@ -1,7 +1,7 @@
 /** Every query on balances, the changes to them, and the payments out of them. */
 import { sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { insertRow } from '../../rows.ts'
+import { insertRow, selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Payment, Transaction } from '../tables.ts'
 
@@ -34,14 +34,9 @@ export async function changeBalance(context: Context, change: BalanceChange): Pr
 }
 
 /** In minor units; zero for a currency without any change. */
-export async function balanceOf({ database }: Context, currency: string): Promise<bigint> {
-  const latest = await database.query
-    .selectFrom('transactions')
-    .select('balance_minor')
-    .where('currency', '=', currency)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export async function balanceOf(context: Context, currency: string): Promise<bigint> {
+  const newest = { order: ['position'], isDescending: true, limit: 1 } as const
+  const [latest] = await selectRows(context, 'transactions', { currency }, newest)
   return latest?.balance_minor ?? 0n
 }
 
@@ -53,14 +48,9 @@ export type PaidOut = {
   readonly completedMinor: bigint
 }
 
-export async function sumPaidOut({ database }: Context, conversionId: string): Promise<PaidOut> {
-  const rows = await database.query
-    .selectFrom('payments')
-    .selectAll()
-    .where('conversion_id', '=', conversionId)
-    .where('status', '!=', 'failed')
-    .orderBy('position')
-    .execute()
+export async function sumPaidOut(context: Context, conversionId: string): Promise<PaidOut> {
+  const where = [sql<boolean>`status <> 'failed'`]
+  const rows = await selectRows(context, 'payments', { conversion_id: conversionId }, { where, order: ['position'] })
   const sumOf = (some: readonly Payment[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
   return {
     paymentIds: rows.map(({ id }) => id),

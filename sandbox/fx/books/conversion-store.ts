@@ -1,46 +1,35 @@
 /** Finds the conversion that inbound funds are for. */
+
 import { sql } from 'kysely'
+import { selectRows } from '../../rows.ts'
 import type { Context } from '../context.ts'
 import type { Conversion } from '../tables.ts'
 
 /** The conversion with this reference; `text` is in capitals and without separators. */
 export async function findConversionByReference(
-  { database }: Context,
+  context: Context,
   { currency, text }: { readonly currency: string; readonly text: string },
 ): Promise<Conversion | undefined> {
-  return await database.query
-    .selectFrom('conversions')
-    .selectAll()
-    .where('sell_currency', '=', currency)
-    .where(sql<boolean>`exists (select from unnest(names) as name where position(name in ${text}) > 0)`)
-    .orderBy('position', 'desc')
-    .executeTakeFirst()
+  const where = [sql<boolean>`exists (select from unnest(names) as name where position(name in ${text}) > 0)`]
+  const newest = { where, order: ['position'], isDescending: true, limit: 1 } as const
+  const [found] = await selectRows(context, 'conversions', { sell_currency: currency }, newest)
+  return found
 }
 
 /** The oldest conversion without a reference of its client that awaits exactly this amount. */
 export async function findUnreferencedConversion(
-  { database }: Context,
+  context: Context,
   { currency, minor }: { readonly currency: string; readonly minor: bigint },
 ): Promise<Conversion | undefined> {
-  return await database.query
-    .selectFrom('conversions')
-    .selectAll()
-    .where('status', '=', 'awaiting_funds')
-    .where('sell_currency', '=', currency)
-    .where('sell_minor', '=', minor)
-    .where(sql<boolean>`cardinality(names) = 0`)
-    .orderBy('position')
-    .executeTakeFirst()
+  const values = { status: 'awaiting_funds', sell_currency: currency, sell_minor: minor } as const
+  const oldest = { where: [sql<boolean>`cardinality(names) = 0`], order: ['position'], limit: 1 } as const
+  const [found] = await selectRows(context, 'conversions', values, oldest)
+  return found
 }
 
 /** The amount received for a conversion so far, in minor units of the sold currency. */
-export async function sumReceivedFor({ database }: Context, conversionId: string): Promise<bigint> {
-  const rows = await database.query
-    .selectFrom('arrivals')
-    .select('amount_minor')
-    .where('conversion_id', '=', conversionId)
-    .where('status', '=', 'completed')
-    .execute()
+export async function sumReceivedFor(context: Context, conversionId: string): Promise<bigint> {
+  const rows = await selectRows(context, 'arrivals', { conversion_id: conversionId, status: 'completed' })
   return rows.reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
 }
 
