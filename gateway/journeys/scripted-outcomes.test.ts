@@ -242,7 +242,7 @@ const ACTS: Readonly<Record<string, (paymentId: string) => Promise<unknown>>> = 
   },
 }
 
-/** Runs the moments that somebody brings about, until one comes with time. */
+/** Runs the moments that a user or partner brings about, until one comes with time. */
 async function act(course: Course): Promise<void> {
   for (let run = actOf(course); run !== undefined; run = actOf(course)) {
     await run(course.paymentId)

@@ -1,4 +1,4 @@
-/** Tests orders that cannot be polled, and cancelling unsigned ones: each try has its time, and operators are told once. */
+/** Tests orders that cannot be polled, and cancelling unsigned ones: each try has its time, and operators are notified once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/payments/payment-status.ts'
 import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'

@@ -75,7 +75,7 @@ test('the connection to an SFTP server without file service is closed', async ()
 })
 
 /** Some Windows servers do so: https://github.com/apache/mina-sshd/issues/489 */
-test('files are told from folders and links where a server says so in its long names alone', async () => {
+test('files are distinguished from folders and links where a server says so in its long names alone', async () => {
   const attributes: Attributes = { mode: 0o666, uid: 0, gid: 0, size: 7, atime: 1, mtime: 1 }
   const listed = [
     { filename: 'report.xml', longname: '-rw-rw-rw   1     root     root     7 Apr 24 14:58 report.xml' },
