@@ -1,11 +1,11 @@
-/** Tests the console's frame in a browser: signing in, the layout on phone and desktop, keyboard, sessions. */
+/** Tests the console's frame in a browser: signing in, the layout on phone and desktop, keyboard, sessions, live pages. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ConsoleRole } from '../gateway/config/console-roles.ts'
 import { type BrowserUser, openBrowserUser, sharedChromium } from '../gateway/testing/browser/browser-user.ts'
 import { signInAs, signInChromium } from '../gateway/testing/console/console-user.ts'
+import { storePayments } from '../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
-import { acceptedConsent, domesticPayment } from '../gateway/testing/payments/sample-payments.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 /** The widths that a page must fit, from a small phone to a large screen. */
@@ -159,27 +159,7 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   expect((await download).suggestedFilename()).toBe('audit-log.csv')
 })
 
-test('a payment is found by its endToEndId, and its page shows what happened', async () => {
-  const consent = await acceptedConsent(gateway)
-  const body = domesticPayment(gateway)
-  await gateway.client.initiateDomesticPayment({ ...consent, body })
-  const user = await signIn('partner-finance', '/console/payments')
-  await unfoldFilters(user.page)
-  await user.page.getByLabel('Id', { exact: true }).fill('no such payment')
-  await user.page.getByRole('button', { name: 'Filter' }).click()
-  await user.look('payments-no-match')
-  await user.page.getByLabel('Id', { exact: true }).fill(body.metadata.endToEndId)
-  await user.page.getByLabel('Organisation number').fill('Nordlys')
-  await user.page.getByRole('button', { name: 'Filter' }).click()
-  await user.look('payments-wrong-filter')
-  await user.page.getByLabel('Organisation number').fill('')
-  await user.page.getByRole('button', { name: 'Filter' }).click()
-  await user.page.getByRole('link', { name: body.metadata.endToEndId }).click()
-  expect(await headingOf(user)).toBe(`Payment ${body.metadata.endToEndId}`)
-  expect(await user.page.getByRole('listitem').filter({ hasText: 'The partner ordered the payment' }).count()).toBe(1)
-})
-
-test('a subscription is created, tested and disabled, and its deliveries are read', async () => {
+test('a subscription is created and tested, with its errors next to their fields', async () => {
   const user = await signIn('partner-developer', '/console/webhooks')
   await user.look('webhooks-empty')
   await user.page.getByLabel('URL').fill('https://user@partner.example/')
@@ -191,28 +171,21 @@ test('a subscription is created, tested and disabled, and its deliveries are rea
   await user.page.getByRole('button', { name: 'Send a test' }).click()
   expect(await user.page.getByRole('status').textContent()).toContain('The test did not succeed')
   await user.look('webhook-tested')
-  await user.page.locator('tbody a').first().click()
-  expect(await headingOf(user)).toBe('Webhook delivery')
-  await user.page.getByRole('link', { name: 'https://127.0.0.1:9/hooks' }).click()
-  await user.page.getByRole('button', { name: 'Disable' }).click()
-  expect(await user.page.getByRole('status').textContent()).toContain('disabled for good')
 })
 
-test('a payment is signed and settled by buttons, and the clock moves', async () => {
-  const consent = await acceptedConsent(gateway)
-  const body = domesticPayment(gateway)
-  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
-  const user = await signIn('partner-developer', `/console/payments/${paymentId}`)
-  await user.page.getByRole('button', { name: 'Signed in the netbank' }).click()
-  await user.page.getByRole('button', { name: 'Settled' }).click()
-  expect(await user.page.locator('dd .status').first().textContent()).toBe('Completed')
-  await user.look('payment-completed')
-  await user.page.goto(`${gateway.url}/console/sandbox`)
-  await user.page.getByRole('button', { name: 'One hour on' }).click()
-  expect(await user.page.getByRole('status').textContent()).toContain('Business time is')
-  const note = /Business time: \d{2}\.\d{2}\.\d{4} \d{2}:\d{2} CES?T\. Requests, tasks/
-  expect(await user.page.locator('#navigation').textContent()).toMatch(note)
-  await user.page.getByRole('button', { name: 'Fjordbanken: Slow' }).click()
-  await user.page.getByRole('button', { name: 'Clear all faults' }).click()
-  expect(await user.page.getByRole('status').textContent()).toContain('All banks work again.')
+test('a payment that changes is shown without loading the page again', async () => {
+  const [id = ''] = await storePayments(gateway, 1)
+  const { page, look } = await signIn('partner-finance', `/console/payments/${id}`)
+  await page.getByText('Unsigned').first().waitFor()
+  const menu = page.getByRole('link', { name: 'Menu' })
+  await menu.focus()
+  await page.locator('body').evaluate((body) => body.setAttribute('data-loaded-once', ''))
+  await gateway.context.database.pool.query(
+    `update payments set status = 'Completed', changed_at = changed_at + interval '1 hour' where id = $1`,
+    [id],
+  )
+  await page.getByText('Completed').first().waitFor()
+  expect(await page.locator('body[data-loaded-once]').count()).toBe(1)
+  expect(await menu.evaluate((link) => link.matches(':focus'))).toBe(true)
+  await look('live-payment')
 })

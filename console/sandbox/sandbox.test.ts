@@ -52,6 +52,8 @@ describe('the clock', () => {
     const day = gateway.context.clock.today('Europe/Oslo').add({ days: 2 })
     const page = await browser.send('/console/sandbox/clock-date', { date: day.toString() })
     expect(textOf(page)).toContain('Business time is')
+    const shown = page.html.replaceAll(/<[^>]+>/g, '')
+    expect(shown).toMatch(/Business time: \d{2}\.\d{2}\.\d{4} \d{2}:\d{2} CES?T\. Requests, tasks/)
     expect(gateway.context.clock.today('Europe/Oslo')).toEqual(day)
     await browser.send('/console/sandbox/clock', { move: 'reset' })
     expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
