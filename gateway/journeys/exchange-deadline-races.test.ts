@@ -24,7 +24,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 /** Ten thousand are run by `HAVN_DEADLINE_RACES=10000`, which takes a quarter of an hour on two cores. */
-const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 10)
+const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 8)
 const SIDE_BY_SIDE = 8
 const MILLISECONDS_MAX = RACES * 1_500 + 120_000
 /** A process that found an open outcome polls again by then. */

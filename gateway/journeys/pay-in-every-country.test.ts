@@ -5,7 +5,7 @@ import { ibanOf } from '../countries/account-number.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, testedBanks } from '../testing/banks/nordic-banks.ts'
 import { forEachRow } from '../testing/for-each-row.ts'
-import { passTime } from '../testing/gateway/pass-time.ts'
+import { passTime, passUntil } from '../testing/gateway/pass-time.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
@@ -13,6 +13,9 @@ import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 /** Banks that answer with each format of errors. */
 const ERROR_FORMATS = ['HAVBNO22', 'ORESDK22']
+/** A redirect; an app; an authorisation that the order begins, with a confirmation code, and accounts by IBAN only. */
+const DISTINCT = ['HAVBNO22', 'KATTDK22', 'PAIJFIHH']
+const distinctBanks = testedBanks.filter(({ bic }) => isTestedAmong(DISTINCT, bic))
 /** All banks one after the other in long runs, on a slow and busy machine. */
 const TEST_MILLISECONDS = 300_000
 
@@ -56,7 +59,7 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
   test('a supplier is paid from an account of the consent, and on its due date by a payment due later', async () => {
     const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 4 })).toString()
     const paidAtOnce = await paidAtEach(testedBanks)
-    const dueLater = await paidAtEach(testedBanks, { dueDate })
+    const dueLater = await paidAtEach(distinctBanks, { dueDate })
     for (const bank of testedBanks) {
       const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))
       // Some banks return IBANs only, and some Swedish IBANs do not contain the account number.
@@ -71,13 +74,14 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
       expect(statusHistory.map(({ status }) => status).filter(isNew)).toEqual(['Unsigned', 'InProgress', 'Completed'])
     }
     await expectStatus(dueLater, { status: 'InProgress' })
+    await passUntil(gateway, Temporal.Instant.from(`${dueDate}T12:00:00Z`).add({ hours: 24 }))
     await payer.passUntilFinal(dueLater.values())
     await expectStatus(dueLater, { status: 'Completed' })
     expect(gateway.context.clock.now().toString() > `${dueDate}T00`).toBe(true)
   })
 
   test('an account without SCA pays at once', async () => {
-    const paymentIds = await forEachRow(testedBanks, nameOf, async (bank) => {
+    const paymentIds = await forEachRow(distinctBanks, nameOf, async (bank) => {
       const { paymentId, paymentStatus } = await payer.order(bank, fromAccount(bank, bank.noSigning))
       expect(paymentStatus.status).toBe('InProgress')
       return paymentId
@@ -88,7 +92,7 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
 
   test('an account of two signers waits for the second one, who may reject first: that signs nothing', async () => {
     const partly = { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }
-    const paymentIds = await forEachRow(testedBanks, nameOf, async (bank) => {
+    const paymentIds = await forEachRow(distinctBanks, nameOf, async (bank) => {
       const [, second] = bank.users
       const { paymentId } = await payer.order(bank, fromAccount(bank, bank.twoSigners))
       expect(await payer.sign(bank, paymentId)).toMatchObject(partly)
@@ -113,7 +117,7 @@ describe('at banks of each country', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   test('an account without funds has its status reported to the partner', async () => {
-    const paymentIds = await forEachRow(testedBanks, nameOf, async (bank) => {
+    const paymentIds = await forEachRow(distinctBanks, nameOf, async (bank) => {
       const amount = { amount: '90000.00', currency: bank.currency }
       const { paymentId } = await payer.order(bank, { ...fromAccount(bank, bank.empty), amount })
       await payer.sign(bank, paymentId)

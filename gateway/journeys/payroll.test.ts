@@ -19,7 +19,7 @@ import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '
 
 const TIMEOUT_MILLISECONDS = 120_000
 /** The largest basket that this bank accepts here; usually it is a hundred. */
-const BASKET_MAX = 6
+const BASKET_MAX = 3
 /** By the sandbox's table of outcomes: rejected a minute after it is signed. */
 const REJECTED_AMOUNT = '7703.00'
 
@@ -118,7 +118,7 @@ describe('salaries are paid', () => {
     'in one order at %s, with one signature',
     async (bic) => {
       const bank = nordicBank(bic)
-      const payroll = await payrollOf(bank, 8)
+      const payroll = await payrollOf(bank, 4)
       const { payrollId, transactions } = await stage.order(bank, payroll)
       expect(new Set(transactions.map(({ payrollStatus }) => payrollStatus))).toEqual(new Set(['Unsigned']))
       await signInBrowser(bank, await approvalOf(bank, payrollId))
