@@ -76,9 +76,16 @@ export function conversionControl(context: Context, sweep: Sweep, scope: Fastify
       .orderBy('position')
       .execute(),
   )
-  scope.post<{ Params: { id: string } }>('/conversions/:id/settle', async ({ params }) => {
+  scope.post<{ Params: { id: string } }>('/conversions/:id/settle', async ({ params: { id } }) => {
     const at = context.clock.now()
-    await carryOut(context, sweep, (context) => settleConversion(context, params.id, at))
+    await carryOut(context, sweep, async (context) => {
+      const found = await findRow(context, 'conversions', { id }, { lock: true })
+      const { status } = requireFound(found, 'The provider has no such conversion')
+      if (status !== 'funds_arrived') {
+        throw new ControlError(409, `The conversion is ${status}, not funds_arrived`)
+      }
+      await settleConversion(context, id, at)
+    })
     return {}
   })
   for (const [word, act] of Object.entries(paymentActions)) {

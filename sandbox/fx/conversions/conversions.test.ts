@@ -156,6 +156,12 @@ describe('a conversion', () => {
     expect((await fx.post(`/conversions/${id}/cancel`)).status).toBe(200)
   })
 
+  test('is settled by the control API when it has its funds only', async () => {
+    await expect(fx.control(`/conversions/${randomUUID()}/settle`, {})).rejects.toThrow('404')
+    const id = String((await book()).body['id'])
+    await expect(fx.control(`/conversions/${id}/settle`, {})).rejects.toThrow('409')
+  })
+
   test('that does not exist is not found', async () => {
     const answer = await fx.get(`/conversions/${randomUUID()}`)
     expect([answer.status, ...codesOf(answer)]).toEqual([404, 'conversion_not_found'])
