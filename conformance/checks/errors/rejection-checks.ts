@@ -152,25 +152,22 @@ async function orderProblems(context: CheckContext, operation: ServedOperation):
   const call = (text: string, headers: Readonly<Record<string, string | null>>, consentId?: string) =>
     context.call(id, { params, text, headers, consentId })
   const mediaTypes = ['application/x-www-form-urlencoded', 'text/xml']
-  const problems: string[] = []
-  for (const type of formsInTurn(context, mediaTypes)) {
-    problems.push(...statusProblems(await call('a=b', { ...spoilt, 'content-type': type }), 415))
-  }
   const noJson = validation.includes('InvalidJsonRequest') ? 422 : 400
-  problems.push(...namingProblems(await call('{', spoilt), noJson, 'not valid JSON'))
-  problems.push(...statusProblems(await call('{}', spoilt), 401))
-  if (psu === 'required') {
-    problems.push(...namingProblems(await call('{}', { 'psu-user-agent': null, ...key }), 400, 'PSU-User-Agent'))
-  }
-  if (idempotent) {
-    problems.push(...namingProblems(await call('{}', key), 400, 'Idempotency-Key'))
-  }
-  if (admits === 'consent') {
-    problems.push(...errorProblems(await call('{}', {}), ...INVALID_CONSENT))
-  }
   // Where nothing is required of an object, it must at least be one.
   const wrong = shape !== undefined && 'required' in shape ? '{}' : '[]'
-  const consentId = await consentFor(context, operation)
   const status = malformed === 'parsing-error' ? 400 : (malformed ?? 422)
-  return [...problems, ...statusProblems(await call(wrong, {}, consentId), status)]
+  const steps: readonly (() => Promise<readonly string[]>)[] = [
+    ...mediaTypes.map(
+      (type) => async () => statusProblems(await call('a=b', { ...spoilt, 'content-type': type }), 415),
+    ),
+    async () => namingProblems(await call('{', spoilt), noJson, 'not valid JSON'),
+    async () => statusProblems(await call('{}', spoilt), 401),
+    ...(psu === 'required'
+      ? [async () => namingProblems(await call('{}', { 'psu-user-agent': null, ...key }), 400, 'PSU-User-Agent')]
+      : []),
+    ...(idempotent ? [async () => namingProblems(await call('{}', key), 400, 'Idempotency-Key')] : []),
+    ...(admits === 'consent' ? [async () => errorProblems(await call('{}', {}), ...INVALID_CONSENT)] : []),
+    async () => statusProblems(await call(wrong, {}, await consentFor(context, operation)), status),
+  ]
+  return await problemsOfEach(formsInTurn(context, steps), (step) => step())
 }
