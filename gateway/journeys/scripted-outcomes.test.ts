@@ -209,13 +209,17 @@ type Course = {
 
 /** Runs one moment after the other, at each script's own time, and checks each of them. */
 async function expectCourses(of: readonly Outcome[]): Promise<void> {
-  const nameOf = ({ outcome }: Course) => `${outcome.amount}, ${outcome.name}`
-  const courses: Course[] = []
-  for (const outcome of of) {
+  const nameOfOutcome = ({ amount, name }: Outcome) => `${amount}, ${name}`
+  const nameOf = ({ outcome }: Course) => nameOfOutcome(outcome)
+  const begun = await forEachRow(of, nameOfOutcome, async (outcome) => {
     const moments = outcome.seen.at === 'payment' ? [...outcome.seen.moments] : []
-    courses.push({ outcome, moments, paymentId: await orderInAnyCase(outcome), time: gateway.context.clock.now() })
-  }
-  await forEachRow(courses, nameOf, act)
+    const paymentId = await orderInAnyCase(outcome)
+    const course: Course = { outcome, moments, paymentId, time: gateway.context.clock.now() }
+    // At once: what is ordered or signed changes within a minute, however long the others take.
+    await act(course)
+    return course
+  })
+  const courses = [...begun.values()]
   const waiting = () => courses.filter(({ moments }) => moments.length > 0)
   for (let others = waiting(); others.length > 0; others = waiting()) {
     const [first] = others.map(noticedAt).toSorted(Temporal.Instant.compare)
