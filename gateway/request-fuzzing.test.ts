@@ -9,7 +9,7 @@ import { type GatewayWithFx, startGatewayWithFx } from './testing/fx/fx-provider
 import { domesticPayment } from './testing/payments/sample-payments.ts'
 
 /** `HAVN_FUZZED_REQUESTS=500000 npm run vitest gateway/request-fuzzing.test.ts` is the long form. */
-const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 80)
+const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 150)
 const AT_ONCE = 10
 const TEST_MILLISECONDS = 300_000 + REQUESTS * 100
 /** What no response may contain: parts of programs, statements, credentials. */
