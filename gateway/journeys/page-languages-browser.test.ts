@@ -108,7 +108,8 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
       ['long-names', few],
       ['long-list', many],
     ] as const) {
-      await user.page.goto((await stage.createApprovalLink(VESTKYST, ids)).link)
+      const { id, link } = await stage.createApprovalLink(VESTKYST, ids)
+      await user.page.goto(link)
       await user.look(name)
       expect(await layoutErrors(user.page)).toEqual([])
       await user.page.setViewportSize(SMALLEST)
@@ -118,6 +119,7 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
       expect(shown).toContain(LONG_RECEIVER)
       await press(user, textsIn('fi').text('authorisation.review.cancel'))
       expect(await stage.back(user)).toBe('cancelled')
+      expect((await stage.approver.read(VESTKYST, id)).status).toBe('CANCELLED')
     }
   } finally {
     await pool.query("update partners set name = 'Demo partner' where name = $1", [LONG_PARTNER])
