@@ -28,17 +28,18 @@ beforeEach(async () => {
   onboarder = openOnboardingDriver(gateway, client)
 })
 
+/** An onboarding of which all signers have signed. */
+async function signed(requested: typeof BAKERY | typeof HOTEL = BAKERY): Promise<OnboardingKey> {
+  const key = await onboarder.start(requested)
+  for (const signer of await onboarder.submit(key)) {
+    await onboarder.sign(signer)
+  }
+  return key
+}
+
 describe('accepting', () => {
   const statuses = async (...keys: OnboardingKey[]) =>
     (await Promise.all(keys.map((key) => onboarder.status(key)))).map(({ status }) => status).toSorted()
-
-  async function signed(requested: typeof BAKERY | typeof HOTEL): Promise<OnboardingKey> {
-    const key = await onboarder.start(requested)
-    for (const signer of await onboarder.submit(key)) {
-      await onboarder.sign(signer)
-    }
-    return key
-  }
 
   describe('a company is onboarded once', () => {
     test('by two concurrently decided onboardings: one is Accepted, the other Cancelled', async () => {
@@ -156,14 +157,6 @@ describe('with the registry of the moment', () => {
       absent: change === 'silent' ? [...sample.absent, silent] : sample.absent,
     })
     return { ...gateway.context, registries: { of: () => registry, close: async () => undefined } }
-  }
-
-  async function signed(): Promise<OnboardingKey> {
-    const key = await onboarder.start(BAKERY)
-    for (const signer of await onboarder.submit(key)) {
-      await onboarder.sign(signer)
-    }
-    return key
   }
 
   async function tasksOf({ id }: OnboardingKey): Promise<readonly string[]> {
