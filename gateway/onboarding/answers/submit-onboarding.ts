@@ -12,7 +12,8 @@ import {
   sectionsDone,
 } from '../store/onboarding-answers.ts'
 import { readAnswers, saveAnswers } from '../store/onboarding-answers-store.ts'
-import { endSessions } from '../store/onboarding-session-store.ts'
+import type { OnboardingSession } from '../store/onboarding-session.ts'
+import { distrustIdentifiedSessions, endSessions } from '../store/onboarding-session-store.ts'
 import { currentSigners } from '../store/onboarding-signer.ts'
 import { insertSigners, listSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
 import { lockOnboarding } from '../store/onboarding-store.ts'
@@ -25,11 +26,12 @@ export type SubmitResult = {
   readonly outcome: 'submitted' | 'incomplete' | 'changed-meanwhile' | 'closed'
 }
 
-/** Confirms the answers of this revision. */
+/** Confirms the answers of this revision. `session` is that of the browser which confirms. */
 export async function submitOnboarding(
   context: Context,
   key: OnboardingKey,
   { revision }: Pick<Onboarding, 'revision'>,
+  session?: OnboardingSession,
 ): Promise<SubmitResult> {
   return await inTransaction(context, async (context): Promise<SubmitResult> => {
     const onboarding = await lockOnboarding(context.database, key)
@@ -44,9 +46,24 @@ export async function submitOnboarding(
     if (sections === undefined || !hasCurrentTerms(answers)) {
       return { outcome: 'incomplete' }
     }
+    if (await isSignerRemoved(context, onboarding, sections)) {
+      await distrustIdentifiedSessions(context.database, onboarding, session?.id ?? null)
+    }
     await saveSubmission(context, onboarding, answers, sections)
     return { outcome: 'submitted' }
   })
+}
+
+/** Whether a signer of an earlier confirmation is no signer of this one. */
+async function isSignerRemoved(
+  context: Context,
+  onboarding: Onboarding,
+  { Signers }: SectionAnswers,
+): Promise<boolean> {
+  const earlier = await listSigners(context, onboarding)
+  return earlier.some(
+    ({ name, birthDate }) => !Signers.signers.some((signer) => signer.name === name && signer.birthDate === birthDate),
+  )
 }
 
 async function saveSubmission(

@@ -6,12 +6,16 @@ import {
   type IdentityProviderUser,
   startGatewayWithIdentity,
 } from '../../testing/identity/identity-provider-fixture.ts'
+import { reopenAnswers, submitOnboarding } from '../answers/submit-onboarding.ts'
 import type { OnboardingKey } from '../store/onboarding.ts'
+import type { NamedSigner } from '../store/onboarding-answers.ts'
+import { readAnswers } from '../store/onboarding-answers-store.ts'
 import type { OnboardingSession } from '../store/onboarding-session.ts'
 import { endSessions, findSession, insertSession, trustSession } from '../store/onboarding-session-store.ts'
 import type { Signer } from '../store/onboarding-signer.ts'
 import { findSigner, insertSigners, transitionSigner } from '../store/onboarding-signer-store.ts'
-import { openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
+import { requireOnboarding } from '../store/onboarding-store.ts'
+import { HOTEL, openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
 import { beginIdentification, finishIdentification } from './session-identification.ts'
 
 /** A company of the sample registry whose owner signs alone, and another. */
@@ -34,13 +38,13 @@ afterEach(() => started.identity.clearFaults())
 afterAll(() => started.close())
 
 /** A browser with the signer's link, or with the company's own. */
-async function session(signerId: string | null): Promise<OnboardingSession> {
+async function session(signerId: string | null, of = key): Promise<OnboardingSession> {
   const { clock, database } = started.gateway.context
   const expiresAt = clock.real().add({ hours: 1 })
   const begun = {
-    partnerId: key.partnerId,
+    partnerId: of.partnerId,
     id: newId(),
-    onboardingId: key.id,
+    onboardingId: of.id,
     signerId,
     tokenHash: hashToken(newToken()),
     trustedAt: null,
@@ -74,9 +78,9 @@ async function isTrusted(of: OnboardingSession): Promise<boolean> {
 }
 
 /** The signer at the provider. */
-function theSigner(): IdentityProviderUser {
-  const words = signer.name.split(' ')
-  return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: signer.birthDate }
+function theSigner({ name, birthDate } = signer): IdentityProviderUser {
+  const words = name.split(' ')
+  return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate }
 }
 
 const STRANGER: IdentityProviderUser = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
@@ -170,6 +174,33 @@ it('identification by the company’s link ends other sessions there that are no
   await identify(mine, theSigner())
   const trusted = await Promise.all([first, own, earlier, mine].map((one) => isTrusted(one)))
   expect(trusted).toEqual([false, true, true, true])
+})
+
+it('after a signer was removed, sessions of the company’s link identify again, but for the one that confirmed', async () => {
+  const { context } = started.gateway
+  const onboarder = openOnboardingDriver(started.gateway)
+  const changed = await onboarder.start(HOTEL)
+  const [first, second] = await onboarder.submit(changed)
+  const confirming = await session(null, changed)
+  const other = await session(null, changed)
+  for (const one of [confirming, other]) {
+    await identify(one, theSigner(first))
+  }
+  const confirm = async (signers: readonly (NamedSigner | undefined)[]) => {
+    await reopenAnswers(context, 'company', changed)
+    const chosen = signers.flatMap((one) => (one === undefined ? [] : [one]))
+    const typed = { signers: chosen.map(({ name, birthDate, role }) => ({ name, birthDate, role })) }
+    expect(await onboarder.save(changed, { section: 'Signers', typed })).toMatchObject({ outcome: 'saved' })
+    const { revision } = await requireOnboarding(context.database, changed)
+    expect(await submitOnboarding(context, changed, { revision }, confirming)).toEqual({ outcome: 'submitted' })
+    return await Promise.all([confirming, other].map((one) => isTrusted(one)))
+  }
+  expect(await confirm([first, second])).toEqual([true, true])
+  const { registered } = await readAnswers(context, changed)
+  const director = registered?.roles.find(({ role }) => role === 'managing-director')?.person
+  const name = `${director?.name.given} ${director?.name.family}`
+  const replacement = { name, birthDate: director?.birthDate ?? '', role: 'managing-director' }
+  expect(await confirm([replacement, second])).toEqual([true, false])
 })
 
 describe('a callback', () => {

@@ -88,6 +88,26 @@ export async function distrustUnidentifiedSessions(
     .execute()
 }
 
+/**
+ * Cancels trust from sessions of the company's link whose users have identified, except for one: who they are is not
+ * stored, so they identify again after a signer was removed.
+ */
+export async function distrustIdentifiedSessions(
+  database: Queryable,
+  { partnerId, id }: OnboardingKey,
+  exceptId: string | null,
+): Promise<void> {
+  await onboardingTables(database)
+    .updateTable('onboarding_sessions')
+    .set({ trusted_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', id)
+    .where('signer_id', 'is', null)
+    .where('identified_at', 'is not', null)
+    .where('id', 'is distinct from', exceptId)
+    .execute()
+}
+
 /** Deletes the sessions of a link that was revoked: that of a signer, or the company's (null). */
 export async function endSessions(
   database: Queryable,

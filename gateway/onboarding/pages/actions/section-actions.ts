@@ -122,7 +122,7 @@ export const showSummary = whenReadable(mayWrite, async (flow) => await sendSumm
 /** Confirms the summary of the revision that was shown. */
 export const confirmSummary = whenReadable(mayWrite, async (flow) => {
   const revision = submittedRevision(flow.request.body)
-  const { outcome } = await submitOnboarding(flow.context, flow.link, { revision })
+  const { outcome } = await submitOnboarding(flow.context, flow.link, { revision }, flow.session)
   return outcome === 'changed-meanwhile' ? await sendSummary(flow, true) : redirectToPage(flow)
 })
 
