@@ -192,11 +192,14 @@ export async function hasOtherGrantedConsent(
 const AWAITS_WITH_TOKENS = sql<boolean>`(status = 'AUTHORIZATION_REQUIRED' and exists (
   select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id))`
 
-/** Stores the bank's response for a consent that was requested after its user had signed in. */
+/**
+ * Stores the bank's response for a consent that was requested after its user had signed in; also for one that was not
+ * accepted meanwhile, which is revoked at the bank by that id.
+ */
 export async function storeBankConsent({ database, seal }: Context, consent: Consent): Promise<void> {
   await updateOfConsent(database, consent)
     .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })
-    .where('status', '=', 'AUTHORIZATION_REQUIRED')
+    .where('status', 'in', ['AUTHORIZATION_REQUIRED', 'REJECTED', 'CANCELLED'])
     .execute()
 }
 

@@ -118,7 +118,7 @@ export async function deleteGrant({ query }: Database<unknown>, { partnerId, id 
     .execute()
 }
 
-/** Deletes the assignments of these subjects, and tokens without any left but `keptId`. */
+/** Deletes, in a transaction, the assignments of these subjects, and tokens without any left but `keptId`. */
 export async function deleteTokens(
   database: Queries,
   partnerId: string,

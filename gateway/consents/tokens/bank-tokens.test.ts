@@ -1,6 +1,8 @@
 /** Tests banks' tokens: refreshed once and in time, expired ones replaced, and deleted when no longer needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { banksOfEachKind } from '../../../sandbox/testing/tested-banks.ts'
+import { returnUrlsOf } from '../../authorisations/authorisation/start-step-authorisation.ts'
+import { reloadScaSession } from '../../authorisations/find-sca-sessions.ts'
 import { listOrdersFinalBefore } from '../../orders/store/polled-payment-store.ts'
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -11,10 +13,14 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { disablePaymentPolling } from '../../testing/payments/settle-payments.ts'
+import { consentScaSubject } from '../consent-sca-subject.ts'
 import { orderTokenRetentionSweep } from '../jobs.ts'
 import { type StoredTokens, updateTokens } from './bank-token-store.ts'
 import { decryptTokens, encryptTokens } from './bank-tokens.ts'
+import { releaseConsentTokens } from './consent-tokens.ts'
 
+/** A user who is present, as banks require of a new consent. */
+const PRESENT = { ipAddress: '192.0.2.1', userAgent: 'test', headers: {} }
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
 
@@ -112,6 +118,40 @@ describe('signing in', () => {
     expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
   })
 
+  it('leaves no consent at the bank that was requested there while it was cancelled here', async () => {
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    const sessionOf = 'select partner_id as "partnerId", id from sca_sessions where subject_id = $1'
+    const [key] = await query<{ partnerId: string; id: string }>(sessionOf, [id])
+    const session = await reloadScaSession(gateway.context, key ?? expect.fail('There is no SCA session'))
+    const cancelled = "status = 'CANCELLED', bank_consent_id_sealed = null"
+    await query(`update consents set ${cancelled} where id = $1`, [id])
+    const step = session.steps.at(-1) ?? expect.fail('There is no step')
+    const request = { back: returnUrlsOf(gateway.context, session, 'token'), preferred: null }
+    await consentScaSubject.begin(gateway.context, { ...session, psu: PRESENT }, step, request)
+    await consentScaSubject.onLateStart?.(gateway.context, session)
+    await gateway.sweep()
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  })
+
+  it('keeps its tokens assigned to the consent until they are deleted together', async () => {
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    const sealed = "status = 'CANCELLED', bank_consent_id_sealed = null"
+    const cancel = `update consents set ${sealed} where id = $1 returning partner_id as "partnerId", id`
+    const [key] = await query<{ partnerId: string; id: string }>(cancel, [id])
+    await query("update sca_sessions set status = 'ended' where subject_id = $1", [id])
+    await query('create table pinned (p uuid, id uuid, foreign key (p, id) references bank_tokens (partner_id, id))')
+    await query(`insert into pinned select partner_id, id from bank_tokens where id in ${TOKENS_OF}`, [id])
+    const release = () =>
+      releaseConsentTokens(gateway.context, key ?? expect.fail('There is no consent'), async () => false)
+    await expect(release()).rejects.toThrow('pinned')
+    expect(await tokensOf(id)).toBe(1)
+    await query('drop table pinned')
+    await release()
+    expect(await tokensOf(id)).toBe(0)
+  })
+
   it('is not rejected by a forged callback URL', async () => {
     const { id, back } = await signedInAt(PRE_STEP)
     const forged = new URL(back)
@@ -135,6 +175,14 @@ describe.each(banksOfEachKind([PRE_STEP], [INTEGRATED]))('the tokens of a consen
       await useOf(consented)
     }
     expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('that are valid for a minute serve more than one request', async () => {
+    const before = await renewals()
+    const soon = gateway.context.clock.real().add({ seconds: 55 }).toString()
+    await query(`update bank_tokens set expires_at = $2 where id in ${TOKENS_OF}`, [consentId, soon])
+    await useOf(consented)
+    expect(await renewals()).toBe(before)
   })
 
   it('are refreshed once, however many requests need them at the same time', async () => {

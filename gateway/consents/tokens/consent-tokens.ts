@@ -4,6 +4,7 @@ import { hasPendingScaSessions } from '../../authorisations/find-sca-sessions.ts
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { type Consent, hasEnded, wasNeverAccepted } from '../consent.ts'
 import { getEndedConsentState, recordTokenRelease, scheduleTokenRelease } from '../consent-schedule-store.ts'
@@ -52,8 +53,11 @@ export async function releaseConsentTokens(
   if (isRevocationPending || (await hasPendingScaSessions(context, consent)) || (await hasPolling(context, consent))) {
     await recordTokenRelease(database, key, { releaseAt: clock.now().add(CHECK_AGAIN), tried: false })
   } else if (await tryRevokeGrant(context, consent, releaseAttempts + 1 >= ATTEMPTS_MAX)) {
-    await deleteTokens(database.query, key.partnerId, [key.id])
-    await recordTokenRelease(database, key, { releaseAt: null, tried: true })
+    // Without a transaction, a crash in between would leave tokens that belong to nothing, and are never deleted.
+    await inTransaction(context, async ({ database }) => {
+      await deleteTokens(database.query, key.partnerId, [key.id])
+      await recordTokenRelease(database, key, { releaseAt: null, tried: true })
+    })
   } else {
     await recordTokenRelease(database, key, {
       releaseAt: nextAttemptAt(consent.updatedAt, clock.now(), TRY_AGAIN),

@@ -19,8 +19,11 @@ import {
 } from './bank-token-store.ts'
 import { type DecryptedTokens, decryptTokens, encryptTokens } from './bank-tokens.ts'
 
-/** A token that expires sooner may expire before the bank checks it. */
-const RENEW_BEFORE = { seconds: 60 }
+/**
+ * A token that expires sooner may expire before the bank checks it. Some banks' tokens are valid for a minute only: with a
+ * longer time, every call would renew them.
+ */
+const RENEW_BEFORE = { seconds: 15 }
 /** For a renewal by another process. */
 const WAITING = { withinMilliseconds: 5_000, everyMilliseconds: 100 }
 /** Server metadata, token endpoint, and one retry. */
